@@ -1,0 +1,85 @@
+"""The door: every tool of every face goes through `perform`, which validates, opens one transaction for a write, takes
+the account's lock where a limit asks for it, runs and answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from workspace.accounts.models import Account, IdempotentCall, Meter, Person
+from workspace.accounts.models.idempotent_call import fingerprint
+from workspace.accounts.models.meter import Allowance
+from workspace.storage.database import writing
+from workspace.storage.try_lock import try_lock
+from workspace.toolkit.answer import Answer
+from workspace.toolkit.errors import Conflict, Forbidden, InvalidInput, RateLimited
+from workspace.toolkit.tool import Tool
+from workspace.toolkit.validation import validate
+
+MAX_IDEMPOTENCY_KEY = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: the account that everything runs as, whether they may write, the bucket that pays for the call
+    (None in the dashboard, which is not counted), and the person where one is signed in."""
+
+    account: Account
+    may_write: bool = True
+    bucket: str | None = None
+    person: Person | None = None
+
+
+def take_call(caller: Caller) -> Allowance | None:
+    """Count one call against the day, before anything else of it happens; raises RateLimited when none is left."""
+    if caller.bucket is None:
+        return None
+    allowance = Meter.take(caller.bucket, caller.account.daily_calls)
+    if not allowance.granted:
+        raise RateLimited(
+            f"The {allowance.limit} calls of today are used up. They start afresh at midnight in UTC.",
+            allowance.resets_in,
+        )
+    return allowance
+
+
+def perform(tool: Tool, caller: Caller, arguments: Any, *, idempotency_key: str | None = None) -> Answer[Any]:
+    """Run a tool as the caller's account. Raises a Refusal, and then nothing has changed."""
+    if not tool.reads and not caller.may_write:
+        raise Forbidden(f"This key may only read, and {tool.name} changes something: use a key with full access")
+    if idempotency_key is not None and not (0 < len(idempotency_key) <= MAX_IDEMPOTENCY_KEY):
+        raise InvalidInput.at("Idempotency-Key", f"1 to {MAX_IDEMPOTENCY_KEY} characters")
+    checked = validate(tool, arguments)
+    if tool.reads:
+        return tool.run(caller.account, checked)
+    if idempotency_key is None:
+        with writing():
+            return tool.run(_entered(tool, caller.account), checked)
+    with try_lock(f"idempotency:{caller.account.pk}:{idempotency_key}") as had:
+        if not had:
+            raise Conflict("A call with this Idempotency-Key is still running: wait for its answer")
+        return _once(tool, caller.account, checked, arguments, idempotency_key)
+
+
+def _once(tool: Tool, account: Account, checked: Any, arguments: Any, key: str) -> Answer[Any]:
+    print_ = fingerprint(tool.name, arguments)
+    with writing():
+        earlier = IdempotentCall.recall(account.pk, key, print_)
+        if earlier is not None:
+            return earlier
+        answer = tool.run(_entered(tool, account), checked)
+        IdempotentCall.remember(account.pk, key, print_, answer)
+        return answer
+
+
+def _entered(tool: Tool, account: Account) -> Account:
+    """The account, locked and read afresh where the tool asks for it: a plan that changed a moment ago then counts.
+    SQLite has one writer at a time already. No plain FOR UPDATE: it would hold up guests' inserts."""
+    if not tool.locks:
+        return account
+    accounts = Account.objects.all()
+    if connection.features.has_select_for_no_key_update:
+        accounts = accounts.select_for_update(no_key=True)
+    return accounts.get(pk=account.pk)

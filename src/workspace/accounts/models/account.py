@@ -1,0 +1,93 @@
+"""An account owns everything; its plan stands per product on its own row, so that no call pays a query for it."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import models, transaction
+
+from workspace.accounts import plans
+from workspace.accounts.models.person import Person
+from workspace.toolkit import clock
+from workspace.toolkit.errors import NotFound
+from workspace.toolkit.ids import new_id
+
+
+def _account_id() -> str:
+    return new_id("acc")
+
+
+class Account(models.Model):
+    id = models.CharField(primary_key=True, max_length=40, default=_account_id, editable=False)
+    name = models.CharField(max_length=120)
+    time_zone = models.CharField(max_length=64, default="UTC")
+    chosen_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    event_credits = models.PositiveIntegerField(default=0)
+    banned_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+    @property
+    def owner(self) -> Person:
+        return self.memberships.select_related("person").get(role=Membership.OWNER).person
+
+    def plan(self, product: str) -> str:
+        """The plan's name on a product: what was chosen, else the installation's default."""
+        return self.chosen_plans.get(product) or plans.default_plan(product)
+
+    def limits(self, product: str) -> Any:
+        """The frozen dataclass that the product's `plan.py` declares for this account's plan."""
+        return plans.limits_of(product, self.plan(product))
+
+    @property
+    def pays(self) -> bool:
+        """Whether any product stands on a plan above the free one, which decides the daily calls."""
+        return any(self.plan(product) != plans.FREE for product in plans.PRODUCTS)
+
+    @property
+    def daily_calls(self) -> int:
+        return plans.PAID_CALLS if self.pays else plans.FREE_CALLS
+
+    @classmethod
+    def open(cls, person: Person, *, name: str, time_zone: str = "UTC", chosen: dict[str, str] | None = None) -> Account:
+        """A new account owned by the person, in one transaction."""
+        with transaction.atomic():
+            account = cls.objects.create(name=name, time_zone=time_zone, chosen_plans=chosen or {})
+            Membership.objects.create(account=account, person=person, role=Membership.OWNER)
+        return account
+
+    @classmethod
+    def of(cls, person: Person, id: str | None = None) -> Account:
+        """The account that the person works in: the named one, or their first."""
+        reached = cls.objects.filter(memberships__person=person, banned_at=None).order_by("memberships__id")
+        account = (reached.filter(pk=id) if id else reached).first()
+        if account is None:
+            raise NotFound("You are not a member of this account")
+        return account
+
+
+class Membership(models.Model):
+    OWNER = "owner"
+    MEMBER = "member"
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=[(OWNER, "Owner"), (MEMBER, "Member")], default=OWNER)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account", "person"], name="one_membership_a_person"),
+            models.UniqueConstraint(
+                fields=["account"], condition=models.Q(role="owner"), name="one_owner_an_account"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.account}"

@@ -1,0 +1,113 @@
+"""API keys: shown once, stored as a hash. The checksum lets junk and typing errors be refused without a look at the
+database, and lets scanners tell a leaked key from noise."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import zlib
+from datetime import datetime
+
+from django.db import models
+
+from workspace.accounts.models.account import Account
+from workspace.accounts.models.person import Person
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.ids import new_id
+
+PREFIX = "svc_live_"
+RANDOM_LENGTH = 32
+CHECKSUM_LENGTH = 6
+MAX_KEYS = 20  # each has a daily allowance of its own, so their number is part of the limit
+_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def _checksum(random: str) -> str:
+    number = zlib.crc32(random.encode())
+    letters = []
+    for _ in range(CHECKSUM_LENGTH):
+        number, digit = divmod(number, 62)
+        letters.append(_BASE62[digit])
+    return "".join(reversed(letters))
+
+
+def looks_like_key(text: str) -> bool:
+    """Whether the prefix, the length and the checksum fit."""
+    if not text.startswith(PREFIX) or len(text) != len(PREFIX) + RANDOM_LENGTH + CHECKSUM_LENGTH or not text.isascii():
+        return False
+    random = text[len(PREFIX) : -CHECKSUM_LENGTH]
+    return secrets.compare_digest(_checksum(random), text[-CHECKSUM_LENGTH:])
+
+
+def digest(secret: str) -> str:
+    """SHA-256 is enough: the secret is 190 random bits, not a password."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _key_id() -> str:
+    return new_id("key")
+
+
+class ApiKey(models.Model):
+    id = models.CharField(primary_key=True, max_length=40, default=_key_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="keys")
+    created_by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
+    name = models.CharField(max_length=80)
+    hint = models.CharField(max_length=24)  # the first letters, for telling keys apart
+    hash = models.CharField(max_length=64, unique=True)
+    read_only = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=clock.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-created_at",)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hint}…)"
+
+    @property
+    def bucket(self) -> str:
+        return f"key:{self.pk}"
+
+    @classmethod
+    def mint(
+        cls,
+        account: Account,
+        *,
+        name: str,
+        by: Person | None = None,
+        read_only: bool = False,
+        expires_at: datetime | None = None,
+    ) -> tuple[ApiKey, str]:
+        """A new key and its secret, which is never to be had again. Raises ToolError at the cap."""
+        if account.keys.filter(revoked_at=None).count() >= MAX_KEYS:
+            raise ToolError(f"An account holds up to {MAX_KEYS} keys: revoke one that is no longer used")
+        random = "".join(secrets.choice(_BASE62) for _ in range(RANDOM_LENGTH))
+        secret = PREFIX + random + _checksum(random)
+        key = cls.objects.create(
+            account=account,
+            created_by=by,
+            name=name.strip()[:80] or "Key",
+            hint=secret[: len(PREFIX) + 4],
+            hash=digest(secret),
+            read_only=read_only,
+            expires_at=expires_at,
+        )
+        return key, secret
+
+    @classmethod
+    def find(cls, secret: str) -> ApiKey | None:
+        """The live key of a secret with its account, by one query; None for anything else."""
+        if not looks_like_key(secret):
+            return None
+        key = cls.objects.select_related("account").filter(hash=digest(secret), revoked_at=None).first()
+        if key is None or key.account.banned_at or (key.expires_at and key.expires_at <= clock.now()):
+            return None
+        return key
+
+    def revoke(self) -> None:
+        if self.revoked_at is None:
+            self.revoked_at = clock.now()
+            self.save(update_fields=["revoked_at"])

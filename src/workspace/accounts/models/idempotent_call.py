@@ -1,0 +1,60 @@
+"""A write that carried an Idempotency-Key, kept for a day with its answer, so that a retry changes nothing twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import timedelta
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+
+from workspace.toolkit import clock
+from workspace.toolkit.answer import Answer
+from workspace.toolkit.errors import KeyReused
+
+KEPT = timedelta(hours=24)
+
+
+def fingerprint(tool: str, arguments: Any) -> str:
+    canonical = json.dumps([tool, arguments], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+class IdempotentCall(models.Model):
+    account = models.ForeignKey("accounts.Account", on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=256)
+    fingerprint = models.CharField(max_length=64)
+    data = models.JSONField(encoder=DjangoJSONEncoder)
+    text = models.TextField()
+    created_at = models.DateTimeField(default=clock.now, db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["account", "key"], name="one_call_a_key")]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @classmethod
+    def recall(cls, account_id: str, key: str, fingerprint: str) -> Answer[Any] | None:
+        """The earlier answer; KeyReused when the key came with other arguments. A key past its day is forgotten."""
+        call = cls.objects.filter(account_id=account_id, key=key).first()
+        if call is None:
+            return None
+        if call.created_at < clock.now() - KEPT:
+            call.delete()
+            return None
+        if call.fingerprint != fingerprint:
+            raise KeyReused("This Idempotency-Key was used for another call: take a new one")
+        return Answer(call.data, call.text)
+
+    @classmethod
+    def remember(cls, account_id: str, key: str, fingerprint: str, answer: Answer[Any]) -> None:
+        cls.objects.create(
+            account_id=account_id, key=key, fingerprint=fingerprint, data=answer.data, text=answer.text
+        )
+
+    @classmethod
+    def forget_old(cls) -> int:
+        return cls.objects.filter(created_at__lt=clock.now() - KEPT).delete()[0]

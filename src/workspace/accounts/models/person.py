@@ -1,0 +1,39 @@
+"""A person signs in. What they own belongs to an account, which they reach through a membership."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.db import models
+
+from workspace.toolkit import clock
+
+
+class PersonManager(BaseUserManager["Person"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> Person:
+        """A person with a usable password, or with none when it is left out (they sign in by a link)."""
+        person = self.model(email=email.strip().lower(), **fields)
+        person.set_password(password)
+        person.save(using=self._db)
+        return person
+
+    def get_by_natural_key(self, username: str | None) -> Person:
+        return self.get(email=(username or "").strip().lower())
+
+
+class Person(AbstractBaseUser):
+    email = models.EmailField(unique=True, max_length=254)
+    name = models.CharField(max_length=120, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_operator = models.BooleanField(default=False)  # runs this installation
+    created_at = models.DateTimeField(default=clock.now)
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects = PersonManager()
+
+    def __str__(self) -> str:
+        return self.email

@@ -1,0 +1,141 @@
+"""What an account can be asked about itself. Keys, members, plans and sign-in stay with a signed-in person."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.conf import settings
+from typing_extensions import TypedDict
+
+from workspace.accounts import plans
+from workspace.accounts.models import Account
+from workspace.toolkit.answer import Answer, facts
+from workspace.toolkit.tool import Toolbox
+
+tools = Toolbox("account", "Account")
+
+
+class PlanNow(TypedDict):
+    plan: str
+    limits: dict[str, Any]
+
+
+class Me(TypedDict):
+    id: str
+    name: str
+    email: str
+    time_zone: str
+    is_admin: bool
+    plans: dict[str, PlanNow]
+    event_credits: int
+    calendar_connected: bool
+    contacts_connected: bool
+    daily_calls: int
+
+
+@tools.tool("svc_me", title="Who am I", reads=True)
+def me(account: Account) -> Answer[Me]:
+    """The connected account: name, e-mail, time zone, plan and limits per product, unused event credits, and whether a
+    calendar and contacts are connected."""
+    owner = account.owner
+    data: Me = {
+        "id": account.pk,
+        "name": account.name,
+        "email": owner.email,
+        "time_zone": account.time_zone,
+        "is_admin": owner.is_operator,
+        "plans": {
+            key: {"plan": account.plan(key), "limits": plans.describe_limits(key, account.plan(key))}
+            for key in plans.PRODUCTS
+        },
+        "event_credits": account.event_credits,
+        "calendar_connected": False,
+        "contacts_connected": False,
+        "daily_calls": account.daily_calls,
+    }
+    chosen = ", ".join(f"{key} {now['plan']}" for key, now in data["plans"].items())
+    text = facts(account.name, email=owner.email, time_zone=account.time_zone, plans=chosen)
+    return Answer(data, text)
+
+
+class PlanOffer(TypedDict):
+    plan: str
+    price: int
+    limits: dict[str, Any]
+
+
+class ProductRow(TypedDict):
+    product: str
+    name: str
+    description: str
+    public_path: str
+    available: bool
+    pricing: list[PlanOffer]
+    currency: str
+    plan: str
+
+
+class Products(TypedDict):
+    products: list[ProductRow]
+
+
+@tools.tool("svc_list_products", title="List the products", reads=True)
+def list_products(account: Account) -> Answer[Products]:
+    """The twelve products: what each does, its public path, prices in US dollars a month, the limits of every plan
+    (null is unlimited), and this account's plan on it."""
+    rows: list[ProductRow] = [
+        {
+            "product": product.key,
+            "name": product.title,
+            "description": product.description,
+            "public_path": product.path,
+            "available": plans.is_built(product.key),
+            "pricing": [
+                {"plan": plan, "price": price, "limits": plans.describe_limits(product.key, plan)}
+                for plan, price in product.plans.items()
+            ],
+            "currency": "USD",
+            "plan": account.plan(product.key),
+        }
+        for product in plans.PRODUCTS.values()
+    ]
+    lines = [
+        f"- **{row['name']}** ({row['product']}): {row['description']}. Your plan: {row['plan']}."
+        + ("" if row["available"] else " Not available here yet.")
+        for row in rows
+    ]
+    return Answer({"products": rows}, "\n".join(["The twelve products:", "", *lines]))
+
+
+class AppRow(TypedDict):
+    name: str
+    title: str
+    url: str
+    used: bool
+    plan: str | None
+
+
+class Apps(TypedDict):
+    apps: list[AppRow]
+
+
+@tools.tool("svc_my_apps", title="My applications", reads=True)
+def my_apps(account: Account) -> Answer[Apps]:
+    """Each application of the account family: whether it is used yet, and its plan."""
+    rows: list[AppRow] = [
+        {
+            "name": "workspace",
+            "title": "Workspace Tools",
+            "url": settings.BASE_URL,
+            "used": True,
+            "plan": "paid" if account.pays else plans.FREE,
+        }
+    ]
+    # The family's other applications keep their own books: whether and how they are used is theirs to say.
+    for other in json.loads(settings.FAMILY or "[]"):
+        rows.append(
+            {"name": other["name"], "title": other["title"], "url": other["url"], "used": False, "plan": None}
+        )
+    lines = [f"- {row['title']}: {'in use' if row['used'] else 'not used yet'} ({row['url']})" for row in rows]
+    return Answer({"apps": rows}, "\n".join(["Your applications:", "", *lines]))

@@ -1,0 +1,102 @@
+"""Every setting that an operator can give through the environment, with its default and its meaning.
+
+`docs/settings.md` is made from this list, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    name: str
+    default: str
+    meaning: str
+
+
+SETTINGS = [
+    Setting("PORT", "8000", "The port that the service listens on."),
+    Setting("WORKSPACE_HOST", "127.0.0.1", "The address that the service listens on; 0.0.0.0 for every network."),
+    Setting(
+        "WORKSPACE_BASE_URL",
+        "http://127.0.0.1:$PORT",
+        "The address under which people reach the service: scheme, host and port, without a path. Printed codes carry it.",
+    ),
+    Setting("WORKSPACE_DATA", "data", "The folder for the SQLite database, uploads and the generated secret."),
+    Setting(
+        "WORKSPACE_DATABASE_URL",
+        "",
+        "postgresql://user:password@host:port/name for PostgreSQL; empty for SQLite in the data folder.",
+    ),
+    Setting(
+        "WORKSPACE_SECRET_KEY",
+        "",
+        "Signs sessions and links; empty for one that is generated once in the data folder, readable by its owner only.",
+    ),
+    Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` when only the operator makes accounts."),
+    Setting("WORKSPACE_TRUSTED_PROXIES", "", "Networks (comma-separated, CIDR) whose X-Forwarded-For is believed."),
+    Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
+    Setting("WORKSPACE_OUTBOX", "thread", "`thread` to send mail inside the server, `off` when `bin/workspace worker` does."),
+    Setting("WORKSPACE_PAYMENTS", "off", "`on` when plans are paid for: new accounts then start on the free plans."),
+    Setting("WORKSPACE_OPERATOR_EMAIL", "", "Where reports of abuse go; empty for the operator's list only."),
+    Setting("WORKSPACE_OPERATOR_NAME", "", "Who runs this installation, as named on its public pages and in its mail."),
+    Setting("WORKSPACE_MAIL_FROM", "Workspace Tools <no-reply@localhost>", "The sender of every mail."),
+    Setting("WORKSPACE_SMTP_HOST", "", "The mail server; empty to keep mail in the outbox page for looking at."),
+    Setting("WORKSPACE_SMTP_PORT", "587", "The mail server's port."),
+    Setting("WORKSPACE_SMTP_USER", "", "The mail server's user name."),
+    Setting("WORKSPACE_SMTP_PASSWORD", "", "The mail server's password."),
+    Setting("WORKSPACE_SMTP_SECURITY", "starttls", "`starttls`, `tls` or `none`."),
+    Setting("WORKSPACE_GEO_DATABASE", "", "A city database in MaxMind's format (.mmdb); without one places are Unknown."),
+    Setting("WORKSPACE_GEO_ATTRIBUTION", "", "The attribution that the city database's licence asks for."),
+    Setting("WORKSPACE_FAMILY", "", "Other applications of yours as JSON: [{\"name\", \"title\", \"url\", \"mcp_url\"}]."),
+]
+_DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
+
+
+def read(name: str) -> str:
+    """The setting's value; an empty one counts as not given. Raises KeyError for a name that is not on the list."""
+    return os.environ.get(name, "").strip() or _DEFAULTS[name]
+
+
+def data_folder() -> Path:
+    folder = Path(read("WORKSPACE_DATA")).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def base_url() -> str:
+    return read("WORKSPACE_BASE_URL").replace("$PORT", read("PORT")).rstrip("/")
+
+
+def secret_key() -> str:
+    """The configured secret, or one made once and kept with mode 0600."""
+    given = read("WORKSPACE_SECRET_KEY")
+    if given:
+        return given
+    path = data_folder() / "secret-key"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text().strip()
+    with os.fdopen(descriptor, "w") as file:
+        file.write(secrets.token_urlsafe(50))
+    return path.read_text().strip()
+
+
+def settings_page() -> str:
+    """`docs/settings.md`, whole."""
+    rows = [f"| `{s.name}` | {f'`{s.default}`' if s.default else 'none'} | {s.meaning} |" for s in SETTINGS]
+    head = [
+        "# Settings",
+        "",
+        "All settings come from the environment. This page is made by `bin/workspace settings`; edit",
+        "`src/workspace/environment.py` instead.",
+        "",
+        "| setting | default | meaning |",
+        "|---|---|---|",
+    ]
+    return "\n".join([*head, *rows, ""])

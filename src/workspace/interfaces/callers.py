@@ -1,0 +1,46 @@
+"""From a bearer credential to the caller: an API key, or an OAuth access token. One rule for REST and MCP."""
+
+from __future__ import annotations
+
+from workspace.accounts.door import Caller
+from workspace.accounts.models import ApiKey
+from workspace.accounts.models.api_key import PREFIX
+from workspace.toolkit.errors import Unauthorized
+
+SCHEME = "bearer "
+
+
+def bearer(header: str) -> str:
+    """The credential of an Authorization header; raises Unauthorized when there is none."""
+    if header[: len(SCHEME)].lower() != SCHEME or not header[len(SCHEME) :].strip():
+        raise Unauthorized("Send your API key as `Authorization: Bearer <API_KEY>`. You make keys on the account page.")
+    return header[len(SCHEME) :].strip()
+
+
+def caller_of_key(secret: str) -> Caller:
+    """Raises Unauthorized for a key that is unknown, revoked, expired, or of a banned account: all told alike."""
+    key = ApiKey.find(secret)
+    if key is None:
+        raise Unauthorized("This API key is not valid. Make a new one on the account page.")
+    return Caller(account=key.account, may_write=not key.read_only, bucket=key.bucket)
+
+
+def is_key(credential: str) -> bool:
+    return credential.startswith(PREFIX)
+
+
+def caller_of(header: str) -> Caller:
+    """The caller of an Authorization header; raises Unauthorized."""
+    credential = bearer(header)
+    if is_key(credential):
+        return caller_of_key(credential)
+    return caller_of_token(credential)
+
+
+def caller_of_token(token: str) -> Caller:
+    raise Unauthorized("This API key is not valid. Make a new one on the account page.")
+
+
+def challenge(error: str = "") -> str:
+    """The WWW-Authenticate header of a 401."""
+    return 'Bearer realm="workspace"' + (f', error="{error}"' if error else "")

@@ -1,0 +1,144 @@
+"""OpenAPI 3.1, made from the catalogue."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.toolkit.tool import Tool
+
+ERRORS = {
+    "400": "The arguments fail validation (invalid_input), or the plan or state forbids it (tool_error)",
+    "401": "The key is missing or not valid (unauthorized)",
+    "403": "The key's scope does not reach this far (forbidden)",
+    "404": "The thing does not exist (not_found)",
+    "405": "The method is not allowed here (method_not_allowed)",
+    "409": "The same Idempotency-Key is in flight, or the thing changed meanwhile (conflict)",
+    "413": "The body is too large (too_large)",
+    "422": "The Idempotency-Key came with other arguments (idempotency_key_reused)",
+    "429": "The day's calls are used up (rate_limited)",
+}
+
+
+@cache
+def document() -> dict[str, Any]:
+    paths: dict[str, Any] = {}
+    schemas: dict[str, Any] = {"Error": _error()}
+    for tool in CATALOGUE:
+        entry: dict[str, Any] = {"post": _operation(tool, schemas, "post")}
+        if tool.reads:
+            entry["get"] = _operation(tool, schemas, "get")
+        paths[tool.path] = entry
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Workspace Tools",
+            "version": "1",
+            "description": "Every operation is a tool: the same by REST, MCP, command line and dashboard.",
+        },
+        "servers": [{"url": settings.BASE_URL}],
+        "security": [{"key": []}],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "An API key, svc_live_…"}},
+            "schemas": schemas,
+        },
+    }
+
+
+def _operation(tool: Tool, schemas: dict[str, Any], method: str) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "operationId": tool.name if method == tool.method.lower() else f"{tool.name}_{method}",
+        "summary": tool.title,
+        "description": tool.description,
+        "tags": [tool.product_title],
+        "responses": {
+            "200": {"description": "Done", "content": {"application/json": {"schema": _success(tool, schemas)}}},
+            **{status: _refusal(meaning) for status, meaning in ERRORS.items()},
+        },
+    }
+    schema = _lift(tool.input_schema, tool.name + "_in", schemas)
+    if method == "get":
+        required = schema.get("required", [])
+        operation["parameters"] = [
+            {"name": name, "in": "query", "required": name in required, "schema": part}
+            for name, part in schema.get("properties", {}).items()
+        ]
+    else:
+        body = {"required": bool(schema.get("required")), "content": {"application/json": {"schema": schema}}}
+        operation["requestBody"] = body
+        if not tool.reads:
+            operation["parameters"] = [
+                {
+                    "name": "Idempotency-Key",
+                    "in": "header",
+                    "description": "Repeating it within 24 hours repeats the answer, not the effect",
+                    "schema": {"type": "string", "minLength": 1, "maxLength": 256},
+                }
+            ]
+    return operation
+
+
+def _success(tool: Tool, schemas: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": ["ok", "text", "data"],
+        "properties": {
+            "ok": {"const": True},
+            "text": {"type": "string", "description": "A summary in Markdown"},
+            "data": _lift(tool.output_schema, tool.name + "_out", schemas),
+        },
+    }
+
+
+def _refusal(meaning: str) -> dict[str, Any]:
+    return {
+        "description": meaning,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    }
+
+
+def _error() -> dict[str, Any]:
+    issue = {
+        "type": "object",
+        "required": ["path", "message"],
+        "properties": {"path": {"type": "string"}, "message": {"type": "string"}},
+    }
+    return {
+        "type": "object",
+        "required": ["ok", "error", "message"],
+        "properties": {
+            "ok": {"const": False},
+            "error": {"type": "string"},
+            "message": {"type": "string"},
+            "request_id": {"type": "string"},
+            "issues": {"type": "array", "items": issue},
+            "retryAfter": {"type": "integer", "description": "Seconds"},
+        },
+    }
+
+
+def _lift(schema: dict[str, Any], prefix: str, schemas: dict[str, Any]) -> dict[str, Any]:
+    """The schema with its `$defs` moved among the document's components, each under a name of its own."""
+
+    def moved(node: Any) -> Any:
+        if isinstance(node, list):
+            return [moved(part) for part in node]
+        if not isinstance(node, dict):
+            return node
+        return {
+            key: f"#/components/schemas/{prefix}_{_plain(value.rsplit('/', 1)[1])}" if key == "$ref" else moved(value)
+            for key, value in node.items()
+            if key != "$defs"
+        }
+
+    for name, part in schema.get("$defs", {}).items():
+        schemas[f"{prefix}_{_plain(name)}"] = moved(part)
+    return moved(schema)  # type: ignore[no-any-return]
+
+
+def _plain(name: str) -> str:
+    return "".join(char if char.isalnum() else "_" for char in name).strip("_")

@@ -1,0 +1,203 @@
+"""Django's settings. What an operator may change comes through `environment.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from workspace import environment
+from workspace.environment import read
+
+ROOT = Path(__file__).resolve().parent
+DATA = environment.data_folder()
+BASE_URL = environment.base_url()
+_base = urlsplit(BASE_URL)
+SECURE = _base.scheme == "https"
+LOOPBACK = _base.hostname in ("127.0.0.1", "localhost", "::1")
+
+SECRET_KEY = environment.secret_key()
+DEBUG = False
+# Passkeys do not work on an IP address, so a loopback installation answers under its name as well.
+ALLOWED_HOSTS = [_base.hostname or "127.0.0.1", *(["127.0.0.1", "localhost", "[::1]"] if LOOPBACK else [])]
+CSRF_TRUSTED_ORIGINS = [BASE_URL]
+
+INSTALLED_APPS = [
+    "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "oauth2_provider",
+    "workspace.storage",
+    "workspace.accounts",
+    "workspace.delivery",
+    "workspace.publishing",
+    "workspace.dashboard",
+    "workspace.products.qr",
+    "workspace.interfaces",
+]
+MIDDLEWARE = [
+    "workspace.interfaces.middleware.request_facts",
+    "workspace.interfaces.middleware.security_headers",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
+]
+ROOT_URLCONF = "workspace.urls"
+APPEND_SLASH = False
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        # ahead of the apps' own, so that sign-in pages wear the house's clothes
+        "DIRS": [ROOT / "dashboard" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "workspace.dashboard.context.shell",
+            ],
+        },
+    }
+]
+
+
+def _database() -> dict[str, Any]:
+    url = read("WORKSPACE_DATABASE_URL")
+    if url:
+        parts = urlsplit(url)
+        return {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": parts.path.lstrip("/"),
+            "USER": unquote(parts.username or ""),
+            "PASSWORD": unquote(parts.password or ""),
+            "HOST": parts.hostname or "",
+            "PORT": str(parts.port or ""),
+            # persistent connections leak when idle threads are reaped; a pool does not
+            "OPTIONS": {"pool": {"min_size": 1, "max_size": 16, "timeout": 10}},
+        }
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": DATA / "workspace.sqlite3",
+        # kept open by each thread of the bounded pool
+        "CONN_MAX_AGE": None,
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; "
+            "PRAGMA cache_size=-16000; PRAGMA mmap_size=134217728",
+        },
+        # a file, since tests start real servers that share it
+        "TEST": {"NAME": DATA / "test.sqlite3"},
+    }
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "accounts.Person"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+LOGIN_URL = "/sign-in/"
+LOGIN_REDIRECT_URL = "/app"
+
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = False
+ACCOUNT_CONFIRM_EMAIL_ON_GET = False
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_ADAPTER = "workspace.interfaces.sign_in.adapter.AccountAdapter"
+USERSESSIONS_TRACK_ACTIVITY = False
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = LOOPBACK
+MFA_TOTP_ISSUER = "Workspace Tools"
+
+SESSION_COOKIE_NAME = "workspace_session"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
+CSRF_COOKIE_NAME = "workspace_csrf"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_PROXY_SSL_HEADER = None  # the bridge sets the scheme, from trusted proxies only
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+MAX_BODY = 10 * 1024 * 1024
+TRUSTED_PROXIES = [part.strip() for part in read("WORKSPACE_TRUSTED_PROXIES").split(",") if part.strip()]
+
+LANGUAGE_CODE = "en"
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+WHITENOISE_MAX_AGE = 3600
+
+EMAIL_BACKEND = "workspace.delivery.mail.OutboxBackend"
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = read("WORKSPACE_MAIL_FROM")
+SMTP_HOST = read("WORKSPACE_SMTP_HOST")
+SMTP_PORT = int(read("WORKSPACE_SMTP_PORT"))
+SMTP_USER = read("WORKSPACE_SMTP_USER")
+SMTP_PASSWORD = read("WORKSPACE_SMTP_PASSWORD")
+SMTP_SECURITY = read("WORKSPACE_SMTP_SECURITY")
+OUTBOX = read("WORKSPACE_OUTBOX")
+
+SIGNUP_OPEN = read("WORKSPACE_SIGNUP") == "open"
+PAYMENTS = read("WORKSPACE_PAYMENTS") == "on"
+OPERATOR_EMAIL = read("WORKSPACE_OPERATOR_EMAIL")
+OPERATOR_NAME = read("WORKSPACE_OPERATOR_NAME")
+GEO_DATABASE = read("WORKSPACE_GEO_DATABASE")
+GEO_ATTRIBUTION = read("WORKSPACE_GEO_ATTRIBUTION")
+FAMILY = read("WORKSPACE_FAMILY")
+SERVER_HOST = read("WORKSPACE_HOST")
+SERVER_PORT = int(read("PORT"))
+SERVER_WORKERS = int(read("WORKSPACE_WORKERS"))
+
+OAUTH2_PROVIDER_APPLICATION_MODEL = "oauth2_provider.Application"
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "workspace": {"level": "INFO"},
+        # 4xx answers are no news, and their lines would repeat paths that hold tokens
+        "django.request": {"level": "ERROR"},
+        "django.security": {"level": "ERROR"},
+    },
+}

@@ -1,0 +1,44 @@
+"""How this project writes to its database: one transaction a write, on SQLite one at a time.
+
+On SQLite every transaction begins IMMEDIATE (a deferred one that turns into a write fails under contention), and the
+process's own writers queue in a fair lock instead of polling the file. On PostgreSQL rows and constraints do the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+
+from workspace.storage.fair_lock import FairLock
+
+_writer = FairLock()
+
+
+def is_sqlite() -> bool:
+    return connection.vendor == "sqlite"
+
+
+@contextmanager
+def writing(*, relaxed: bool = False) -> Iterator[None]:
+    """One write transaction. Never render, send or wait inside it.
+
+    `relaxed` lets SQLite answer before the disk has it (synchronous=NORMAL): a process killed loses nothing, a power
+    cut may. Only for what may be forgiven, such as the count of a day's calls.
+    """
+    if not is_sqlite():
+        with transaction.atomic():
+            yield
+        return
+    with _writer:
+        nested = connection.in_atomic_block
+        if relaxed and not nested:
+            connection.ensure_connection()
+            connection.connection.execute("PRAGMA synchronous=NORMAL")
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            if relaxed and not nested:
+                connection.connection.execute("PRAGMA synchronous=FULL")

@@ -1,0 +1,77 @@
+"""Fixtures for the tests of every room: an account with a key, and the API as a client sees it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account, ApiKey, Person
+
+_numbers = itertools.count(1)
+
+
+def make_account(*, name: str = "Corner Café", time_zone: str = "UTC", **chosen: str) -> Account:
+    """An account with an owner; keyword arguments choose plans: `make_account(qr="free")`."""
+    person = Person.objects.create_user(f"owner{next(_numbers)}@example.com", name="Olive Owner")
+    return Account.open(person, name=name, time_zone=time_zone, chosen=chosen)
+
+
+@dataclass
+class Api:
+    """Calls REST in-process with a key; `get` and `post` return (status, body)."""
+
+    account: Account
+    key: str
+
+    def __post_init__(self) -> None:
+        self.client = Client(headers={"authorization": f"Bearer {self.key}"})
+
+    def get(self, path: str, **query: Any) -> tuple[int, dict[str, Any]]:
+        response = self.client.get(f"/api/v1/{path}", query)
+        return response.status_code, response.json()
+
+    def post(self, path: str, body: Any = None, **headers: str) -> tuple[int, dict[str, Any]]:
+        response = self.client.post(
+            f"/api/v1/{path}", json.dumps(body or {}), content_type="application/json", headers=headers
+        )
+        return response.status_code, response.json()
+
+    def run(self, name: str, **arguments: Any) -> Any:
+        """The data of a tool called by name; fails the test on a refusal."""
+        status, body = self.post("call", {"name": name, "arguments": arguments})
+        assert status == 200, body
+        return body["data"]
+
+    def refuse(self, name: str, **arguments: Any) -> dict[str, Any]:
+        """The error body of a tool called by name; fails the test when it is let through."""
+        status, body = self.post("call", {"name": name, "arguments": arguments})
+        assert status >= 400 and body["ok"] is False, body
+        return body
+
+
+def make_api(account: Account | None = None, *, read_only: bool = False) -> Api:
+    account = account or make_account()
+    _, secret = ApiKey.mint(account, name="Tests", read_only=read_only)
+    return Api(account, secret)
+
+
+@pytest.fixture
+def account(db: None) -> Account:
+    return make_account()
+
+
+@pytest.fixture
+def api(account: Account) -> Api:
+    return make_api(account)
+
+
+@pytest.fixture
+def stranger(db: None) -> Iterator[Api]:
+    """Another account with a key of its own."""
+    yield make_api(make_account(name="Other Shop"))

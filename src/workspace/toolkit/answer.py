@@ -1,0 +1,59 @@
+"""What a tool answers: the same content twice, as data for machines and as Markdown for people and agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, TypeVar
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    data: T
+    text: str
+
+
+class Listing(TypedDict, Generic[T]):
+    """One page of a list."""
+
+    total: Annotated[int, Field(description="How many there are in all", ge=0)]
+    count: Annotated[int, Field(description="How many are in this answer", ge=0)]
+    offset: Annotated[int, Field(description="How many were skipped", ge=0)]
+    has_more: Annotated[bool, Field(description="Whether there are more after these")]
+    items: list[T]
+
+
+def listing(
+    items: list[T], *, total: int, offset: int, noun: str, line: Callable[[T], str]
+) -> Answer[Listing[T]]:
+    """A page of `items` as an answer. `noun` is the plural (`QR codes`), `line` makes one Markdown bullet of an item."""
+    has_more = offset + len(items) < total
+    if not total:
+        text = f"No {noun} found."
+    else:
+        head = f"{len(items)} of {total} {noun}" + (f", from number {offset + 1}" if offset else "") + ":"
+        tail = [f"There are more: ask again with offset={offset + len(items)}."] if has_more else []
+        text = "\n".join([head, "", *bullets(items, line), *tail])
+    data: Listing[T] = {
+        "total": total,
+        "count": len(items),
+        "offset": offset,
+        "has_more": has_more,
+        "items": items,
+    }
+    return Answer(data, text)
+
+
+def bullets(items: Iterable[T], line: Callable[[T], str]) -> list[str]:
+    return [f"- {line(item)}" for item in items]
+
+
+def facts(title: str, **pairs: Any) -> str:
+    """A heading and a line a fact; facts that are None or empty are left out."""
+    rows = [f"- {name.replace('_', ' ')}: {value}" for name, value in pairs.items() if value not in (None, "")]
+    return "\n".join([f"**{title}**", *rows])

@@ -1,0 +1,28 @@
+"""The one clock. Stored times are UTC; a zone is applied only where people read."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def today(zone: str = "UTC") -> date:
+    return now().astimezone(ZoneInfo(zone)).date()
+
+
+def seconds_to_midnight() -> int:
+    """Whole seconds, at least 1, until the next midnight in UTC, when daily allowances start afresh."""
+    moment = now()
+    midnight = datetime(moment.year, moment.month, moment.day, tzinfo=UTC) + timedelta(days=1)
+    return max(1, int((midnight - moment).total_seconds()) + 1)
+
+
+def iso(moment: datetime | None) -> str | None:
+    """`2026-11-21T09:30:00Z`, the form of every time in an answer."""
+    if moment is None:
+        return None
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,134 @@
+"""What a caller may be refused, and how each face says so.
+
+Every refusal carries its code (the contract's `error`), an HTTP status and a command-line exit code, so that a face
+only translates. Raise one anywhere below the faces; the transaction around it is rolled back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One argument that is wrong: a dotted path (`links.2.url`, empty for the whole body) and what to do about it."""
+
+    path: str
+    message: str
+
+
+class Refusal(Exception):
+    """The operation cannot proceed; `message` tells a person what to do next."""
+
+    code: ClassVar[str] = "tool_error"
+    status: ClassVar[int] = 400
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def extra(self) -> dict[str, Any]:
+        """Further members of the error JSON beside ok, error and message."""
+        return {}
+
+
+class ToolError(Refusal):
+    """The account's plan, or the state of things, does not allow the operation."""
+
+
+class InvalidInput(Refusal):
+    """Arguments fail validation."""
+
+    code = "invalid_input"
+    exit_code = 2
+
+    def __init__(self, issues: Sequence[Issue], message: str | None = None) -> None:
+        first = issues[0]
+        where = f"{first.path}: " if first.path else ""
+        more = f" (and {len(issues) - 1} more)" if len(issues) > 1 else ""
+        super().__init__(message or f"{where}{first.message}{more}")
+        self.issues = tuple(issues)
+
+    @classmethod
+    def at(cls, path: str, message: str) -> InvalidInput:
+        return cls([Issue(path, message)])
+
+    @classmethod
+    def of(cls, issues: Sequence[tuple[str, str]]) -> InvalidInput:
+        return cls([Issue(path, message) for path, message in issues])
+
+    def extra(self) -> dict[str, Any]:
+        return {"issues": [{"path": issue.path, "message": issue.message} for issue in self.issues]}
+
+
+class NotFound(Refusal):
+    """The thing does not exist, or belongs to another account: the two are told alike."""
+
+    code = "not_found"
+    status = 404
+
+
+class Unauthorized(Refusal):
+    """No key, or one that is not valid."""
+
+    code = "unauthorized"
+    status = 401
+    exit_code = 3
+
+
+class Forbidden(Refusal):
+    """The key is valid but its scope does not reach this far."""
+
+    code = "forbidden"
+    status = 403
+    exit_code = 3
+
+
+class MethodNotAllowed(Refusal):
+    """A write tool was asked for with GET, or a path with a method that it does not know."""
+
+    code = "method_not_allowed"
+    status = 405
+
+    def __init__(self, message: str, allow: Sequence[str]) -> None:
+        super().__init__(message)
+        self.allow = ", ".join(allow)
+
+
+class Conflict(Refusal):
+    """The same request is being worked on, or the thing changed meanwhile."""
+
+    code = "conflict"
+    status = 409
+
+
+class TooLarge(Refusal):
+    """The body or file is over its cap."""
+
+    code = "too_large"
+    status = 413
+
+
+class KeyReused(Refusal):
+    """An Idempotency-Key came back with another body."""
+
+    code = "idempotency_key_reused"
+    status = 422
+
+
+class RateLimited(Refusal):
+    """The daily calls are used up; `retry_after` is in whole seconds."""
+
+    code = "rate_limited"
+    status = 429
+    exit_code = 4
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+    def extra(self) -> dict[str, Any]:
+        return {"retryAfter": self.retry_after}

@@ -1,0 +1,85 @@
+"""Strict JSON (RFC 8259, and I-JSON's rules on surrogates and repeated names): what other parsers would read in
+different ways is refused, so that all faces see the same value."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from workspace.toolkit.errors import InvalidInput, Issue
+
+MAX_DEPTH = 20
+MAX_INTEGER = 2**53  # beyond it, JavaScript clients lose digits
+
+
+class _Repeated(ValueError):
+    pass
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Repeated(next(name for name in names if names.count(name) > 1))
+    return found
+
+
+def _constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def parse(body: bytes) -> Any:
+    """The value of a JSON text in UTF-8; raises InvalidInput at path `` for anything else."""
+    try:
+        return json.loads(body.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant)
+    except UnicodeDecodeError:
+        raise InvalidInput.at("", "The body is not valid UTF-8") from None
+    except _Repeated as repeated:
+        raise InvalidInput.at(str(repeated)[:80], "Given more than once") from None
+    except RecursionError:
+        raise InvalidInput.at("", "The body is nested too deeply") from None
+    except ValueError:
+        raise InvalidInput.at("", "The body is not valid JSON") from None
+
+
+def check(value: Any) -> None:
+    """Refuse what no argument may hold, at its exact path: NUL, lone surrogates, NaN, integers past 2**53, nesting
+    deeper than 20. Also run on values that did not come as JSON text."""
+    issues: list[Issue] = []
+    _walk(value, (), issues)
+    if issues:
+        raise InvalidInput(issues)
+
+
+def _walk(value: Any, path: tuple[str, ...], issues: list[Issue]) -> None:
+    if len(issues) >= 20:
+        return
+    message = None
+    if len(path) > MAX_DEPTH:
+        message = "Nested too deeply"
+    elif isinstance(value, str):
+        message = _text_problem(value)
+    elif isinstance(value, float) and not math.isfinite(value):
+        message = "Not a finite number"
+    elif isinstance(value, int) and abs(value) > MAX_INTEGER:
+        message = "The number is too large"
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            if not isinstance(name, str) or _text_problem(name):
+                issues.append(Issue(".".join(path), "A name holds characters that are not allowed"))
+                return
+            _walk(member, (*path, name), issues)
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            _walk(member, (*path, str(index)), issues)
+    if message:
+        issues.append(Issue(".".join(path[:6]), message))
+
+
+def _text_problem(text: str) -> str | None:
+    if "\x00" in text:
+        return "Holds a NUL character"
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        return "Holds a broken character (a lone surrogate)"
+    return None

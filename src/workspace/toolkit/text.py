@@ -1,0 +1,27 @@
+"""Text as people type it and as machines compare it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# C0, DEL and C1 controls, line and paragraph separators, and the bidirectional overrides that can disguise a link.
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+def fold(text: str) -> str:
+    """Case- and accent-folded form for searching: CAFÉ and café are one. Kept in a column of its own, since SQLite's
+    LIKE folds ASCII only."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def has_controls(text: str, *, multiline: bool = False) -> bool:
+    if multiline:
+        text = text.replace("\n", "").replace("\t", "")
+    return bool(_CONTROLS.search(text))
+
+
+def escape_markdown(text: str) -> str:
+    """An owner's or a guest's words inside an answer's Markdown, kept from being read as markup."""
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text).replace("\n", " ")

@@ -1,0 +1,163 @@
+"""A tool: one typed function that every face offers the same.
+
+    tools = Toolbox("qr", "QR codes")
+
+    @tools.tool("svc_qr_create", title="Create a QR code")
+    def create(account: Account, name: Name, target_url: TargetUrl, folder: Folder | None = None) -> Answer[Code]:
+        \"\"\"Make a dynamic QR code.\"\"\"
+
+The first parameter is the account; the others are the tool's arguments. A parameter without a default is required;
+`= None` means that it may be left out, and null on the wire means the same. A trailing underscore (`from_`) is dropped
+from the argument's name. Path, method and command follow from the name.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+
+from workspace.toolkit.answer import Answer
+from workspace.toolkit.schema import tidy
+
+F = TypeVar("F", bound=Callable[..., Answer[Any]])
+
+NAME = re.compile(r"^svc(_[a-z]+)+$")
+MAX_NAME = 64  # connector directories accept no longer one
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One operation. `reads` changes nothing; `destructive` cannot be undone; `idempotent` may be repeated without a
+    further effect; `locks` asks for the account's lock, where a limit or an order is at stake."""
+
+    name: str
+    title: str
+    description: str
+    product: str
+    product_title: str
+    function: Callable[..., Answer[Any]]
+    arguments: type[BaseModel]
+    returns: Any
+    reads: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+    locks: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(self.name.split("_")[1:])
+
+    @property
+    def path(self) -> str:
+        return "/api/v1/" + "/".join(self.words)
+
+    @property
+    def method(self) -> str:
+        return "GET" if self.reads else "POST"
+
+    @cached_property
+    def input_schema(self) -> dict[str, Any]:
+        return tidy(self.arguments.model_json_schema(by_alias=True))
+
+    @cached_property
+    def output_schema(self) -> dict[str, Any]:
+        return tidy(TypeAdapter(self.returns).json_schema(mode="serialization"))
+
+    @property
+    def hints(self) -> dict[str, bool]:
+        return {
+            "read_only": self.reads,
+            "destructive": self.destructive,
+            "idempotent": self.reads or self.idempotent,
+        }
+
+    def run(self, account: Any, arguments: BaseModel) -> Answer[Any]:
+        given = {name: getattr(arguments, name) for name in type(arguments).model_fields}
+        return self.function(account, **given)
+
+
+@dataclass
+class Toolbox:
+    """The tools of one product, in the order in which they are shown."""
+
+    product: str
+    title: str
+    tools: list[Tool] = field(default_factory=list)
+
+    def tool(
+        self,
+        name: str,
+        *,
+        title: str,
+        reads: bool = False,
+        destructive: bool = False,
+        idempotent: bool = False,
+        locks: bool = False,
+    ) -> Callable[[F], F]:
+        if not NAME.match(name) or len(name) > MAX_NAME:
+            raise ValueError(f"{name}: a tool is named svc_word_word, in at most {MAX_NAME} characters")
+
+        def add(function: F) -> F:
+            self.tools.append(
+                Tool(
+                    name=name,
+                    title=title,
+                    description=inspect.cleandoc(function.__doc__ or title),
+                    product=self.product,
+                    product_title=self.title,
+                    function=function,
+                    arguments=_arguments(name, function),
+                    returns=_returns(function),
+                    reads=reads,
+                    destructive=destructive,
+                    idempotent=idempotent,
+                    locks=locks,
+                )
+            )
+            return function
+
+        return add
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self.tools)
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    return typing.get_type_hints(function, include_extras=True)
+
+
+def _arguments(name: str, function: Callable[..., Any]) -> type[BaseModel]:
+    hints = _hints(function)
+    fields: dict[str, Any] = {}
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+        hint = hints[parameter.name]
+        if default is None:
+            hint = _without_none(hint)
+        if parameter.name.endswith("_"):
+            fields[parameter.name] = (hint, Field(default, alias=parameter.name.rstrip("_")))
+        else:
+            fields[parameter.name] = (hint, default)
+    config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    return create_model(name, __config__=config, **fields)
+
+
+def _without_none(hint: Any) -> Any:
+    """`X | None` as X: null on the wire is taken out before validation, so no argument's schema offers it."""
+    rest = [part for part in typing.get_args(hint) if part is not type(None)]
+    if len(rest) == len(typing.get_args(hint)) or not rest:
+        return hint
+    return typing.Union[tuple(rest)]  # noqa: UP007 - built at run time
+
+
+def _returns(function: Callable[..., Any]) -> Any:
+    answer = _hints(function)["return"]
+    (data,) = typing.get_args(answer)
+    return data

@@ -1,0 +1,89 @@
+"""Argument types that several tools share. Each validates itself and describes itself in the tool's JSON Schema."""
+
+from __future__ import annotations
+
+from datetime import date as Date
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+
+from workspace.toolkit.text import has_controls
+
+MAX_ID = 64
+
+
+def _one_line(text: str) -> str:
+    if has_controls(text):
+        raise ValueError("Use plain text on one line")
+    return text
+
+
+def _lines(text: str) -> str:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if has_controls(text, multiline=True):
+        raise ValueError("Use plain text")
+    return text
+
+
+def line(most: int, *, least: int = 1) -> Any:
+    """One line of text, outer white space stripped, `least` to `most` characters."""
+    return Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=least, max_length=most),
+        AfterValidator(_one_line),
+    ]
+
+
+def lines(most: int, *, least: int = 0) -> Any:
+    """Text that may run over several lines, of at most `most` characters."""
+    return Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=least, max_length=most),
+        AfterValidator(_lines),
+    ]
+
+
+def _date(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return Date.fromisoformat(value) if len(value) == 10 else _bad_date()
+    except ValueError:
+        return _bad_date()
+
+
+def _bad_date() -> Any:
+    raise ValueError("Write the date as YYYY-MM-DD")
+
+
+Day = Annotated[
+    Date, BeforeValidator(_date), WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-12-31"]})
+]
+
+
+def _moment(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise ValueError("Write the time as 2026-12-31T18:00:00Z")
+    if value == "":
+        return value
+    try:
+        moment = datetime.fromisoformat(value)
+        if not 1971 < moment.year < 9990:
+            raise ValueError
+    except ValueError:
+        raise ValueError("Write the time as 2026-12-31T18:00:00Z") from None
+    return value
+
+
+# Kept as text: which zone a time without an offset belongs to is the account's, and no type knows the account.
+MomentText = Annotated[
+    str,
+    BeforeValidator(_moment),
+    WithJsonSchema({"type": "string", "description": "ISO 8601; without an offset, in the account's time zone"}),
+]
+
+Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ID)]
+Limit = Annotated[int, Field(ge=1, le=200, description="How many to return at most")]
+Offset = Annotated[int, Field(ge=0, le=2**31 - 1, description="How many to skip")]
+Query = line(200, least=0)

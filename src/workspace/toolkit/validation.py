@@ -1,0 +1,99 @@
+"""Arguments as they arrive, checked against a tool. Every face comes through here, so one input has one judge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from workspace.toolkit import json
+from workspace.toolkit.errors import InvalidInput, Issue
+from workspace.toolkit.tool import Tool
+
+MAX_ISSUES = 50
+
+_MESSAGES = {
+    "missing": "Required",
+    "extra_forbidden": "Unknown argument",
+    "string_type": "Expected text",
+    "int_type": "Expected a whole number",
+    "int_from_float": "Expected a whole number",
+    "float_type": "Expected a number",
+    "bool_type": "Expected true or false",
+    "list_type": "Expected an array",
+    "dict_type": "Expected an object",
+    "model_type": "Expected an object",
+    "model_attributes_type": "Expected an object",
+}
+
+
+def validate(tool: Tool, given: Any) -> BaseModel:
+    """The arguments as the tool's model; raises InvalidInput naming each wrong one at its dotted path."""
+    if given is None:
+        given = {}
+    if not isinstance(given, dict):
+        raise InvalidInput.at("", "Expected an object of arguments")
+    json.check(given)
+    try:
+        return tool.arguments.model_validate(_without_nulls(given))
+    except ValidationError as error:
+        raise InvalidInput([_issue(detail) for detail in error.errors()[:MAX_ISSUES]]) from None
+
+
+def from_query(tool: Tool, pairs: list[tuple[str, str]]) -> dict[str, Any]:
+    """Query-string arguments, coerced by the type that the tool's schema declares; a repeated one is refused."""
+    properties = tool.input_schema.get("properties", {})
+    found: dict[str, Any] = {}
+    for name, text in pairs:
+        if name in found:
+            raise InvalidInput.at(name[:80], "Given more than once")
+        found[name] = coerce(text, properties.get(name, {}).get("type"))
+    return found
+
+
+def coerce(text: str, kind: str | None) -> Any:
+    """A text as the JSON value of the declared type, or unchanged where it is none, for `validate` to refuse."""
+    if kind == "boolean":
+        return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)
+    if kind in ("integer", "number", "array", "object"):
+        if kind in ("integer", "number") and (len(text) > 40 or not text.strip().isascii()):
+            return text
+        try:
+            value = json.parse(text.strip().encode("utf-8", "surrogatepass"))
+        except InvalidInput:
+            return text
+        return text if isinstance(value, str) else value
+    return text
+
+
+def _without_nulls(given: Any) -> Any:
+    if isinstance(given, dict):
+        return {name: _without_nulls(value) for name, value in given.items() if value is not None}
+    if isinstance(given, list):
+        return [_without_nulls(value) for value in given]
+    return given
+
+
+def _issue(detail: Any) -> Issue:
+    # a union's members put their own names between the argument and the place, which mean nothing to the caller
+    path = ".".join(str(part) for part in detail["loc"] if not (isinstance(part, str) and "[" in part))
+    kind, context = detail["type"], detail.get("ctx") or {}
+    if kind == "value_error":
+        message = str(context.get("error", "Not valid"))
+    elif kind == "string_too_long":
+        message = f"At most {context['max_length']} characters"
+    elif kind == "string_too_short":
+        message = "Must not be empty" if context["min_length"] == 1 else f"At least {context['min_length']} characters"
+    elif kind == "greater_than_equal":
+        message = f"At least {context['ge']}"
+    elif kind == "less_than_equal":
+        message = f"At most {context['le']}"
+    elif kind == "too_long":
+        message = f"At most {context['max_length']} entries"
+    elif kind == "too_short":
+        message = f"At least {context['min_length']} entries"
+    elif kind in ("literal_error", "enum"):
+        message = f"Must be {context['expected']}"
+    else:
+        message = _MESSAGES.get(kind, detail["msg"])
+    return Issue(path, message)

@@ -1,0 +1,79 @@
+"""Web addresses that owners give as targets: cleaned, judged, and shown so that a disguised host stands out."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from urllib.parse import SplitResult, quote, urlsplit, urlunsplit
+
+import idna
+
+from workspace.toolkit.text import has_controls
+
+MAX_LENGTH = 2048
+_SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.\-]*):")
+_SAFE = "/:?#[]@!$&'()*+,;=%~-._"
+
+
+def clean_web_address(text: str) -> str:
+    """An absolute http or https address; `https://` is put before a bare host. Raises ValueError with a short text.
+
+    The scheme is judged before anything else is parsed: `example.com:8080` looks like a scheme to a parser, and
+    `javascript:` must not survive being read as a host.
+    """
+    text = text.strip()
+    if not text:
+        raise ValueError("Must not be empty")
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"At most {MAX_LENGTH} characters")
+    if has_controls(text) or re.search(r"\s", text):
+        raise ValueError("A web address holds no spaces or control characters")
+    if "\\" in text:
+        raise ValueError("A web address is written with / rather than \\")
+    if "://" not in text.split("?")[0].split("#")[0]:
+        scheme = _SCHEME.match(text)
+        if scheme and not re.match(r"^[^:/?#]+:\d{1,5}(?:[/?#]|$)", text):
+            raise ValueError("Only http and https addresses can be used")
+        if text.startswith("//"):
+            text = text[2:]
+        text = "https://" + text
+    return _judge(text)
+
+
+def _judge(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise ValueError("This is not a web address") from None
+    if parts.scheme.lower() not in ("http", "https"):
+        raise ValueError("Only http and https addresses can be used")
+    if "@" in parts.netloc:
+        raise ValueError("Leave out the user name and password")
+    host = _host(parts)
+    netloc = f"[{host}]" if ":" in host else host
+    if port is not None:
+        netloc += f":{port}"
+    path, query, fragment = (quote(part, safe=_SAFE) for part in (parts.path, parts.query, parts.fragment))
+    address = urlunsplit((parts.scheme.lower(), netloc, path, query, fragment))
+    if len(address) > MAX_LENGTH:
+        raise ValueError(f"At most {MAX_LENGTH} characters once its special characters are written out")
+    return address
+
+
+def _host(parts: SplitResult) -> str:
+    host = (parts.hostname or "").rstrip(".")
+    if not host:
+        raise ValueError("The address has no host")
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        pass
+    try:
+        ascii_host = idna.encode(host, uts46=True).decode("ascii")
+    except idna.IDNAError:
+        raise ValueError("The address has no valid host") from None
+    labels = ascii_host.split(".")
+    if (len(labels) < 2 and ascii_host != "localhost") or labels[-1].isdigit():
+        raise ValueError("The host is not complete: example.com, for instance")
+    return ascii_host

@@ -1,0 +1,9 @@
+"""Every address, on one screen."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("api/v1/", include("workspace.interfaces.rest.urls")),
+]
