@@ -1,0 +1,32 @@
+"""Public addresses: one table for all products. A row is never given to another publication."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from workspace.toolkit import clock
+
+
+class Address(models.Model):
+    """`/KIND'S-PREFIX/slug`. The newest address of a publication is its current one; older ones go on resolving."""
+
+    kind = models.CharField(max_length=12)
+    slug = models.CharField(max_length=50)  # ASCII, lower case
+    publication = models.ForeignKey(
+        "publishing.Publication", on_delete=models.PROTECT, related_name="addresses"
+    )
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["kind", "slug"], name="one_publication_an_address")]
+
+    def __str__(self) -> str:
+        return f"{self.kind}/{self.slug}"
+
+    @classmethod
+    def find(cls, kind: str, slug: str) -> Address | None:
+        """The address with its publication and account, by one query; slugs are compared in lower case."""
+        if len(slug) > 50:
+            return None
+        found = cls.objects.select_related("publication__account")
+        return found.filter(kind=kind, slug=slug.lower()).first()

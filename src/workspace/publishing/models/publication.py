@@ -1,0 +1,136 @@
+"""A publication: one thing that an account shows in public, whatever the product. Pausing, expiry, a password, a ban and
+the version that caches go by are the same for a QR code, a card or a menu, so they stand here once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import models
+from django.db.models import F
+
+from workspace.publishing.models.address import Address
+from workspace.publishing.slugs import clean_slug
+from workspace.toolkit import clock
+from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.ids import new_id, new_slug
+
+
+class State(StrEnum):
+    LIVE = "live"
+    PAUSED = "paused"
+    EXPIRED = "expired"
+    DELETED = "deleted"
+    BANNED = "banned"
+
+
+def _publication_id() -> str:
+    return new_id("pub")
+
+
+class Publication(models.Model):
+    id = models.CharField(primary_key=True, max_length=40, default=_publication_id, editable=False)
+    # an account that is closed leaves its addresses behind: they answer 410 and are given to nobody else
+    account = models.ForeignKey(
+        "accounts.Account", on_delete=models.SET_NULL, null=True, related_name="publications"
+    )
+    kind = models.CharField(max_length=12)
+    version = models.PositiveIntegerField(default=1)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    password = models.CharField(max_length=128, blank=True)
+    banned_at = models.DateTimeField(null=True, blank=True)
+    ban_reason = models.CharField(max_length=200, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+    @classmethod
+    def open(cls, account: models.Model, kind: str, slug: str | None = None) -> Publication:
+        """A new publication at a slug of the owner's choice, or at a random one. Raises InvalidInput at `slug`."""
+        publication = cls.objects.create(account=account, kind=kind)
+        if slug:
+            publication.move(slug)
+            return publication
+        while True:
+            candidate = new_slug()
+            if not Address.objects.filter(kind=kind, slug=candidate).exists():
+                publication.move(candidate)
+                return publication
+
+    @property
+    def state(self) -> State:
+        if self.banned_at:
+            return State.BANNED
+        if self.deleted_at:
+            return State.DELETED
+        if self.paused_at:
+            return State.PAUSED
+        if self.expires_at and self.expires_at <= clock.now():
+            return State.EXPIRED
+        return State.LIVE
+
+    @property
+    def slug(self) -> str:
+        """The current slug: the newest address. Lists prefetch `addresses`, so this costs no query there."""
+        return max(self.addresses.all(), key=lambda address: address.pk).slug
+
+    def move(self, slug: str) -> None:
+        """Give the publication another slug; the old ones go on working for ever. Going back to one of its own is fine.
+        Raises InvalidInput at `slug` when it is malformed or somebody else's."""
+        slug = clean_slug(slug)
+        holder = Address.objects.filter(kind=self.kind, slug=slug).first()
+        if holder is not None and holder.publication_id != self.pk:
+            raise InvalidInput.at("slug", "This address is taken: choose another")
+        if holder is not None:
+            holder.delete()  # made anew, it is the newest and so the current one
+        Address.objects.create(kind=self.kind, slug=slug, publication=self)
+        self.bump()
+
+    def bump(self) -> None:
+        """Something that guests see has changed: every cached page of an older version is stale from now on."""
+        type(self).objects.filter(pk=self.pk).update(version=F("version") + 1)
+        self.version += 1
+
+    def pause(self) -> None:
+        if self.paused_at is None:
+            self.paused_at = clock.now()
+            self._keep("paused_at")
+
+    def resume(self) -> None:
+        self.paused_at = None
+        self._keep("paused_at")
+
+    def expire(self, moment: datetime | None) -> None:
+        """Stop answering at the moment; None for never."""
+        self.expires_at = moment
+        self._keep("expires_at")
+
+    def protect(self, password: str) -> None:
+        """Ask guests for a password; an empty one asks no more."""
+        self.password = make_password(password) if password else ""
+        self._keep("password")
+
+    def unlocks(self, password: str) -> bool:
+        return check_password(password, self.password)
+
+    def ban(self, reason: str) -> None:
+        """The operator's word; only the operator lifts it."""
+        self.banned_at, self.ban_reason = clock.now(), reason[:200]
+        self._keep("banned_at", "ban_reason")
+
+    def unban(self) -> None:
+        self.banned_at, self.ban_reason = None, ""
+        self._keep("banned_at", "ban_reason")
+
+    def retire(self) -> None:
+        """What was published is deleted. The addresses stay, answering 410: paper outlives rows."""
+        self.deleted_at = clock.now()
+        self._keep("deleted_at")
+
+    def _keep(self, *fields: str) -> None:
+        self.save(update_fields=fields)
+        self.bump()

@@ -1,0 +1,17 @@
+"""Slugs: ASCII, lower case, so that an upper-case printed URL and a hastily typed one find the same page."""
+
+from __future__ import annotations
+
+import re
+
+from workspace.toolkit.errors import InvalidInput
+
+SLUG = re.compile(r"^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])$")
+
+
+def clean_slug(text: str) -> str:
+    """The slug in lower case; raises InvalidInput at `slug`."""
+    slug = text.strip().lower()
+    if not SLUG.match(slug) or "--" in slug:
+        raise InvalidInput.at("slug", "2 to 50 letters a-z, digits and single hyphens, such as summer-menu")
+    return slug
