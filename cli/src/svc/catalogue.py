@@ -1,0 +1,105 @@
+"""The tools a service offers, and the words each is called by."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One operation as `GET /api/v1/tools` tells it; `words` are what a person types after `svc`."""
+
+    name: str
+    title: str
+    description: str
+    product: str
+    product_title: str
+    method: str
+    path: str
+    input_schema: dict[str, Any]
+    read_only: bool
+    destructive: bool
+
+    @property
+    def words(self) -> Words:
+        return tuple(self.name.removeprefix("svc_").split("_"))
+
+    @property
+    def command(self) -> str:
+        return " ".join(("svc", *self.words))
+
+
+class Catalogue:
+    """All tools, found by name or by words."""
+
+    def __init__(self, entries: list[dict[str, Any]]) -> None:
+        """`entries` as the service lists them; raises ValueError when they are not that."""
+        self.entries = entries
+        self.tools = [_tool(entry) for entry in entries]
+        self._by_words = {tool.words: tool for tool in self.tools}
+        self._by_name = {tool.name: tool for tool in self.tools}
+
+    def named(self, name: str) -> Tool | None:
+        return self._by_name.get(name)
+
+    def at(self, words: Words) -> Tool | None:
+        return self._by_words.get(words)
+
+    def below(self, words: Words) -> list[Tool]:
+        """The tools whose words go on after `words`."""
+        size = len(words)
+        return [tool for tool in self.tools if len(tool.words) > size and tool.words[:size] == words]
+
+    def next_words(self, words: Words) -> list[str]:
+        return list(dict.fromkeys(tool.words[len(words)] for tool in self.below(words)))
+
+    def nearest_command(self, typed: Words) -> str | None:
+        """The command most like what was typed, None when nothing is near."""
+        from difflib import get_close_matches
+
+        # What follows the words (a flag's value, say) is unknown here, so shorter readings count too.
+        known = [" ".join(tool.words) for tool in self.tools]
+        for size in range(len(typed), 0, -1):
+            found = get_close_matches(" ".join(typed[:size]), known, 1, 0.7)
+            if found:
+                return f"svc {found[0]}"
+        return None
+
+    def nearest_name(self, name: str) -> str | None:
+        from difflib import get_close_matches
+
+        full = name if name.startswith("svc_") else f"svc_{name}"
+        found = get_close_matches(full, self._by_name, 1)
+        return found[0] if found else None
+
+
+def words_of(text: str) -> Words:
+    """`update-target`, `update_target` and `update target` alike; a full tool name loses its prefix."""
+    return tuple(word for word in re.split(r"[\s_-]+", text.lower().removeprefix("svc_")) if word)
+
+
+def _tool(entry: Any) -> Tool:
+    try:
+        hints, schema = entry.get("hints") or {}, entry.get("input_schema") or {}
+        schema.get("properties", {}).items()
+        tool = Tool(
+            name=entry["name"],
+            title=entry.get("title") or entry["name"],
+            description=entry.get("description") or "",
+            product=entry.get("product") or "",
+            product_title=entry.get("product_title") or entry.get("product") or "More",
+            method=entry["method"],
+            path=entry["path"],
+            input_schema=schema,
+            read_only=hints.get("read_only", entry["method"] == "GET"),
+            destructive=hints.get("destructive", False),
+        )
+    except (AttributeError, KeyError, TypeError) as problem:
+        raise ValueError(f"not a tool: {entry!r:.80}") from problem
+    if not re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*", str(tool.name)) or not str(tool.path).startswith("/"):
+        raise ValueError(f"not a tool: {entry!r:.80}")
+    return tool

@@ -1,0 +1,83 @@
+"""Calling tools: envelopes in, data or a failure with its exit code out."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from svc.catalogue import Tool
+from svc.connection import Answer, Connection
+from svc.failures import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused
+
+
+class Result(NamedTuple):
+    """text: the service's Markdown summary; data: the same as JSON; calls_left: today, None when not told."""
+
+    text: str
+    data: Any
+    calls_left: int | None
+
+
+class Client:
+    """Tools of one service as one account. Every call raises Refused or NetworkFailure when it fails."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def run(self, tool: Tool, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
+        """Call a tool at its own address: by GET where it reads and its arguments fit a query string."""
+        if tool.method == "GET" and not any(isinstance(value, (list, dict)) for value in arguments.values()):
+            query = {name: _query_text(value) for name, value in arguments.items()}
+            return result_of(self.connection.request("GET", tool.path, query=query))
+        return self._post(tool.path, arguments, idempotency_key)
+
+    def call(self, name: str, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
+        """Call a tool by name, known to the catalogue or not."""
+        return self._post("/api/v1/call", {"name": name, "arguments": arguments}, idempotency_key)
+
+    def _post(self, path: str, body: dict[str, Any], idempotency_key: str | None) -> Result:
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
+        return result_of(self.connection.request("POST", path, body=body, headers=headers))
+
+
+def result_of(answer: Answer) -> Result:
+    """The envelope's content. Raises the failure that its status and error code stand for."""
+    envelope = answer.json()
+    if answer.status == 200 and isinstance(envelope, dict) and envelope.get("ok") is True:
+        text = envelope.get("text")
+        return Result(text if isinstance(text, str) else "", envelope.get("data"), calls_left(answer))
+    raise failure_of(answer, envelope if isinstance(envelope, dict) else {})
+
+
+def failure_of(answer: Answer, envelope: dict[str, Any]) -> Failure:
+    """The failure behind an answer; strangers (proxies) send no envelope, so the status counts too."""
+    error, message = str(envelope.get("error") or ""), str(envelope.get("message") or "")
+    if answer.status == 429 or error == "rate_limited":
+        wait = str(envelope.get("retryAfter", answer.headers.get("Retry-After")))
+        seconds = int(wait) if wait.isascii() and wait.isdigit() else None
+        return RateLimited(message or "Today's calls are used up.", seconds)
+    if answer.status == 401 or error == "unauthorized":
+        return NotAuthorized("unauthorized", f"{message or 'The key is not valid.'}\nLog in again: svc login")
+    if answer.status == 403 or error == "forbidden":
+        return NotAuthorized("forbidden", message or "This key may not do that.")
+    if error:
+        issues = [issue for issue in envelope.get("issues") or [] if isinstance(issue, dict)]
+        return Refused(error, message or error, issues)
+    if 300 <= answer.status < 400:
+        place = answer.headers.get("Location", "another address")
+        return NetworkFailure(f"The service has moved to {place}. Set SVC_BASE_URL to the new address.")
+    return NetworkFailure(
+        f"The address answered {answer.status} without the service's JSON. Is SVC_BASE_URL right?"
+    )
+
+
+def calls_left(answer: Answer) -> int | None:
+    """How many calls today's quota still holds, read from the RateLimit header."""
+    found = re.search(r";\s*r=(\d+)", answer.headers.get("RateLimit", ""))
+    return int(found[1]) if found else None
+
+
+def _query_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

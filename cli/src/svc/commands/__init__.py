@@ -1,0 +1,1 @@
+"""The commands of `svc` itself, one module each, imported when they run."""

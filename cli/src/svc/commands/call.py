@@ -1,0 +1,65 @@
+"""`svc call TOOL --json OBJECT`: any tool by its name."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from svc.output import chosen_format, output_options, print_result
+from svc.schema import json_from_text
+from svc.session import session_of
+from svc.tool_command import confirm_destructive, idempotency_option, yes_option
+
+
+@click.command("call")
+@click.argument("tool")
+@click.option(
+    "--json",
+    "given",
+    default="{}",
+    metavar="OBJECT",
+    help="The arguments: a JSON object, @FILE, or - for standard input.  [default: {}]",
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    tool: str,
+    given: str,
+    output_format: str | None,
+    yes: bool,
+    idempotency_key: str | None,
+) -> None:
+    """Call any tool by its name. Here --json carries the arguments; --output chooses the format."""
+    arguments = _arguments(given)
+    session = session_of(ctx)
+    known = session.catalogue.named(tool)
+    problem = None
+    if known is None:
+        problem = session.fetch_catalogue()
+        known = session.catalogue.named(tool)
+    if known is None and not problem:
+        near = session.catalogue.nearest_name(tool)
+        raise click.UsageError(
+            f"No such tool: {tool}\n" + (f"Did you mean: {near}" if near else "All tools: svc tools")
+        )
+    if known is not None:
+        confirm_destructive(known, yes)
+    form = chosen_format(False, output_format)
+    print_result(session.client().call(tool, arguments, idempotency_key), form)
+
+
+command.params += [*output_options(json_flag=False), yes_option(), idempotency_option()]
+
+
+def _arguments(given: str) -> dict[str, Any]:
+    if given in ("-", "@-"):
+        given = sys.stdin.buffer.read().decode("utf-8-sig", "replace") if sys.stdin else ""
+    try:
+        given.encode()
+        arguments: dict[str, Any] = json_from_text(given, {"object"})
+    except ValueError as problem:
+        reason = "is not valid UTF-8" if isinstance(problem, UnicodeError) else problem
+        raise click.BadParameter(f"{reason}.", param_hint="--json") from None
+    return arguments

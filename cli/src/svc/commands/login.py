@@ -1,0 +1,87 @@
+"""`svc login`: pair this computer in the browser, or take a key from standard input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from svc import profiles
+from svc.client import Client
+from svc.connection import Connection
+from svc.failures import NotAuthorized
+from svc.output import say
+from svc.session import session_of, tidy_base_url, tidy_key
+
+
+@click.command("login")
+@click.option(
+    "--with-token", is_flag=True, help="Read an API key from standard input instead of using the browser."
+)
+@click.option("--base-url", metavar="URL", help="The service's address (SVC_BASE_URL).")
+@click.option("--profile", metavar="NAME", help="Keep several logins apart by name (SVC_PROFILE).")
+@click.option("--no-browser", is_flag=True, help="Only print the address; open it yourself, on any device.")
+@click.pass_context
+def command(
+    ctx: click.Context, with_token: bool, base_url: str | None, profile: str | None, no_browser: bool
+) -> None:
+    """Connect this computer to your account and store the key."""
+    session = session_of(ctx)
+    if profile:
+        session.profile = profile
+    if base_url:
+        session.base_url = tidy_base_url(base_url)
+    _warn_of_open_air(session.base_url)
+    if with_token:
+        key = _key_from_stdin()
+    else:
+        from svc.pairing import pair
+
+        key = tidy_key(pair(session.base_url, open_browser=not no_browser))
+    # A key that does not work is worse than none: try it before it is stored.
+    connection = Connection(session.base_url, key)
+    try:
+        account = Client(connection).call("svc_me", {}).data
+    finally:
+        connection.close()
+    login = profiles.save(session.profile, session.base_url, key)
+    session.fetch_catalogue()
+    say(
+        f"Logged in to {login.base_url}{_name(account)} "
+        f"(profile {session.profile}; key kept in {login.place})."
+    )
+    if os.environ.get("SVC_API_KEY"):
+        say("SVC_API_KEY is set and goes before the stored key.")
+
+
+def account_email(data: Any) -> str:
+    """The e-mail address in an answer of svc_me, empty when it has none."""
+    for place in (data, data.get("account") if isinstance(data, dict) else None):
+        if isinstance(place, dict) and isinstance(place.get("email"), str):
+            return str(place["email"])
+    return ""
+
+
+def _name(data: Any) -> str:
+    email = account_email(data)
+    return f" as {email}" if email else ""
+
+
+def _key_from_stdin() -> str:
+    if sys.stdin is not None and sys.stdin.isatty():
+        text: str = click.prompt("API key", hide_input=True, err=True)
+    else:
+        text = sys.stdin.buffer.read(10_000).decode("utf-8-sig", "replace") if sys.stdin else ""
+    if not text.strip():
+        raise NotAuthorized("unauthorized", "No key came in on standard input.")
+    return tidy_key(text)
+
+
+def _warn_of_open_air(base_url: str) -> None:
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(base_url)
+    if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
+        say(f"Note: {base_url} is not encrypted; others on the network can read your key.")

@@ -1,0 +1,174 @@
+"""From columns to arguments: headers name flags, dotted ones reach inside, one list may be spread."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from svc import schema
+from svc.csv_file import CsvFile, Row
+
+Path = tuple[str, ...]
+LARGEST_INDEX = 999
+
+
+@dataclass(frozen=True)
+class Column:
+    """index: its place in the file; path: where its value goes; leaf: what that place takes."""
+
+    index: int
+    header: str
+    path: Path
+    leaf: schema.Schema
+
+
+class Mapping:
+    """How the columns of one file become the arguments of one tool."""
+
+    def __init__(self, file: CsvFile, root: schema.Schema) -> None:
+        """Raises ValueError naming every column that fits nowhere."""
+        self._root = root
+        self._decimal_comma = file.delimiter == ";"
+        self._spread = spread_argument(root)
+        columns, problems = [], []
+        for index, header in enumerate(file.header):
+            if _plain(header) == "error" and "error" not in (root.get("properties") or {}):
+                continue  # the column that a file of failures carries
+            try:
+                columns.append(self._column(index, header))
+            except ValueError as problem:
+                problems.append(str(problem))
+        problems += _clashes(columns)
+        if problems:
+            raise ValueError("\n".join(problems))
+        self._columns = columns
+
+    def arguments(self, row: Row) -> tuple[dict[str, Any], list[str]]:
+        """A row's arguments, and what is wrong with them. An empty cell is an argument left out."""
+        tree: dict[str, Any] = {}
+        problems: list[str] = []
+        broken: list[Path] = []
+        if self._spread and any(column.path[:2] == (self._spread, "0") for column in self._columns):
+            tree[self._spread] = {"0": {}}
+        for column in self._columns:
+            text = row.cells[column.index]
+            if not text:
+                continue
+            try:
+                _put(tree, column.path, self._value(text, column.leaf))
+            except ValueError as problem:
+                problems.append(f"{column.header}: {problem}")
+                broken.append(column.path)
+        arguments = _lists_made(tree, self._root, self._root)
+        for path, message in schema.issues(arguments, self._root, self._root):
+            if path not in broken:
+                problems.append(f"{self._name(path)}: {message}")
+        return arguments, problems
+
+    def _value(self, text: str, leaf: schema.Schema) -> Any:
+        if (
+            self._decimal_comma
+            and "number" in schema.kinds(leaf, self._root)
+            and re.fullmatch(r"-?\d+,\d+", text)
+        ):
+            text = text.replace(",", ".")
+        return schema.value_from_text(text, leaf, self._root)
+
+    def _column(self, index: int, header: str) -> Column:
+        steps = [_plain(step) for step in header.removeprefix("--").split(".")]
+        properties = self._root.get("properties") or {}
+        if steps[0] not in properties and self._spread:
+            inner = self._element_fields()
+            if steps[0] in inner:
+                steps = [self._spread, "0", *steps]
+        leaf: schema.Schema = {"type": "object", **self._root}
+        for step in steps:
+            found = self._inside(leaf, step)
+            if found is None:
+                raise ValueError(self._unknown(header, steps))
+            leaf = found
+        return Column(index, header, tuple(steps), leaf)
+
+    def _inside(self, outer: schema.Schema, step: str) -> schema.Schema | None:
+        """What `outer` takes at `step`, None when it takes nothing there."""
+        outer = schema.resolve(outer, self._root)
+        kinds = schema.kinds(outer, self._root)
+        if "array" in kinds and step.isascii() and step.isdigit() and int(step) <= LARGEST_INDEX:
+            return schema.resolve(outer.get("items") or {}, self._root)
+        properties = outer.get("properties") or {}
+        if step in properties:
+            return schema.resolve(properties[step], self._root)
+        if "object" in kinds and outer.get("additionalProperties") not in (False, None):
+            return schema.resolve(outer["additionalProperties"], self._root)
+        free = "object" in kinds and not properties and outer.get("additionalProperties") is None
+        return {} if free or not (kinds or properties) else None
+
+    def _element_fields(self) -> dict[str, Any]:
+        array = schema.resolve((self._root.get("properties") or {})[self._spread], self._root)
+        fields: dict[str, Any] = schema.resolve(array.get("items") or {}, self._root).get("properties") or {}
+        return fields
+
+    def _unknown(self, header: str, steps: list[str]) -> str:
+        from difflib import get_close_matches
+
+        known = [*(self._root.get("properties") or {}), *(self._element_fields() if self._spread else {})]
+        near = get_close_matches(steps[0], known, 1)
+        hint = (
+            f"did you mean {near[0]}?"
+            if near
+            else f"columns it knows: {', '.join(dict.fromkeys(known)) or 'none'}"
+        )
+        return f"Column {header!r} is not an argument of this command; {hint}"
+
+    def _name(self, path: Path) -> str:
+        """A place in the arguments by the name a person knows it under."""
+        for column in self._columns:
+            if column.path == path:
+                return column.header
+        return ".".join(path[2:] if self._spread and path[:2] == (self._spread, "0") and path[2:] else path)
+
+
+def spread_argument(root: schema.Schema) -> str | None:
+    """The one required list of objects, whose fields may be plain columns (`certs issue`: its recipients)."""
+    found = []
+    for name in root.get("required") or []:
+        leaf = schema.resolve((root.get("properties") or {}).get(name), root)
+        item = schema.resolve(leaf.get("items"), root)
+        if "array" in schema.kinds(leaf, root) and item.get("properties"):
+            found.append(name)
+    return found[0] if len(found) == 1 else None
+
+
+def _plain(header: str) -> str:
+    return re.sub(r"[\s-]+", "_", header.strip().lower())
+
+
+def _clashes(columns: list[Column]) -> list[str]:
+    problems = []
+    for place, column in enumerate(columns):
+        for other in columns[:place]:
+            size = min(len(column.path), len(other.path))
+            if column.path[:size] == other.path[:size]:
+                problems.append(
+                    f"Columns {other.header!r} and {column.header!r} fill the same argument; keep one"
+                )
+    return problems
+
+
+def _put(tree: dict[str, Any], path: Path, value: Any) -> None:
+    for step in path[:-1]:
+        tree = tree.setdefault(step, {})
+    tree[path[-1]] = value
+
+
+def _lists_made(value: Any, leaf: schema.Schema, root: schema.Schema) -> Any:
+    """Numbered entries become lists without gaps: an empty `links.0.url` lets `links.1.url` move up."""
+    if not isinstance(value, dict):
+        return value
+    leaf = schema.resolve(leaf, root)
+    if "array" in schema.kinds(leaf, root):
+        numbered = sorted(value.items(), key=lambda pair: int(pair[0]))
+        return [_lists_made(item, leaf.get("items") or {}, root) for _, item in numbered]
+    properties = leaf.get("properties") or {}
+    return {name: _lists_made(item, properties.get(name) or {}, root) for name, item in value.items()}

@@ -1,0 +1,64 @@
+"""What can go wrong, each with the exit code that scripts rely on. Usage mistakes are click's own, exit 2."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+
+class Failure(click.ClickException):
+    """The tool refused, or the service could not be reached: exit 1."""
+
+    exit_code = 1
+
+
+class NetworkFailure(Failure):
+    """No usable answer came back, so whether a write took effect is unknown."""
+
+
+class Refused(Failure):
+    """The service answered `ok: false`.
+
+    error: the service's code (`tool_error`, `invalid_input`, ...); issues: `[{"path", "message"}]`.
+    """
+
+    def __init__(self, error: str, message: str, issues: list[dict[str, Any]] | None = None) -> None:
+        super().__init__(message)
+        self.error = error
+        self.issues = issues or []
+
+    def format_message(self) -> str:
+        lines = [f"  {issue.get('path') or 'input'}: {issue.get('message')}" for issue in self.issues]
+        return "\n".join([self.message, *lines])
+
+
+class NotAuthorized(Refused):
+    """No key, a wrong key, or a key without the right: exit 3."""
+
+    exit_code = 3
+
+
+class RateLimited(Refused):
+    """The day's calls are used up: exit 4. retry_after: seconds, None when the service did not say."""
+
+    exit_code = 4
+
+    def __init__(self, message: str, retry_after: int | None = None) -> None:
+        super().__init__("rate_limited", message)
+        self.retry_after = retry_after
+
+    def format_message(self) -> str:
+        if self.retry_after is None:
+            return self.message
+        return f"{self.message}\nCalls are possible again in {duration(self.retry_after)}."
+
+
+def duration(seconds: int) -> str:
+    """Seconds as a person says them: `45 s`, `12 min`, `3 h 20 min`."""
+    if seconds < 60:
+        return f"{seconds} s"
+    hours, minutes = divmod(-(-seconds // 60), 60)
+    return " ".join(
+        part for part in (f"{hours} h" if hours else "", f"{minutes} min" if minutes else "") if part
+    )

@@ -1,0 +1,159 @@
+"""Data to stdout: JSON for scripts; tables, CSV and text for people. Messages go to stderr elsewhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from svc.client import Result
+
+FORMATS = ("json", "table", "csv", "text")
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+def output_options(json_flag: bool = True) -> list[click.Option]:
+    """The flags that choose a format, the same on every command that prints data."""
+    named = click.Option(
+        ["--output", "output_format"],
+        type=click.Choice(FORMATS),
+        envvar="SVC_OUTPUT",
+        help="Format of the output (SVC_OUTPUT). JSON when the output is no terminal.",
+    )
+    flag = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, the same as --output json.")
+    return [flag, named] if json_flag else [named]
+
+
+def chosen_format(as_json: bool, output_format: str | None) -> str:
+    """One of FORMATS, or `auto`: a table for lists and the summary for single results."""
+    if as_json:
+        return "json"
+    if output_format:
+        return output_format
+    return "auto" if stdout_is_terminal() else "json"
+
+
+def stdout_is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def print_result(result: Result, form: str) -> None:
+    """Print a tool's answer. `--output json` prints `data` alone: scripts want it without an envelope."""
+    rows = rows_of(result.data)
+    if form == "auto":
+        form = "table" if rows is not None else "text"
+    if form == "json":
+        write(json_text(result.data))
+    elif form == "csv":
+        write(csv_text(rows if rows is not None else [_as_row(result.data)]))
+    elif form == "table":
+        from svc.table import table_text
+
+        shown = rows if rows is not None else _as_pairs(result.data)
+        write(table_text(shown, width=_width(), bold=_colour()))
+        _tell_more(result.data)
+    else:
+        write(printable(result.text or json_text(result.data)))
+
+
+def rows_of(data: Any) -> list[Any] | None:
+    """The rows of a list answer (its `items`, itself, or the one list it holds), else None."""
+    if isinstance(data, list):
+        return data
+    if not isinstance(data, dict):
+        return None
+    lists = {name: value for name, value in data.items() if isinstance(value, list)}
+    if "items" in lists:
+        return lists["items"]
+    return next(iter(lists.values())) if len(data) == 1 and lists else None
+
+
+def json_text(data: Any) -> str:
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    return json.dumps(data, indent=2, ensure_ascii=not encoding.startswith("utf"))
+
+
+def csv_text(rows: list[Any]) -> str:
+    """RFC 4180 with a header; values inside values are written as JSON."""
+    import csv
+    from io import StringIO
+
+    table = [_as_row(row) for row in rows]
+    columns = list(dict.fromkeys(name for row in table for name in row))
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    if columns:
+        writer.writerow(columns)
+    for row in table:
+        writer.writerow([cell_text(row.get(name)) for name in columns])
+    return out.getvalue().removesuffix("\n")
+
+
+def cell_text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else str(value)
+
+
+def printable(text: str) -> str:
+    """Guests write some of these texts: no control character of theirs may reach a terminal."""
+    return "".join(
+        character
+        if character in "\n\t" or not (ord(character) < 32 or 127 <= ord(character) < 160)
+        else "\ufffd"
+        for character in text
+    )
+
+
+def write(text: str) -> None:
+    """Write to stdout with a line end. A reader that went away (`svc ... | head`) is no failure."""
+    if sys.stdout is None or not text:
+        return
+    try:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes again at exit; give it a place where that succeeds.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding
+        sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+
+
+def say(text: str) -> None:
+    """A message for people, on stderr."""
+    click.echo(printable(text), err=True)
+
+
+def _tell_more(data: Any) -> None:
+    if not isinstance(data, dict) or not data.get("has_more"):
+        return
+    reached = int(data.get("offset") or 0) + int(data.get("count") or 0)
+    say(f"{reached} of {data.get('total')} shown. More: --offset {reached}")
+
+
+def _as_row(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {"value": value}
+
+
+def _as_pairs(data: Any) -> list[dict[str, Any]]:
+    return [{"field": name, "value": value} for name, value in _as_row(data).items()]
+
+
+def _width() -> int | None:
+    """Columns to fit into; None where nobody looks and nothing should be cut."""
+    if not stdout_is_terminal():
+        return None
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def _colour() -> bool:
+    return stdout_is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,13 @@
+"""`python -m svc.refresh`: fetch the catalogue of SVC_BASE_URL in silence. Started detached by the shelf."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+if __name__ == "__main__":
+    from svc.failures import Failure
+    from svc.shelf import Shelf
+
+    with contextlib.suppress(Failure):
+        Shelf(os.environ["SVC_BASE_URL"]).fetch(timeout=30)

@@ -1,0 +1,193 @@
+"""The part of JSON Schema that tools use: read it, turn text into values, check values before sending.
+
+The service stays the judge; this exists so that mistakes show at once and a CSV fails before its first row
+is sent.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+Schema = dict[str, Any]
+_TRUE, _FALSE = {"true", "yes", "y", "on", "1"}, {"false", "no", "n", "off", "0"}
+
+
+def resolve(schema: Any, root: Schema) -> Schema:
+    """The schema itself: references followed, `null` alternatives dropped, single alternatives merged in."""
+    found: Schema = schema if isinstance(schema, dict) else {}
+    for _ in range(10):
+        outer = {key: value for key, value in found.items() if key not in ("$ref", "anyOf", "oneOf", "allOf")}
+        if isinstance(found.get("$ref"), str):
+            target: Any = root
+            for step in found["$ref"].removeprefix("#/").split("/"):
+                target = target.get(step, {}) if isinstance(target, dict) else {}
+            found = {**target, **outer} if isinstance(target, dict) else outer
+            continue
+        choices = found.get("anyOf") or found.get("oneOf") or found.get("allOf") or []
+        choices = [choice for choice in choices if isinstance(choice, dict) and choice.get("type") != "null"]
+        if len(choices) != 1:
+            break
+        found = {**choices[0], **outer}
+    return found
+
+
+def kinds(schema: Schema, root: Schema) -> set[str]:
+    """The JSON types a value may have; an empty set means any."""
+    schema = resolve(schema, root)
+    named = schema.get("type")
+    if isinstance(named, str):
+        return {named}
+    if isinstance(named, list):
+        return {kind for kind in named if kind != "null"}
+    if "const" in schema or "enum" in schema:
+        return {_kind(value) for value in choices(schema, root) or []}
+    found: set[str] = set()
+    for choice in schema.get("anyOf") or schema.get("oneOf") or []:
+        found |= {"null"} if choice.get("type") == "null" else kinds(choice, root)
+    return found - {"null"}
+
+
+def choices(schema: Schema, root: Schema) -> list[Any] | None:
+    """The values an enumeration allows, None when the value is free."""
+    schema = resolve(schema, root)
+    if "const" in schema:
+        return [schema["const"]]
+    listed = schema.get("enum")
+    return [value for value in listed if value is not None] if isinstance(listed, list) else None
+
+
+def value_from_text(text: str, schema: Schema, root: Schema) -> Any:
+    """Text from a flag or a cell as the value the schema asks for. Raises ValueError saying what it wants."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("is not valid UTF-8") from None
+    allowed = kinds(schema, root)
+    options = choices(schema, root)
+    if options:
+        for option in options:
+            if text == str(option):
+                return option
+        for option in options:
+            if text.strip().casefold() == str(option).casefold():
+                return option
+        raise ValueError(f"must be one of: {', '.join(map(str, options))}")
+    if "boolean" in allowed and text.strip().lower() in _TRUE | _FALSE and "string" not in allowed:
+        return text.strip().lower() in _TRUE
+    if allowed & {"integer", "number"}:
+        number = _number(text, "number" in allowed)
+        if number is not None:
+            return number
+    if allowed & {"array", "object"} and ("string" not in allowed or text.lstrip()[:1] in ("[", "{")):
+        return json_from_text(text, allowed & {"array", "object"})
+    if "string" in allowed or not allowed:
+        return text
+    wanted = {"boolean": "true or false", "integer": "a whole number", "number": "a number"}
+    raise ValueError("must be " + " or ".join(wanted.get(kind, kind) for kind in sorted(allowed)))
+
+
+def json_from_text(text: str, allowed: set[str]) -> Any:
+    """Strict JSON of one of the `allowed` kinds; `@path` reads a file. Raises ValueError."""
+    if text.startswith("@"):
+        try:
+            text = Path(text[1:]).read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or "it is not UTF-8 text"
+            raise ValueError(f"could not read {text[1:]}: {reason}") from problem
+    try:
+        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
+    except json.JSONDecodeError as problem:
+        example = '{"key": "value"}' if "object" in allowed else '["value"]'
+        raise ValueError(
+            f"is not valid JSON ({problem.msg}, line {problem.lineno} column {problem.colno}); "
+            f"give JSON such as {example}, or @file"
+        ) from None
+    if _kind(value) not in allowed:
+        raise ValueError(f"must be a JSON {' or '.join(sorted(allowed))}, not {_kind(value)}")
+    return value
+
+
+def issues(
+    value: Any, schema: Schema, root: Schema, path: tuple[str, ...] = ()
+) -> list[tuple[tuple[str, ...], str]]:
+    """What is wrong with a value: `[(path, message)]`, empty when it fits."""
+    schema = resolve(schema, root)
+    alternatives = schema.get("anyOf") or schema.get("oneOf")
+    if alternatives:
+        tried = [issues(value, choice, root, path) for choice in alternatives]
+        return [] if any(not found for found in tried) else min(tried, key=len)
+    options = choices(schema, root)
+    if options is not None and value not in options:
+        return [(path, f"must be one of: {', '.join(map(str, options))}")]
+    allowed = kinds(schema, root)
+    if allowed and _kind(value) not in allowed and not (_kind(value) == "integer" and "number" in allowed):
+        return [(path, f"must be {' or '.join(sorted(allowed))}, not {_kind(value)}")]
+    if isinstance(value, dict):
+        return _object_issues(value, schema, root, path)
+    if isinstance(value, list):
+        found = _limits(len(value), schema, "minItems", "maxItems", "{} items", path)
+        for index, item in enumerate(value):
+            found += issues(item, schema.get("items") or {}, root, (*path, str(index)))
+        return found
+    if isinstance(value, str):
+        return _limits(len(value), schema, "minLength", "maxLength", "{} characters", path)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _limits(value, schema, "minimum", "maximum", "{}", path)
+    return []
+
+
+def _object_issues(
+    value: dict[str, Any], schema: Schema, root: Schema, path: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], str]]:
+    properties = schema.get("properties") or {}
+    found = [((*path, name), "Required") for name in schema.get("required") or [] if name not in value]
+    for name, item in value.items():
+        if name in properties:
+            found += issues(item, properties[name], root, (*path, name))
+        elif schema.get("additionalProperties") is False:
+            found.append(((*path, name), "is not known here"))
+    return found
+
+
+def _limits(
+    size: float, schema: Schema, least: str, most: str, unit: str, path: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], str]]:
+    if least in schema and size < schema[least]:
+        return [(path, f"must be at least {unit.format(schema[least])}")]
+    if most in schema and size > schema[most]:
+        return [(path, f"must be at most {unit.format(schema[most])}")]
+    return []
+
+
+def _number(text: str, fractions: bool) -> int | float | None:
+    text = text.strip()
+    if re.fullmatch(r"[+-]?\d{1,30}", text, re.ASCII):
+        return int(text)
+    if fractions and re.fullmatch(r"[+-]?(\d{1,30}(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?", text, re.ASCII):
+        return float(text)
+    return None
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
+    return names[type(value)]
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"holds {name}, which is not JSON")
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"names {twice} twice")
+    return result

@@ -1,0 +1,131 @@
+"""What one run works with: the service, the key, the catalogue; each looked up when first needed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import click
+
+from svc.catalogue import Catalogue
+from svc.failures import Failure, NotAuthorized
+from svc.shelf import Shelf
+
+if TYPE_CHECKING:
+    from svc.client import Client
+
+DEFAULT_BASE_URL = "http://127.0.0.1:8000"
+
+
+class Session:
+    """The settings of this run: flags first, then the environment, then the stored profile."""
+
+    def __init__(self, profile: str | None = None) -> None:
+        self.profile = profile or os.environ.get("SVC_PROFILE") or "default"
+        self._fetched = False
+
+    @cached_property
+    def base_url(self) -> str:
+        from svc.profiles import base_url_of
+
+        named = os.environ.get("SVC_BASE_URL")
+        return tidy_base_url(named or base_url_of(self.profile) or DEFAULT_BASE_URL)
+
+    @cached_property
+    def key(self) -> str:
+        """The API key. Raises NotAuthorized when there is none for this service."""
+        named = os.environ.get("SVC_API_KEY", "").strip()
+        if named:
+            return tidy_key(named)
+        from svc.profiles import load
+
+        login = load(self.profile)
+        if login is None:
+            raise NotAuthorized(
+                "unauthorized", f"You are not logged in (profile {self.profile}). Run: svc login"
+            )
+        if login.base_url != self.base_url:
+            # A key must not travel to a stranger because a variable points there.
+            raise NotAuthorized(
+                "unauthorized",
+                f"Profile {self.profile} is logged in at {login.base_url}, "
+                f"but SVC_BASE_URL says {self.base_url}.\n"
+                "Log in there under another name: svc login --profile NAME",
+            )
+        return login.key
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        return Shelf(self.base_url)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        return self.shelf.read()
+
+    def fetch_catalogue(self) -> str | None:
+        """Ask the service for its tools, once a run, as something typed is unknown. Returns why it failed."""
+        if self._fetched:
+            return None
+        self._fetched = True
+        try:
+            self.catalogue = self.shelf.fetch()
+        except Failure as problem:
+            return problem.message
+        return None
+
+    def client(self) -> Client:
+        from svc.client import Client
+        from svc.connection import Connection
+
+        return Client(Connection(self.base_url, self.key))
+
+    def finish(self) -> None:
+        """What may happen after the answer is out: a background refresh of an old catalogue."""
+        if "catalogue" in self.__dict__ and not self._fetched:
+            with contextlib.suppress(OSError):
+                self.shelf.refresh_in_background()
+
+
+def session_of(ctx: click.Context) -> Session:
+    """The session of this run, made when first asked for: click resolves commands before it runs groups."""
+    root = ctx.find_root()
+    if not isinstance(root.obj, Session):
+        session = root.obj = Session(root.params.get("profile"))
+        root.call_on_close(session.finish)
+    return root.obj
+
+
+def tidy_base_url(text: str) -> str:
+    """A base URL without its trailing slash. Raises a usage error for anything but http and https."""
+    from urllib.parse import urlsplit
+
+    text = text.strip().rstrip("/")
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        usable = False
+    plain = all("!" <= character <= "~" for character in text)
+    if not (usable and plain) or parts.query or parts.fragment or "@" in parts.netloc:
+        raise click.UsageError(
+            f"{text!r} is not a service's address. Write it like https://tools.example.com"
+        )
+    return text
+
+
+def tidy_key(text: str) -> str:
+    """A key as one header-safe word. Raises NotAuthorized, never repeating the key."""
+    text = text.strip()
+    if not text or not all("!" <= character <= "~" for character in text):
+        raise NotAuthorized(
+            "unauthorized", "That is not an API key: a key is one word of letters and digits."
+        )
+    return text
+
+
+def on_terminal() -> bool:
+    """Whether somebody is there to answer a question."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
