@@ -1,0 +1,74 @@
+"""The house's icons: strokes on a 24 by 24 grid, drawn for these pages. A name means the thing, not the shape."""
+
+from __future__ import annotations
+
+from django.utils.safestring import SafeString, mark_safe
+
+_STROKES = {
+    # products
+    "qr": "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2.5v2.5M20 14v3M14 20h3M20 20h.01",
+    "card": "M3 6.5h18v11H3zM7 14.5c.3-1.6 1.2-2.3 2.3-2.3s2 .7 2.3 2.3M9.3 9.6h.01M14.5 10h3.5M14.5 13.5h3.5",
+    "quote": "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 15.5h6",
+    "book": "M4 6h16v14H4zM4 10.5h16M8.5 3.5V7M15.5 3.5V7M9 15.2l2 2 4-3.7",
+    "menu_card": "M5 4h14v16H5zM12 4v16M8 8.5h1.5M8 12h1.5M14.5 8.5H16M14.5 12H16",
+    "review": "M12 4l2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.8-5 2.8 1.1-5.5L4 9.700l5.6-.7z",
+    "link": "M10 14a3.8 3.8 0 0 0 5.6.200l3-3a3.9 3.9 0 0 0-5.5-5.500L12 6.800M14 10a3.8 3.8 0 0 0-5.6-.2"
+    "l-3 3a3.9 3.9 0 0 0 5.5 5.500l1.1-1.1",
+    "cert": "M5 4h14v10.500H5zM8.5 8h7M8.5 11h4M12 14.500a2.6 2.6 0 1 0 .01 0M10.3 19l-.8 3 2.5-1.300L14.5 22l-.8-3",
+    "program": "M5 3.500h14v17H5zM8.5 8h7M8.5 12h7M8.5 16h4",
+    "seat": "M12 8a4 4 0 1 0 .01 0M12 3.500h.01M12 20.500h.01M3.5 12h.01M20.5 12h.01M6 6h.01M18 6h.01M6 18h.01M18 18h.01",
+    "form": "M4 5h16M4 9.500h10M4 14h5v5H4zM13 14h7v5h-7z",
+    "waiver": "M6 3h12v18H6zM9 7.500h6M9 11h6M8.5 17c1.5-2.5 2.5-2.5 3 0 .8-1.5 1.8-1.6 3.5-.3",
+    "help": "M12 3.500a8.5 8.5 0 1 0 .01 0M9.8 9.800a2.3 2.3 0 1 1 3.3 2.200c-.8.4-1.1.9-1.1 1.700M12 16.500h.01",
+    # the shell
+    "home": "M4 11l8-6.500L20 11v9h-5.500v-5.500h-5V20H4z",
+    "menu": "M4 7h16M4 12h16M4 17h16",
+    "person": "M12 4.500a3.7 3.7 0 1 0 .01 0M5 20c.6-4 3.5-5.5 7-5.500s6.4 1.5 7 5.5",
+    "key": "M8 11.500a4 4 0 1 0 .01 0M11 13l8.5-8.500M16.5 7.500l2.5 2.5",
+    "plug": "M9 3.500V8M15 3.500V8M6.5 8h11v3.500a5.5 5.5 0 0 1-11 0zM12 17v4",
+    "gear": "M12 9a3 3 0 1 0 .01 0M12 3.500v2.500M12 18v2.500M4.6 7.800l2.2 1.200M17.2 15l2.2 1.200M4.6 16.200L6.8 15M17.2 9l2.2-1.2",
+    "leave": "M13 4.500H5v15h8M10 12h10M16.5 8.500L20 12l-3.5 3.5",
+    "swap": "M4 8.500h14M15 5.500l3 3-3 3M20 15.500H6M9 12.500l-3 3 3 3",
+    "moon": "M19.5 14.500A8 8 0 0 1 9.5 4.500a8 8 0 1 0 10 10z",
+    "chevrons": "M8.5 10L12 6.5 15.5 10M8.5 14l3.5 3.5 3.5-3.5",
+    # actions and states
+    "plus": "M12 5v14M5 12h14",
+    "search": "M10.5 4.500a6 6 0 1 0 .01 0M15 15l5 5",
+    "copy": "M8.5 8.500h11v11h-11zM15.5 8.500v-4h-11v11h4",
+    "download": "M12 4v11M7.5 11l4.5 4.500L16.5 11M4.5 19.500h15",
+    "upload": "M12 15.500V4.500M7.5 9L12 4.5 16.5 9M4.5 19.500h15",
+    "pencil": "M4.5 19.500l1-4L16 5l3 3L8.5 18.500zM13.5 7.500l3 3",
+    "bin": "M4.5 7h15M9.5 7V4.500h5V7M6.5 7l1 13h9l1-13M10.3 11v5M13.7 11v5",
+    "pause": "M8.5 5.500v13M15.5 5.500v13",
+    "play": "M7.5 5l11 7-11 7z",
+    "undo": "M8.5 5.500l-4 4 4 4M4.5 9.500h9.500a5 5 0 0 1 0 10h-4",
+    "check": "M5 12.500l4.5 4.500L19 7.5",
+    "close": "M6 6l12 12M18 6L6 18",
+    "warning": "M12 4.500L21 19.500H3zM12 10v4.500M12 17h.01",
+    "info": "M12 3.500a8.5 8.5 0 1 0 .01 0M12 11v5.500M12 8h.01",
+    "outside": "M10 6H5.500v12.500H18V14M13.5 5H19v5.500M19 5l-8 8",
+    "right": "M9.5 5.500L16 12l-6.5 6.5",
+    "left": "M14.5 5.500L8 12l6.5 6.5",
+    "chart": "M4.5 4.500v15h15M9 16v-4M13 16V8.500M17 16v-6",
+    "folder": "M3.5 6h6l2 2.500h9V19h-17z",
+    "lock": "M5.5 10.500h13v9.500h-13zM8.5 10.500V8a3.5 3.5 0 0 1 7 0v2.500M12 14.500v2",
+    "mail": "M3.5 6h17v12.500h-17zM4 7l8 6 8-6",
+    "clock": "M12 3.500a8.5 8.5 0 1 0 .01 0M12 7.500V12l3 2.5",
+    "eye": "M2.5 12C5 7.5 8.5 6 12 6s7 1.5 9.5 6c-2.5 4.5-6 6-9.5 6s-7-1.5-9.5-6zM12 9.500a2.5 2.5 0 1 0 .01 0",
+    "print": "M7 8.500v-5h10v5M7 16.500H4v-8h16v8h-3M7 14h10v6.500H7z",
+    "spark": "M12 3.500l2 6.5 6.5 2-6.5 2-2 6.5-2-6.5-6.5-2 6.5-2z",
+    "flag": "M6 21V4h11.500l-2.5 4 2.5 4H6",
+    "grid": "M4 4h6.500v6.500H4zM13.5 4H20v6.500h-6.500zM4 13.500h6.500V20H4zM13.5 13.500H20V20h-6.500z",
+    "dot": "M12 9.500a2.5 2.5 0 1 0 .01 0",
+}
+NAMES = frozenset(_STROKES)
+
+
+def icon(name: str) -> SafeString:
+    """An icon as inline SVG, hidden from screen readers: the words beside it say the same. An unknown name is a dot."""
+    strokes = _STROKES.get(name, _STROKES["dot"])
+    return mark_safe(
+        f'<svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" '
+        f'stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">'
+        f'<path d="{strokes}"/></svg>'
+    )
