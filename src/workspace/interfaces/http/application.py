@@ -1,0 +1,105 @@
+"""The one ASGI application that the server runs."""
+
+from collections.abc import Iterable, Sequence
+from time import perf_counter
+
+import structlog
+
+from workspace.interfaces.http.asgi_types import ASGIApp, Front, Receive, Scope, Send, Service, WSGIApp
+from workspace.interfaces.http.bridge import Bridge
+from workspace.interfaces.http.client_address import parse_networks
+from workspace.interfaces.http.exchange import Exchange, identify
+from workspace.interfaces.http.intake import Limits, discard_rest, inspect, read_body, replay
+from workspace.interfaces.http.lifetime import Lifetime
+from workspace.interfaces.http.logs import log, log_access
+from workspace.interfaces.http.pool import Pool, PoolBusy
+from workspace.interfaces.http.refusal import Refused, answer, busy, failed
+
+MCP_PATHS = ("/mcp", "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server")
+
+
+def build(
+    wsgi: WSGIApp,
+    *,
+    pool: Pool,
+    mcp: ASGIApp | None = None,
+    mcp_paths: Sequence[str] = MCP_PATHS,
+    front: Front | None = None,
+    services: Sequence[Service] = (),
+    trusted_proxies: Iterable[str] = (),
+    limits: Limits | None = None,
+) -> ASGIApp:
+    """`mcp` answers `mcp_paths` and all below them, `front` is asked next, everything else is Django's.
+
+    `services` start after `mcp` and stop before it, once the last request is answered. `trusted_proxies` are
+    addresses or networks; ValueError names one that is neither.
+    """
+    return Application(
+        Bridge(wsgi, pool, limits),
+        pool=pool,
+        mcp=mcp,
+        mcp_paths=mcp_paths,
+        front=front,
+        services=services,
+        trusted_proxies=trusted_proxies,
+    )
+
+
+class Application:
+    """See `build`."""
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        *,
+        pool: Pool,
+        mcp: ASGIApp | None,
+        mcp_paths: Sequence[str],
+        front: Front | None,
+        services: Sequence[Service],
+        trusted_proxies: Iterable[str],
+    ) -> None:
+        self.bridge = bridge
+        self.mcp = mcp
+        self.mcp_paths = frozenset(mcp_paths) if mcp is not None else frozenset()
+        self.mcp_prefixes = tuple(path + "/" for path in self.mcp_paths)
+        self.front = front
+        self.trusted = parse_networks(" ".join(trusted_proxies))
+        self.lifetime = Lifetime(pool, services, mcp)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.lifetime(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = perf_counter()
+        request_id = identify(scope, self.trusted)
+        exchange = Exchange(send, request_id)
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        try:
+            await self._route(scope, receive, exchange.send)
+            if not exchange.status:
+                await answer(scope, exchange.send, failed())
+        except Refused as refused:
+            await answer(scope, exchange.send, refused)
+            await discard_rest(scope, receive, self.bridge.limits)
+        except PoolBusy:
+            if not exchange.status:
+                await answer(scope, exchange.send, busy())
+        except Exception:
+            log.exception("request_failed", method=scope["method"])
+            if not exchange.status:
+                await answer(scope, exchange.send, failed())
+        finally:
+            log_access(scope["method"], scope["path"], exchange.status, perf_counter() - began)
+
+    async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path: str = scope["path"]
+        if self.mcp is not None and (path in self.mcp_paths or path.startswith(self.mcp_prefixes)):
+            inspect(scope)
+            body = await read_body(scope, receive, self.bridge.limits)
+            await self.mcp(scope, replay(body, receive), send)
+        elif self.front is None or not await self.front(scope, receive, send):
+            await self.bridge(scope, receive, send)

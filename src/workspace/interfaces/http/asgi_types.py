@@ -1,0 +1,26 @@
+"""The shapes that the serving layer passes around."""
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any, Protocol
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+Environ = dict[str, Any]
+WSGIApp = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+
+class Front(Protocol):
+    """Answers hot public paths without Django. True: answered. False: not its path; it has read nothing."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> bool: ...
+
+
+class Service(Protocol):
+    """Background work that lives as long as the process. Both may block for a moment; they run in the pool."""
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...

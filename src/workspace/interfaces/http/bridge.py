@@ -1,0 +1,122 @@
+"""Django, a WSGI application, inside an ASGI server.
+
+Each request is read whole on the event loop, answered by one call in the bounded pool, and sent from the event loop
+again: neither a slow sender nor a slow reader holds a thread.
+"""
+
+import asyncio
+import contextlib
+from concurrent.futures import CancelledError, Future
+
+from workspace.interfaces.http.asgi_types import Receive, Scope, Send, WSGIApp
+from workspace.interfaces.http.environ import build_environ
+from workspace.interfaces.http.intake import Body, Limits, discard_rest, inspect, read_body
+from workspace.interfaces.http.logs import log
+from workspace.interfaces.http.pool import Pool, PoolBusy
+from workspace.interfaces.http.refusal import Refused, answer, busy, failed
+from workspace.interfaces.http.stream import AnswerBroken, ClientGone, Patience, Stream
+from workspace.interfaces.http.wsgi_call import BLOCK, Call, FileWrapper, Whole
+
+
+class Bridge:
+    """An ASGI application (HTTP only) that answers with `wsgi`.
+
+    Refuses as JSON: 400 invalid_input, 408 timeout, 413 too_large, 500 internal_error, 503 busy.
+    """
+
+    def __init__(self, wsgi: WSGIApp, pool: Pool, limits: Limits | None = None) -> None:
+        self.wsgi = wsgi
+        self.pool = pool
+        self.limits = limits or Limits()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            inspect(scope)
+            body = await read_body(scope, receive, self.limits)
+        except Refused as refused:
+            await answer(scope, send, refused)
+            await discard_rest(scope, receive, self.limits)
+            return
+        try:
+            await self._respond(scope, receive, send, body)
+        except PoolBusy:
+            await answer(scope, send, busy())
+        finally:
+            body.file.close()
+
+    async def _respond(self, scope: Scope, receive: Receive, send: Send, body: Body) -> None:
+        loop = asyncio.get_running_loop()
+        outcome: asyncio.Future[Whole | Stream | None] = loop.create_future()
+
+        def settle(result: Whole | Stream | None) -> None:
+            if not outcome.done():
+                outcome.set_result(result)
+
+        def finished(job: Future[Whole | None]) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(settle, _result(job))
+
+        def begin(stream: Stream) -> None:
+            loop.call_soon_threadsafe(settle, stream)
+
+        call = Call(self.wsgi, build_environ(scope, body, FileWrapper), loop, begin)
+        job = self.pool.submit(call)
+        job.add_done_callback(finished)
+        try:
+            result = await outcome
+        except asyncio.CancelledError:
+            job.cancel()
+            raise
+        if result is None:
+            await answer(scope, send, failed())
+        elif isinstance(result, Stream):
+            await self._send_stream(result, receive, send)
+        elif result.file is not None:
+            await self._send_file(result, result.file, send)
+        else:
+            await send({"type": "http.response.start", "status": result.status, "headers": result.headers})
+            await send({"type": "http.response.body", "body": result.body})
+
+    async def _send_stream(self, stream: Stream, receive: Receive, send: Send) -> None:
+        watch = asyncio.create_task(_watch(receive, stream))
+        patience = Patience(self.limits)
+        try:
+            await send({"type": "http.response.start", "status": stream.status, "headers": stream.headers})
+            while chunk := await stream.get():
+                await patience.wait(send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk))
+            await send({"type": "http.response.body", "body": b""})
+        except (ClientGone, AnswerBroken):
+            pass  # returning without the last message ends the connection: the client sees that it broke off
+        finally:
+            stream.abandon()
+            watch.cancel()
+
+    async def _send_file(self, whole: Whole, file: FileWrapper, send: Send) -> None:
+        patience = Patience(self.limits)
+        chunk = whole.body
+        try:
+            await send({"type": "http.response.start", "status": whole.status, "headers": whole.headers})
+            while chunk:
+                await patience.wait(send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk))
+                chunk = await self.pool.run(file.file.read, BLOCK)
+            await send({"type": "http.response.body", "body": b""})
+        except ClientGone:
+            pass
+        finally:
+            await self.pool.run(file.close)
+
+
+async def _watch(receive: Receive, stream: Stream) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    stream.abandon()
+
+
+def _result(job: Future[Whole | None]) -> Whole | None:
+    try:
+        return job.result()
+    except CancelledError:
+        return None
+    except Exception:
+        log.exception("request_failed")
+        return None

@@ -1,0 +1,95 @@
+"""Who really calls, when a proxy stands in front. Pure functions, no framework."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+Network = IPv4Network | IPv6Network
+Headers = Iterable[tuple[bytes, bytes]]
+
+# Headers by which proxies speak. They are read here and shown to no application.
+FORWARDING = frozenset(
+    {
+        b"forwarded",
+        b"x-real-ip",
+        b"x-forwarded-for",
+        b"x-forwarded-proto",
+        b"x-forwarded-host",
+        b"x-forwarded-port",
+        b"x-forwarded-server",
+        b"x-forwarded-ssl",
+    }
+)
+_HOST = re.compile(rb"[A-Za-z0-9.\-]{1,253}(?::\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::\d{1,5})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """`address`: an IP address as text, "" when unknown. `scheme` ("http" or "https") and `host` are None
+    unless a trusted proxy told them."""
+
+    address: str
+    scheme: str | None = None
+    host: bytes | None = None
+
+
+def parse_networks(text: str) -> tuple[Network, ...]:
+    """Networks from "127.0.0.1, 10.0.0.0/8" (commas or spaces). ValueError names a part that is none."""
+    networks = []
+    for part in text.replace(",", " ").split():
+        try:
+            networks.append(ip_network(part, strict=False))
+        except ValueError:
+            raise ValueError(f"{part!r} is no address or network; write for example 10.0.0.0/8") from None
+    return tuple(networks)
+
+
+def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Caller:
+    """The caller behind any trusted proxies: the rightmost address of X-Forwarded-For that is not trusted.
+
+    Scheme and host count only when the peer itself is trusted, and of several values the last one,
+    which that proxy wrote itself.
+    """
+    here = _parse_address(peer)
+    if here is None:
+        return Caller("")
+    if not _is_trusted(here, trusted):
+        return Caller(str(here))
+    told: dict[bytes, list[bytes]] = {}
+    for name, value in headers:
+        if name in FORWARDING:
+            told.setdefault(name, []).extend(part.strip() for part in value.split(b","))
+    for hop in reversed(told.get(b"x-forwarded-for", [])):
+        further = _parse_address(hop.decode("latin-1"))
+        if further is None:
+            break  # not an address: what stands left of it cannot be believed either
+        here = further
+        if not _is_trusted(here, trusted):
+            break
+    scheme = told.get(b"x-forwarded-proto", [b""])[-1].lower()
+    host = told.get(b"x-forwarded-host", [b""])[-1]
+    return Caller(
+        str(here),
+        scheme.decode("ascii") if scheme in (b"http", b"https") else None,
+        host if _HOST.fullmatch(host) else None,
+    )
+
+
+def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
+    text = text.strip().strip('"')
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        return address.ipv4_mapped
+    return address
+
+
+def _is_trusted(address: IPv4Address | IPv6Address, trusted: Sequence[Network]) -> bool:
+    return any(address in network for network in trusted)

@@ -1,0 +1,128 @@
+"""Taking a request in: what is refused outright, and the whole body before anything else happens.
+
+A body is read on the event loop, so a slow sender holds a connection and never a thread.
+"""
+
+import asyncio
+import contextlib
+import io
+from dataclasses import dataclass
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+from workspace.interfaces.http.asgi_types import Message, Receive, Scope
+from workspace.interfaces.http.refusal import Refused, invalid
+
+IN_MEMORY = 256 * 1024  # a larger body waits on disk, so that many uploads at once do not fill the memory
+LINGER_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`max_body` in bytes. A body, or a streamed answer, has `grace_seconds` and beyond them must keep up
+    `min_rate` bytes a second: slow lines get through, stalled ones do not."""
+
+    max_body: int = 10 * 1024 * 1024
+    grace_seconds: float = 20.0
+    min_rate: int = 16 * 1024
+
+    def seconds_for(self, size: int) -> float:
+        return self.grace_seconds + size / self.min_rate
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    file: IO[bytes]
+    size: int
+
+
+def inspect(scope: Scope) -> None:
+    """Raise Refused for a request that no application should have to think about."""
+    if not scope["query_string"].isascii():
+        raise invalid("The address holds characters that must be percent-encoded after the question mark.")
+    if b"\0" in scope["raw_path"] or b"%00" in scope["raw_path"]:
+        raise invalid("The address holds a NUL character.")
+    lengths = {value.strip() for value in header_values(scope, b"content-length")}
+    encodings = header_values(scope, b"transfer-encoding")
+    if len(lengths) > 1 or (lengths and encodings) or any(not value.isdigit() for value in lengths):
+        raise invalid("The headers disagree about the length of the body.")
+    if encodings and [value.strip().lower() for value in encodings] != [b"chunked"]:
+        raise invalid("Bodies are accepted whole or chunked, in no other transfer encoding.")
+
+
+def header_values(scope: Scope, name: bytes) -> list[bytes]:
+    return [value for header, value in scope["headers"] if header == name]
+
+
+async def read_body(scope: Scope, receive: Receive, limits: Limits) -> Body:
+    """The whole body. Refused 413 above the cap, 408 when it comes too slowly, 400 when it breaks off."""
+    length = header_values(scope, b"content-length")
+    if not (length and int(length[0])) and not header_values(scope, b"transfer-encoding"):
+        return Body(io.BytesIO(), 0)
+    if length and int(length[0]) > limits.max_body:
+        raise _too_large(limits)
+    file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed by whoever takes the body
+    try:
+        size = await _fill(file, receive, limits)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return Body(file, size)
+
+
+async def _fill(file: IO[bytes], receive: Receive, limits: Limits) -> int:
+    began = asyncio.get_running_loop().time()
+    size = 0
+    while True:
+        try:
+            async with asyncio.timeout_at(began + limits.seconds_for(size)):
+                message = await receive()
+        except TimeoutError:
+            raise Refused(408, "timeout", "The request came in too slowly. Please try again.") from None
+        if message["type"] != "http.request":
+            raise invalid("The body broke off before its end. Please send it again.")
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        if size > limits.max_body:
+            raise _too_large(limits)
+        file.write(chunk)
+        if not message.get("more_body"):
+            return size
+
+
+def _too_large(limits: Limits) -> Refused:
+    return Refused(
+        413, "too_large", f"That is too large: a request may hold {limits.max_body:,} bytes. Send less at once."
+    )
+
+
+async def discard_rest(scope: Scope, receive: Receive, limits: Limits) -> None:
+    """After an early answer, read on for a moment and throw away: a client that still sends would otherwise
+    meet a reset connection and never see the answer. One that asked first (Expect) sends nothing."""
+    if header_values(scope, b"expect"):
+        return
+    left = 4 * limits.max_body
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LINGER_SECONDS):
+            while left > 0:
+                message = await receive()
+                if message["type"] != "http.request" or not message.get("more_body"):
+                    return
+                left -= len(message.get("body", b""))
+
+
+def replay(body: Body, receive: Receive) -> Receive:
+    """A `receive` for an ASGI application whose body has been read already."""
+    given = False
+
+    async def receive_again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        content: Any = body.file.read()
+        body.file.close()
+        return {"type": "http.request", "body": content, "more_body": False}
+
+    return receive_again

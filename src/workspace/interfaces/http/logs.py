@@ -1,0 +1,29 @@
+"""Structured log lines: one JSON object a line, with the request's id wherever a request is being answered."""
+
+import sys
+from typing import Any
+
+import structlog
+
+log: Any = structlog.get_logger("workspace.http")
+
+
+def configure_logs() -> None:
+    """JSON lines on stderr, for a server process."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(ensure_ascii=False),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+def log_access(method: str, path: str, status: int, seconds: float) -> None:
+    """One line a request. No address, no query, no header: a log is no place for people's data or secrets."""
+    log.info("request", method=method, path=path, status=status, ms=round(seconds * 1000, 1))

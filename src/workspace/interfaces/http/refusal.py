@@ -1,0 +1,56 @@
+"""Refusals of the serving layer itself, in the same JSON as every other error."""
+
+import json
+from dataclasses import dataclass, field
+
+from workspace.interfaces.http.asgi_types import Scope, Send
+
+REQUEST_ID = "workspace.request_id"
+CLIENT_ADDRESS = "workspace.client_address"
+
+
+@dataclass(slots=True)
+class Refused(Exception):
+    """A request that is answered before any application sees it."""
+
+    status: int
+    error: str
+    message: str
+    issues: list[dict[str, str]] = field(default_factory=list)
+    retry_after: int | None = None
+
+
+def invalid(message: str) -> Refused:
+    return Refused(400, "invalid_input", message, [{"path": "", "message": message}])
+
+
+def busy() -> Refused:
+    return Refused(503, "busy", "Too many requests at once. Please try again in a moment.", retry_after=2)
+
+
+def failed() -> Refused:
+    return Refused(
+        500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us."
+    )
+
+
+async def answer(scope: Scope, send: Send, refused: Refused) -> None:
+    """Send the whole response for a refusal."""
+    content: dict[str, object] = {"ok": False, "error": refused.error, "message": refused.message}
+    if refused.issues:
+        content["issues"] = refused.issues
+    if refused.retry_after is not None:
+        content["retryAfter"] = refused.retry_after
+    body = json.dumps(content, ensure_ascii=False).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(body)),
+        (b"cache-control", b"no-store"),
+    ]
+    if refused.retry_after is not None:
+        headers.append((b"retry-after", b"%d" % refused.retry_after))
+    request_id = scope.get("state", {}).get(REQUEST_ID)
+    if request_id:
+        headers.append((b"x-request-id", request_id.encode()))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,123 @@
+"""Running the application on granian."""
+
+import importlib
+import multiprocessing
+import os
+import resource
+import signal
+import socket
+import sys
+import threading
+from functools import reduce
+from multiprocessing import connection
+from typing import Any
+
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server import Server
+
+OPEN_FILES = 16_384
+
+
+class PortTaken(Exception):
+    """Another program listens on the address already."""
+
+
+def run(
+    target: str,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    workers: int = 1,
+    factory: bool = False,
+    backlog: int = 1024,
+    connections: int = 4096,
+    header_seconds: int = 30,
+    max_header_bytes: int = 65_536,
+    drain_seconds: int = 20,
+) -> None:
+    """Serve the ASGI application `target` ("package.module:name") until SIGTERM or SIGINT; blocks.
+
+    Each worker is a process that imports the target itself (`factory`: and calls it). `connections` are per worker.
+    An idle connection, or one whose headers do not come, is closed after `header_seconds`. On a signal no new
+    request is taken and those under way have `drain_seconds`. PortTaken when the address is in use.
+    """
+    host = "127.0.0.1" if host == "localhost" else host
+    _check_port(host, port)
+    _raise_file_limit()
+    _close_database()
+    server = Server(
+        target,
+        address=host,
+        port=port,
+        interface=Interfaces.ASGI,
+        workers=workers,
+        factory=factory,
+        http=HTTPModes.http1,
+        websockets=False,
+        backlog=backlog,
+        backpressure=connections,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=header_seconds * 1000, max_buffer_size=max(max_header_bytes, 8192)
+        ),
+        log_level=LogLevels.warning,
+        log_access=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=drain_seconds,
+    )
+    server.serve(target_loader=_load_factory if factory else _load)
+
+
+def _load(target: str) -> Any:
+    """The application, in the worker's process."""
+    from workspace.interfaces.http.logs import configure_logs
+
+    configure_logs()
+    _follow_parent()
+    module, _, name = target.partition(":")
+    return reduce(getattr, name.split("."), importlib.import_module(module))
+
+
+def _load_factory(target: str) -> Any:
+    return _load(target)()
+
+
+def _check_port(host: str, port: int) -> None:
+    """granian shares its port (SO_REUSEPORT): a second server on it would start without a word, take half of the
+    requests, and on SQLite be a second writer."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise PortTaken(f"Cannot listen on {host}, port {port}: {error.strerror}.") from error
+
+
+def _raise_file_limit() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _close_database() -> None:
+    """Workers are forked, and no connection may be open on both sides of a fork."""
+    if "django.db" in sys.modules:
+        from django.db import connections
+
+        connections.close_all()
+
+
+def _follow_parent() -> None:
+    """A worker whose parent was killed would go on holding the port: it ends itself instead, draining."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        connection.wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, name="follow-parent", daemon=True).start()

@@ -1,0 +1,194 @@
+"""A small application that the socket tests serve: WSGI of its own, and a Django with three views under /django/."""
+
+import hashlib
+import json
+import os
+import threading
+import time
+
+import django
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+from django.http import FileResponse, HttpResponse, StreamingHttpResponse
+from django.urls import path
+
+from workspace.interfaces.http.application import build
+from workspace.interfaces.http.intake import Limits
+from workspace.interfaces.http.pool import Pool
+
+POOL_SIZE = 4
+CAP = 1024 * 1024
+
+settings.configure(
+    ALLOWED_HOSTS=["*"],
+    ROOT_URLCONF=__name__,
+    SECRET_KEY="sample",  # noqa: S106
+    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
+    DATA_UPLOAD_MAX_MEMORY_SIZE=CAP,
+)
+django.setup()
+
+
+class Counters:
+    lock = threading.Lock()
+    running = most = closed = produced = 0
+
+
+def facts(request):
+    return HttpResponse(
+        json.dumps({"path": request.path, "a": request.GET.getlist("a"), "body": len(request.body)}),
+        content_type="application/json",
+    )
+
+
+urlpatterns = [
+    path("django/stream", lambda request: StreamingHttpResponse(f"{i}\n" for i in range(1000))),
+    path("django/file", lambda request: FileResponse(open(__file__, "rb"))),
+    path("django/boom", lambda request: 1 / 0),
+    path("django/<path:rest>", lambda request, rest: facts(request)),
+]
+
+
+def echo(environ, start_response):
+    body = environ["wsgi.input"].read()
+    plain = {key: value for key, value in environ.items() if isinstance(value, str)}
+    answer = json.dumps({"size": len(body), "sha": hashlib.sha256(body).hexdigest(), "environ": plain}).encode()
+    start_response("200 OK", [("Content-Type", "application/json"), ("Transfer-Encoding", "chunked")])
+    return [answer]
+
+
+def sleep(environ, start_response):
+    with Counters.lock:
+        Counters.running += 1
+        Counters.most = max(Counters.most, Counters.running)
+    time.sleep(float(environ["QUERY_STRING"] or 0.1))
+    with Counters.lock:
+        Counters.running -= 1
+    start_response("200 OK", [])
+    return [b"slept"]
+
+
+def counters(environ, start_response):
+    start_response("200 OK", [])
+    return [json.dumps({"most": Counters.most, "closed": Counters.closed, "produced": Counters.produced}).encode()]
+
+
+class Endless:
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        Counters.produced += 1
+        return b"x" * 65536
+
+    def close(self):
+        Counters.closed += 1
+
+
+def endless(environ, start_response):
+    start_response("200 OK", [])
+    return Endless()
+
+
+def slow_stream(environ, start_response):
+    start_response("200 OK", [])
+
+    def chunks():
+        for number in range(3):
+            yield b"tick%d" % number
+            time.sleep(0.15)
+
+    return chunks()
+
+
+def written(environ, start_response):
+    write = start_response("200 OK", [])
+    write(b"first ")
+    return [b"second"]
+
+
+def boom(environ, start_response):
+    raise ValueError("secret detail")
+
+
+def boom_midway(environ, start_response):
+    start_response("200 OK", [])
+
+    def chunks():
+        yield b"half"
+        raise ValueError("secret detail")
+
+    return chunks()
+
+
+def leave(environ, start_response):
+    raise SystemExit(3)
+
+
+def mute(environ, start_response):
+    return [b"no start_response"]
+
+
+ROUTES = {
+    "/sleep": sleep,
+    "/counters": counters,
+    "/endless": endless,
+    "/slow-stream": slow_stream,
+    "/written": written,
+    "/boom": boom,
+    "/boom-midway": boom_midway,
+    "/leave": leave,
+    "/mute": mute,
+}
+DJANGO = get_wsgi_application()
+
+
+def wsgi(environ, start_response):
+    if environ["PATH_INFO"].startswith("/django/"):
+        return DJANGO(environ, start_response)
+    return ROUTES.get(environ["PATH_INFO"], echo)(environ, start_response)
+
+
+async def front(scope, receive, send):
+    if not scope["path"].startswith("/q/"):
+        return False
+    if scope["path"] == "/q/boom":
+        raise ValueError("secret detail")
+    await send({"type": "http.response.start", "status": 302, "headers": [(b"location", b"https://example.com/")]})
+    await send({"type": "http.response.body", "body": b""})
+    return True
+
+
+async def mcp(scope, receive, send):
+    if scope["type"] == "lifespan":
+        await receive()
+        scope["state"]["greeting"] = "hello"
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        print("mcp stopped", flush=True)
+        await send({"type": "lifespan.shutdown.complete"})
+        return
+    size = len((await receive())["body"])
+    content = json.dumps({"size": size, "greeting": scope["state"].get("greeting")}).encode()
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": content})
+
+
+class Service:
+    def start(self):
+        print("service started", os.getpid(), flush=True)
+
+    def stop(self):
+        print("service stopped", flush=True)
+
+
+def make():
+    return build(
+        wsgi,
+        pool=Pool(POOL_SIZE),
+        mcp=mcp,
+        front=front,
+        services=[Service()],
+        trusted_proxies=["127.0.0.0/8"] if os.environ.get("SAMPLE_PROXY") else [],
+        limits=Limits(max_body=CAP, grace_seconds=1.0, min_rate=1024 * 1024),
+    )
