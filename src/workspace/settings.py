@@ -23,6 +23,7 @@ ALLOWED_HOSTS = [_base.hostname or "127.0.0.1", *(["127.0.0.1", "localhost", "[:
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 
 INSTALLED_APPS = [
+    "workspace.interfaces",  # first, so that its templates take the place of allauth's
     "django.contrib.contenttypes",
     "django.contrib.auth",
     "django.contrib.sessions",
@@ -40,7 +41,6 @@ INSTALLED_APPS = [
     "workspace.publishing",
     "workspace.dashboard",
     "workspace.products.qr",
-    "workspace.interfaces",
 ]
 MIDDLEWARE = [
     "workspace.interfaces.middleware.request_facts",
@@ -122,24 +122,50 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "/sign-in/"
 LOGIN_REDIRECT_URL = "/app"
 
+ACCOUNT_ADAPTER = "workspace.interfaces.sign_in.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "signup": "workspace.interfaces.sign_in.forms.SignUpForm",
+    "login": "workspace.interfaces.sign_in.forms.SignInForm",
+    "change_password": "workspace.interfaces.sign_in.forms.ChangePasswordForm",
+    "set_password": "workspace.interfaces.sign_in.forms.SetPasswordForm",
+    "reset_password_from_key": "workspace.interfaces.sign_in.forms.ResetPasswordForm",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = False
-ACCOUNT_CONFIRM_EMAIL_ON_GET = False
-ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
+ACCOUNT_CONFIRM_EMAIL_ON_GET = False  # programs that look at mail follow links, so a person presses a button
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up, only there
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # a mail when the password, the address or a second factor changes
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = _base.scheme
+ACCOUNT_LOGOUT_REDIRECT_URL = "/sign-in/"
+ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_ADAPTER = "workspace.interfaces.sign_in.adapter.AccountAdapter"
+# beside allauth's own limits: mail that a stranger can have sent to somebody is scarce
+ACCOUNT_RATE_LIMITS = {"reset_password": "20/m/ip,5/h/key", "signup": "20/m/ip,100/d/ip"}
 USERSESSIONS_TRACK_ACTIVITY = False
+MFA_ADAPTER = "workspace.interfaces.sign_in.adapter.SecondFactorAdapter"
+MFA_FORMS = {"add_webauthn": "workspace.interfaces.sign_in.forms.AddPasskeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = LOOPBACK
 MFA_TOTP_ISSUER = "Workspace Tools"
+MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute off
+
+# Limits on guesses count here. Each process counts for itself; the entries are small, and the cap keeps a flood of
+# addresses from pushing the counts of others out.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 50_000},
+    }
+}
 
 SESSION_COOKIE_NAME = "workspace_session"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
@@ -186,7 +212,45 @@ SERVER_HOST = read("WORKSPACE_HOST")
 SERVER_PORT = int(read("PORT"))
 SERVER_WORKERS = int(read("WORKSPACE_WORKERS"))
 
-OAUTH2_PROVIDER_APPLICATION_MODEL = "oauth2_provider.Application"
+# OAuth 2.1: codes with PKCE S256 only, rotating refresh tokens, nothing in the database but hashes.
+OAUTH2_PROVIDER_APPLICATION_MODEL = "accounts.OAuthClient"
+OAUTH2_PROVIDER_GRANT_MODEL = "accounts.OAuthGrant"
+OAUTH2_PROVIDER_ACCESS_TOKEN_MODEL = "accounts.OAuthAccessToken"
+OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL = "accounts.OAuthRefreshToken"
+OAUTH2_PROVIDER: dict[str, Any] = {
+    "OAUTH2_SERVER_CLASS": "oauthlib.oauth2.WebApplicationServer",
+    "OAUTH2_VALIDATOR_CLASS": "workspace.interfaces.oauth.validator.Validator",
+    "ACCESS_TOKEN_GENERATOR": "workspace.accounts.models.oauth.new_access_token",
+    "REFRESH_TOKEN_GENERATOR": "workspace.accounts.models.oauth.new_refresh_token",
+    "SCOPES": {"read": "See everything in the account", "write": "Create, change and delete things in the account"},
+    "PKCE_REQUIRED": True,
+    # what a client may use beyond https is said by the client model: loopback http and applications' own schemes
+    "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],
+    "ALLOW_LOCALHOST_LOOPBACK": True,
+    "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 60 * 60,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 60 * 60 * 24 * 90,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "OIDC_ISS_ENDPOINT": BASE_URL,
+    "OAUTH2_RESPONSE_TYPES_SUPPORTED": ["code"],
+    "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "refresh_token"],
+    "OAUTH2_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED": ["none", "client_secret_post", "client_secret_basic"],
+    "OAUTH2_PROTECTED_RESOURCE_IDENTIFIER": f"{BASE_URL}/mcp",
+    "OAUTH2_PROTECTED_RESOURCE_AUTHORIZATION_SERVERS": [BASE_URL],
+    "OAUTH2_PROTECTED_RESOURCE_NAME": "Workspace Tools",
+    "DCR_ENABLED": True,
+    "CIMD_ENABLED": True,
+    "CIMD_REGISTRATION_PERMISSION_CLASSES": ["workspace.interfaces.oauth.registration_limit.MetadataDocuments"],
+    # fewer than the pool has threads, so that slow hosts cannot hold them all
+    "CIMD_MAX_CONCURRENT_FETCHES": 2,
+    **{
+        f"COMPLIANT_BCP_RFC9700_{rule}": True
+        for rule in (
+            "IMPLICIT_GRANT", "PASSWORD_GRANT", "PKCE_METHOD", "ACCESS_TOKEN_TRANSPORT", "AUTHZ_RESPONSE_ISS",
+            "TOKEN_STORAGE", "REFRESH_TOKEN", "REDIRECT_URI_SCHEME", "REDIRECT_URI_MATCHING", "PKCE_REQUIRED",
+        )
+    },
+}
 
 LOGGING: dict[str, Any] = {
     "version": 1,

@@ -1,0 +1,149 @@
+"""What OAuth leaves behind: clients, and codes and tokens that each speak for one account.
+
+The protocol is django-oauth-toolkit's; its models are replaced from the first migration, so that consent binds what it
+issues to the account it was given for, and so that no code or token is stored: only its SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import Any
+
+from django.db import models
+from django.db.models import Exists, OuterRef, QuerySet
+from oauth2_provider.models import AbstractAccessToken, AbstractApplication, AbstractGrant, AbstractRefreshToken
+
+from workspace.accounts.models.account import Account, Membership
+from workspace.accounts.models.redirect_uri import check_client_uris, schemes_of
+from workspace.toolkit import clock
+
+READ = "read"
+WRITE = "write"
+ACCESS_PREFIX = "svc_oat_"
+REFRESH_PREFIX = "svc_ort_"
+UNUSED_FOR = timedelta(days=30)
+_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_RANDOM_LENGTH = 43  # 256 bits in base 62
+
+
+def _token(prefix: str) -> str:
+    return prefix + "".join(secrets.choice(_BASE62) for _ in range(_RANDOM_LENGTH))
+
+
+def new_access_token(request: Any = None) -> str:
+    """A random access token; `request` is the protocol library's and is not used."""
+    return _token(ACCESS_PREFIX)
+
+
+def new_refresh_token(request: Any = None) -> str:
+    return _token(REFRESH_PREFIX)
+
+
+class HashedCode(models.CharField):  # type: ignore[type-arg]
+    """Text of which only the SHA-256 reaches the database, in writes and in lookups alike."""
+
+    def get_prep_value(self, value: Any) -> Any:
+        prepared = super().get_prep_value(value)
+        return None if prepared is None else hashlib.sha256(prepared.encode()).hexdigest()
+
+
+class OAuthClient(AbstractApplication):
+    """An agent's software, registered by itself. It belongs to nobody; what it may reach is said by each consent."""
+
+    class Meta(AbstractApplication.Meta):
+        indexes = [models.Index(fields=["created"], name="oauth_client_created")]
+
+    def __str__(self) -> str:
+        return self.name or self.client_id
+
+    @property
+    def is_published(self) -> bool:
+        """Whether its address vouches for it (a metadata document at the client_id), beyond its own word."""
+        return bool(self.registration_source == self.RegistrationSource.CIMD)
+
+    def get_allowed_schemes(self) -> list[str]:
+        return schemes_of(self.redirect_uris)
+
+    def clean(self) -> None:
+        super().clean()
+        check_client_uris(self.name, self.redirect_uris)
+
+    @classmethod
+    def forget_unused(cls) -> int:
+        """Delete self-registered clients that are 30 days old and hold no code or token; returns their number."""
+        unused = (
+            cls.objects.filter(created__lt=clock.now() - UNUSED_FOR)
+            .exclude(registration_source=cls.RegistrationSource.MANUAL)
+            .filter(
+                ~Exists(OAuthGrant.objects.filter(application=OuterRef("pk"))),
+                ~Exists(OAuthAccessToken.objects.filter(application=OuterRef("pk"))),
+                ~Exists(OAuthRefreshToken.objects.filter(application=OuterRef("pk"))),
+            )
+        )
+        return unused.delete()[0]
+
+
+class OAuthGrant(AbstractGrant):
+    """A code on its way from the consent page to the client; it lives for a minute."""
+
+    code = HashedCode(max_length=255, unique=True)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+
+
+class OAuthAccessToken(AbstractAccessToken):
+    id_token = None  # OpenID Connect is not offered
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+
+    class Meta(AbstractAccessToken.Meta):
+        indexes = [models.Index(fields=["expires"], name="oauth_access_expires")]
+
+    @property
+    def bucket(self) -> str:
+        """What pays for its calls: the account together with the client, however many tokens they hold."""
+        return bucket_of(self.account_id, self.application_id)
+
+    @property
+    def may_write(self) -> bool:
+        return WRITE in self.scope.split()
+
+    @classmethod
+    def find(cls, token: str, *, resource: str) -> OAuthAccessToken | None:
+        """The live token with its account, client and person, by one query. None for one that is unknown, expired,
+        revoked, for another resource, of a banned account, or of a person who is no longer a member."""
+        if not token.startswith(ACCESS_PREFIX) or len(token) != len(ACCESS_PREFIX) + _RANDOM_LENGTH:
+            return None
+        digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+        found = (
+            _standing(cls.objects.filter(token_checksum=digest, expires__gt=clock.now()))
+            .select_related("account", "application", "user")
+            .first()
+        )
+        # a token without a resource would be good everywhere, so it is good nowhere
+        return found if found is not None and found.resource == [resource] else None
+
+
+class OAuthRefreshToken(AbstractRefreshToken):
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+
+    class Meta(AbstractRefreshToken.Meta):
+        pass
+
+    @classmethod
+    def live(cls, account: Account) -> QuerySet[OAuthRefreshToken]:
+        """One row for every connection that can still be used or renewed."""
+        return cls.objects.filter(account=account, revoked=None).exclude(access_token=None)
+
+    def stands(self) -> bool:
+        return _standing(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()
+
+
+def bucket_of(account_id: str, client_pk: int) -> str:
+    return f"oauth:{account_id}:{client_pk}"
+
+
+def _standing(tokens: QuerySet[Any]) -> QuerySet[Any]:
+    """Only those whose account is not banned and whose person may still sign in and is still a member."""
+    member = Membership.objects.filter(account=OuterRef("account"), person=OuterRef("user"))
+    return tokens.filter(Exists(member), account__banned_at=None, user__is_active=True)

@@ -1,0 +1,51 @@
+"""Where a client may be sent back to: https, http on the person's own computer, or an application's own scheme."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ValidationError
+
+from workspace.toolkit.text import has_controls
+
+MAX_URIS = 20
+MAX_URI = 1000
+MAX_NAME = 120
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+# Schemes of desktop applications that did not take a reversed domain name (RFC 8252, 7.1) and are in wide use.
+_KNOWN_SCHEMES = ("cursor", "vscode", "vscode-insiders", "windsurf", "claude", "raycast", "zed", "warp")
+_REVERSED_DOMAIN = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+\Z")
+
+
+def is_loopback(uri: str) -> bool:
+    parts = urlsplit(uri)
+    return parts.scheme == "http" and parts.hostname in LOOPBACK
+
+
+def is_allowed_scheme(scheme: str) -> bool:
+    return scheme in ("http", "https", *_KNOWN_SCHEMES) or bool(_REVERSED_DOMAIN.match(scheme))
+
+
+def schemes_of(uris: str) -> list[str]:
+    """The schemes, of those that may be, that a space-separated list of addresses uses."""
+    found = {uri.partition(":")[0].lower() for uri in uris.split()}
+    return sorted(scheme for scheme in found if is_allowed_scheme(scheme))
+
+
+def check_client_uris(name: str, uris: str) -> None:
+    """Raises ValidationError, by field, for a name or addresses that a client may not register."""
+    if len(name) > MAX_NAME or has_controls(name):
+        raise ValidationError({"name": f"client_name: at most {MAX_NAME} ordinary characters"})
+    listed = uris.split()
+    if len(listed) > MAX_URIS:
+        raise ValidationError({"redirect_uris": f"At most {MAX_URIS} redirect URIs"})
+    for uri in listed:
+        if len(uri) > MAX_URI:
+            raise ValidationError({"redirect_uris": f"A redirect URI has at most {MAX_URI} characters"})
+        if uri.lower().startswith("http:") and not is_loopback(uri):
+            raise ValidationError(
+                {"redirect_uris": "Use https, or http only on 127.0.0.1, [::1] or localhost"}
+            )
+        if "@" in urlsplit(uri).netloc:
+            raise ValidationError({"redirect_uris": "A redirect URI carries no user name"})
