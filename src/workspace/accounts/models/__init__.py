@@ -1,8 +1,10 @@
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.api_key import ApiKey
 from workspace.accounts.models.idempotent_call import IdempotentCall
+from workspace.accounts.models.member_invitation import MemberInvitation
 from workspace.accounts.models.meter import Meter
 from workspace.accounts.models.oauth import OAuthAccessToken, OAuthClient, OAuthGrant, OAuthRefreshToken
+from workspace.accounts.models.pairing import Pairing
 from workspace.accounts.models.person import Person
 from workspace.accounts.models.upload import Upload
 
@@ -10,12 +12,14 @@ __all__ = [
     "Account",
     "ApiKey",
     "IdempotentCall",
+    "MemberInvitation",
     "Membership",
     "Meter",
     "OAuthAccessToken",
     "OAuthClient",
     "OAuthGrant",
     "OAuthRefreshToken",
+    "Pairing",
     "Person",
     "Upload",
 ]

@@ -1,9 +1,86 @@
-"""How allauth makes our people: with an account of their own from the first moment."""
+"""Where allauth asks the house: who may sign up, from which address somebody comes, and how fresh a sign-in must be."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import ipaddress
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.core import context
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from cryptography.fernet import Fernet
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest
+
+from workspace.accounts.models import Person
+from workspace.interfaces.sign_in import invited
+from workspace.interfaces.sign_in.fresh import is_fresh
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    pass
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": "That e-mail address and password do not match. Check both, or reset your password.",
+        "too_many_login_attempts": "Too many attempts in a row. Wait five minutes, then try again.",
+        "incorrect_password": "That is not your password. Try again.",
+        "enter_current_password": "That is not your present password. Try again.",
+        "duplicate_email": "This is your e-mail address already.",
+        "account_inactive": "This sign-in has been closed.",
+        "rate_limited": "Too many attempts in a row. Wait a few minutes, then try again.",
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Open as the operator says; whoever holds a member's invitation may come in anyway."""
+        return settings.SIGNUP_OPEN or invited.here(request) is not None
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address that the bridge vouches for; unknown ones share a bucket, which only makes limits stricter."""
+        try:
+            return str(ipaddress.ip_address(request.client_address))  # type: ignore[attr-defined]
+        except ValueError:
+            return "0.0.0.0"  # noqa: S104
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """A sign-in of a moment ago is as good as a repeated one."""
+        return not is_fresh(context.request)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Refuses an address that another person signs in with, which allauth would not see while they are unverified."""
+        if Person.objects.filter(email=email_address.email.lower()).exclude(pk=email_address.user_id).exists():
+            failed = "account/messages/email_confirmation_failed.txt"
+            self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
+            return False
+        return bool(super().confirm_email(request, email_address))
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return "/app/account"
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": "That did not match. Try again with a fresh code.",
+        "unverified_email": "Verify your e-mail address first, then set up a second step.",
+    }
+
+    def encrypt(self, text: str) -> str:
+        return _cipher().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return _cipher().decrypt(encrypted_text.encode()).decode()
+
+    def _get_site_name(self) -> str:
+        return "Workspace Tools"
+
+    def generate_authenticator_name(self, user: Person, type: Authenticator.Type) -> str:
+        count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
+        return "Passkey" if count == 0 else f"Passkey {count + 1}"
+
+
+def _cipher() -> Fernet:
+    """A copy of the database alone does not give away anybody's second factor."""
+    key = hashlib.sha256(b"second factors:" + settings.SECRET_KEY.encode()).digest()
+    return Fernet(base64.urlsafe_b64encode(key))

@@ -1,0 +1,47 @@
+"""Closing an account for good, and leaving one. Whatever keeps something that a deleted row would not take along, such
+as public addresses that must answer 410, registers here:
+
+    @on_close
+    def retire_addresses(account: Account) -> None: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workspace.accounts.models import Account, Membership, Meter, Person
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+
+Closer = Callable[[Account], None]
+_closers: list[Closer] = []
+
+
+def on_close(closer: Closer) -> Closer:
+    """Run `closer` inside the closing transaction, before the account's row goes. Registering twice runs it once."""
+    if closer not in _closers:
+        _closers.append(closer)
+    return closer
+
+
+def close(account: Account) -> None:
+    """Delete the account with all that it owns, and the sign-in of those who belong to no other account."""
+    with writing():
+        for closer in _closers:
+            closer(account)
+        Meter.objects.filter(bucket__in=[key.bucket for key in account.keys.all()]).delete()
+        Meter.objects.filter(bucket__startswith=f"oauth:{account.pk}:").delete()
+        people = [member.person_id for member in account.memberships.all()]
+        account.delete()
+        Person.objects.filter(pk__in=people, memberships=None).delete()
+
+
+def end_membership(membership: Membership) -> None:
+    """The person leaves the account, and the keys that they made there stop working. Raises ToolError for the owner."""
+    if membership.role == Membership.OWNER:
+        raise ToolError("The owner cannot leave: delete the account instead")
+    with writing():
+        keys = membership.account.keys.filter(created_by=membership.person_id, revoked_at=None)
+        keys.update(revoked_at=clock.now())
+        membership.delete()

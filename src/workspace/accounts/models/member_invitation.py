@@ -1,0 +1,71 @@
+"""An invitation to work in an account, sent to an e-mail address; only the person who holds that address may accept."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.db import models
+
+from workspace.accounts.models.account import Account, Membership
+from workspace.accounts.models.api_key import digest
+from workspace.accounts.models.person import Person
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+
+LIFETIME = timedelta(days=7)
+MAX_MEMBERS = 50  # with those who are invited
+
+
+class MemberInvitation(models.Model):
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="invitations")
+    email = models.EmailField(max_length=254)
+    token_hash = models.CharField(max_length=64, unique=True)
+    invited_by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=clock.now)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["account", "email"], name="one_invitation_an_address")]
+
+    def __str__(self) -> str:
+        return f"{self.email} to {self.account_id}"
+
+    @classmethod
+    def send_to(cls, account: Account, email: str, by: Person) -> tuple[MemberInvitation, str]:
+        """The invitation and the token of its link; an earlier one to the address ends. Raises ToolError when the
+        person is a member already, or the account is full."""
+        email = email.strip().lower()
+        token = secrets.token_urlsafe(32)
+        with writing():
+            if account.memberships.filter(person__email=email).exists():
+                raise ToolError("This person is a member already")
+            account.invitations.filter(email=email).delete()
+            account.invitations.filter(expires_at__lte=clock.now()).delete()
+            if account.memberships.count() + account.invitations.count() >= MAX_MEMBERS:
+                raise ToolError(f"An account has up to {MAX_MEMBERS} members: remove somebody first")
+            made = cls.objects.create(
+                account=account,
+                email=email,
+                token_hash=digest(token),
+                invited_by=by,
+                expires_at=clock.now() + LIFETIME,
+            )
+        return made, token
+
+    @classmethod
+    def find(cls, token: str) -> MemberInvitation | None:
+        """The open invitation of a link's token, with its account."""
+        found = cls.objects.select_related("account", "invited_by")
+        return found.filter(token_hash=digest(token), expires_at__gt=clock.now(), account__banned_at=None).first()
+
+    def accept(self, person: Person) -> Membership | None:
+        """Make the person a member; None when the invitation was withdrawn or used meanwhile. The caller has made sure
+        that the person holds the invited address."""
+        with writing():
+            if not MemberInvitation.objects.filter(pk=self.pk).delete()[0]:
+                return None
+            return Membership.objects.get_or_create(
+                account=self.account, person=person, defaults={"role": Membership.MEMBER}
+            )[0]

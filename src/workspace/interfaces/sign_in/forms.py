@@ -1,0 +1,119 @@
+"""The sign-in pages' forms: allauth's, with our words, and with what an account needs from the first moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import forms as account_forms
+from allauth.account.models import EmailAddress
+from allauth.account.utils import setup_user_email
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django import forms
+from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse
+
+from workspace.accounts.models import Account, Person
+from workspace.interfaces.sign_in import time_zones
+from workspace.storage.database import writing
+from workspace.toolkit.text import has_controls
+
+PASSWORD_HELP = "At least 10 characters. A few words in a row are easy to remember."  # noqa: S105
+
+
+def no_controls(text: str) -> None:
+    if has_controls(text):
+        raise ValidationError("Leave out line breaks and invisible characters.")
+
+
+def _say(field: forms.Field, label: str, help_text: str = "", *, most: int, **attrs: Any) -> None:
+    """Our words on a field of allauth's: a label above it instead of a placeholder inside, and `most` characters."""
+    field.label, field.help_text = label, help_text
+    field.validators.append(MaxLengthValidator(most))
+    field.widget.attrs.pop("placeholder", None)
+    field.widget.attrs |= {"maxlength": str(most)} | attrs
+
+
+class SignUpForm(account_forms.SignupForm):  # type: ignore[misc]
+    """`name`, `email`, `password1`, `time_zone`: makes the person and their account, in one transaction."""
+
+    name = forms.CharField(
+        label="Name of your business",
+        max_length=120,
+        validators=[no_controls],
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+    )
+    time_zone = forms.ChoiceField(label="Time zone", choices=time_zones.choices, initial="UTC")
+    field_order = ("name", "email", "password1", "time_zone")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say(self.fields["email"], "E-mail address", most=254)
+        _say(self.fields["password1"], "Password", PASSWORD_HELP, most=200)
+        self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
+
+    def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
+        if not self.account_already_exists:
+            try:
+                return self.save(request), None
+            except IntegrityError:
+                # the same address came in twice at once; the second is told what a known address is told
+                self.account_already_exists = True
+        # A known address must not answer faster than a new one.
+        make_password(self.cleaned_data["password1"])
+        known: tuple[Person | None, HttpResponse | None] = super().try_save(request)
+        return known
+
+    def save(self, request: HttpRequest) -> Person:
+        given = self.cleaned_data
+        person = Person(email=given["email"])
+        person.set_password(given["password1"])  # slow, so before the transaction
+        with writing():
+            person.save()
+            setup_user_email(request, person, [EmailAddress(email=given["email"])])
+            Account.open(person, name=given["name"], time_zone=given["time_zone"])
+        return person
+
+
+class SignInForm(account_forms.LoginForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say(self.fields["login"], "E-mail address", most=254, autocomplete="username")
+        _say(self.fields["password"], "Password", most=200)
+
+
+class _OnePassword:
+    """A new password is typed once: browsers show and keep it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
+        del fields["password2"]
+        _say(fields["password1"], "New password", PASSWORD_HELP, most=200)
+        if "oldpassword" in fields:
+            _say(fields["oldpassword"], "Present password", most=200)
+
+
+class ChangePasswordForm(_OnePassword, account_forms.ChangePasswordForm):  # type: ignore[misc]
+    pass
+
+
+class SetPasswordForm(_OnePassword, account_forms.SetPasswordForm):  # type: ignore[misc]
+    pass
+
+
+class ResetPasswordForm(_OnePassword, account_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+    pass
+
+
+class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
+    """`name`, and whether it signs in by itself: passkeys do, so that is what is offered first."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say(self.fields["name"], "Name", "So that you can tell your passkeys apart.", most=60)
+        alone = self.fields["passwordless"]
+        alone.label, alone.initial = "Sign in with this passkey alone", True
+        alone.help_text = "Leave this off for a security key that only confirms your password."
