@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from svc.client import Result
+if TYPE_CHECKING:
+    from svc.client import Result
 
 FORMATS = ("json", "table", "csv", "text")
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 def output_options(json_flag: bool = True) -> list[click.Option]:
@@ -22,7 +21,8 @@ def output_options(json_flag: bool = True) -> list[click.Option]:
         ["--output", "output_format"],
         type=click.Choice(FORMATS),
         envvar="SVC_OUTPUT",
-        help="Format of the output (SVC_OUTPUT). JSON when the output is no terminal.",
+        show_envvar=True,
+        help="Format of the output; JSON when it goes to no terminal.",
     )
     flag = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, the same as --output json.")
     return [flag, named] if json_flag else [named]
