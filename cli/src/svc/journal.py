@@ -42,7 +42,8 @@ class Journal:
     def _append(self, line: dict[str, int]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+            # The leading line end closes a line that a power cut left open.
+            file.write(f"\n{json.dumps(line)}\n")
 
     def _read(self) -> None:
         try:
