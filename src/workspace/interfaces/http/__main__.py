@@ -1,4 +1,4 @@
-"""`python -m workspace.interfaces.http TARGET`: serve an ASGI application, in a process that imports little else."""
+"""`python -m workspace.interfaces.http TARGET`: serve an ASGI application from a lean process."""
 
 import argparse
 import sys

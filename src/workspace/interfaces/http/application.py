@@ -9,7 +9,7 @@ from workspace.interfaces.http.asgi_types import ASGIApp, Front, Receive, Scope,
 from workspace.interfaces.http.bridge import Bridge
 from workspace.interfaces.http.client_address import parse_networks
 from workspace.interfaces.http.exchange import Exchange, identify
-from workspace.interfaces.http.intake import Limits, discard_rest, inspect, read_body, replay
+from workspace.interfaces.http.intake import Limits, inspect, read_body, refuse, replay
 from workspace.interfaces.http.lifetime import Lifetime
 from workspace.interfaces.http.logs import log, log_access
 from workspace.interfaces.http.pool import Pool, PoolBusy
@@ -83,8 +83,7 @@ class Application:
             if not exchange.status:
                 await answer(scope, exchange.send, failed())
         except Refused as refused:
-            await answer(scope, exchange.send, refused)
-            await discard_rest(scope, receive, self.bridge.limits)
+            await refuse(scope, receive, exchange.send, refused, self.bridge.limits)
         except PoolBusy:
             if not exchange.status:
                 await answer(scope, exchange.send, busy())
@@ -100,6 +99,9 @@ class Application:
         if self.mcp is not None and (path in self.mcp_paths or path.startswith(self.mcp_prefixes)):
             inspect(scope)
             body = await read_body(scope, receive, self.bridge.limits)
-            await self.mcp(scope, replay(body, receive), send)
+            try:
+                await self.mcp(scope, replay(body, receive), send)
+            finally:
+                body.file.close()
         elif self.front is None or not await self.front(scope, receive, send):
             await self.bridge(scope, receive, send)

@@ -19,7 +19,7 @@ class Front(Protocol):
 
 
 class Service(Protocol):
-    """Background work that lives as long as the process. Both may block for a moment; they run in the pool."""
+    """Background work that lives as long as the process. Both calls may block for a moment."""
 
     def start(self) -> None: ...
 

@@ -1,7 +1,7 @@
 """Django, a WSGI application, inside an ASGI server.
 
-Each request is read whole on the event loop, answered by one call in the bounded pool, and sent from the event loop
-again: neither a slow sender nor a slow reader holds a thread.
+Each request is read whole on the event loop, answered by one call in the bounded pool, and sent from the
+event loop again: neither a slow sender nor a slow reader holds a thread.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from concurrent.futures import CancelledError, Future
 
 from workspace.interfaces.http.asgi_types import Receive, Scope, Send, WSGIApp
 from workspace.interfaces.http.environ import build_environ
-from workspace.interfaces.http.intake import Body, Limits, discard_rest, inspect, read_body
+from workspace.interfaces.http.intake import Body, Limits, inspect, read_body, refuse
 from workspace.interfaces.http.logs import log
 from workspace.interfaces.http.pool import Pool, PoolBusy
 from workspace.interfaces.http.refusal import Refused, answer, busy, failed
@@ -34,8 +34,7 @@ class Bridge:
             inspect(scope)
             body = await read_body(scope, receive, self.limits)
         except Refused as refused:
-            await answer(scope, send, refused)
-            await discard_rest(scope, receive, self.limits)
+            await refuse(scope, receive, send, refused, self.limits)
             return
         try:
             await self._respond(scope, receive, send, body)
@@ -83,7 +82,9 @@ class Bridge:
         try:
             await send({"type": "http.response.start", "status": stream.status, "headers": stream.headers})
             while chunk := await stream.get():
-                await patience.wait(send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk))
+                await patience.wait(
+                    send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk)
+                )
             await send({"type": "http.response.body", "body": b""})
         except (ClientGone, AnswerBroken):
             pass  # returning without the last message ends the connection: the client sees that it broke off
@@ -97,7 +98,9 @@ class Bridge:
         try:
             await send({"type": "http.response.start", "status": whole.status, "headers": whole.headers})
             while chunk:
-                await patience.wait(send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk))
+                await patience.wait(
+                    send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk)
+                )
                 chunk = await self.pool.run(file.file.read, BLOCK)
             await send({"type": "http.response.body", "body": b""})
         except ClientGone:

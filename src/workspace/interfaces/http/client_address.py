@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 Network = IPv4Network | IPv6Network
@@ -76,6 +77,7 @@ def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Call
     )
 
 
+@lru_cache(1024)  # proxies, and callers on a kept connection, come again and again
 def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
     text = text.strip().strip('"')
     if text.startswith("["):

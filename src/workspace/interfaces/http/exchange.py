@@ -12,8 +12,8 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9-]{8,64}")
 
 
 def identify(scope: Scope, trusted: Sequence[Network]) -> str:
-    """Put the request's id and the caller's address into `scope["state"]`, and what a trusted proxy told into the
-    scope itself; the headers by which proxies speak are taken out. Returns the id."""
+    """Put the request's id and the caller's address into `scope["state"]`, and what a trusted proxy told into
+    the scope itself; the headers by which proxies speak are taken out. Returns the id."""
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     request_id = ""
     forwarded = False
@@ -39,7 +39,7 @@ def identify(scope: Scope, trusted: Sequence[Network]) -> str:
 
 
 class Exchange:
-    """A `send` that adds the request's id and remembers what was answered: `status` is 0 until the answer starts."""
+    """A `send` that adds the request's id and remembers the status, 0 until the answer starts."""
 
     __slots__ = ("_request_id", "_send", "complete", "status")
 

@@ -8,10 +8,10 @@ import contextlib
 import io
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any
+from typing import IO
 
-from workspace.interfaces.http.asgi_types import Message, Receive, Scope
-from workspace.interfaces.http.refusal import Refused, invalid
+from workspace.interfaces.http.asgi_types import Message, Receive, Scope, Send
+from workspace.interfaces.http.refusal import Refused, answer, invalid
 
 IN_MEMORY = 256 * 1024  # a larger body waits on disk, so that many uploads at once do not fill the memory
 LINGER_SECONDS = 5.0
@@ -93,15 +93,18 @@ async def _fill(file: IO[bytes], receive: Receive, limits: Limits) -> int:
 
 def _too_large(limits: Limits) -> Refused:
     return Refused(
-        413, "too_large", f"That is too large: a request may hold {limits.max_body:,} bytes. Send less at once."
+        413,
+        "too_large",
+        f"That is too large: a request may hold {limits.max_body:,} bytes. Send less at once.",
     )
 
 
-async def discard_rest(scope: Scope, receive: Receive, limits: Limits) -> None:
-    """After an early answer, read on for a moment and throw away: a client that still sends would otherwise
-    meet a reset connection and never see the answer. One that asked first (Expect) sends nothing."""
-    if header_values(scope, b"expect"):
-        return
+async def refuse(scope: Scope, receive: Receive, send: Send, refused: Refused, limits: Limits) -> None:
+    """Answer without the application, then read on for a moment and throw away: a client that is still sending
+    would otherwise meet a reset connection and never see the answer."""
+    await answer(scope, send, refused)
+    if refused.status == 408 or header_values(scope, b"expect"):
+        return  # too slow to wait for, or waiting for leave to send
     left = 4 * limits.max_body
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(LINGER_SECONDS):
@@ -121,8 +124,6 @@ def replay(body: Body, receive: Receive) -> Receive:
         if given:
             return await receive()
         given = True
-        content: Any = body.file.read()
-        body.file.close()
-        return {"type": "http.request", "body": content, "more_body": False}
+        return {"type": "http.request", "body": body.file.read(), "more_body": False}
 
     return receive_again

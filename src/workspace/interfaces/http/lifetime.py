@@ -53,7 +53,7 @@ class Lifetime:
 
 
 class InnerLifespan:
-    """Drives the lifespan of an application that is mounted inside, in one task, as its task groups need it."""
+    """Drives the lifespan of an application that is mounted inside, in one task as its task groups need."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,11 +1,13 @@
-"""Structured log lines: one JSON object a line, with the request's id wherever a request is being answered."""
+"""Structured log lines: one JSON object a line, with the id of the request being answered."""
 
+import json
 import sys
 from typing import Any
 
 import structlog
 
 log: Any = structlog.get_logger("workspace.http")
+_encode = json.JSONEncoder(ensure_ascii=False, default=repr).encode
 
 
 def configure_logs() -> None:
@@ -16,7 +18,7 @@ def configure_logs() -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(ensure_ascii=False),
+            structlog.processors.JSONRenderer(lambda event, **_: _encode(event)),
         ],
         wrapper_class=structlog.make_filtering_bound_logger("info"),
         logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),

@@ -39,8 +39,8 @@ def run(
 ) -> None:
     """Serve the ASGI application `target` ("package.module:name") until SIGTERM or SIGINT; blocks.
 
-    Each worker is a process that imports the target itself (`factory`: and calls it). `connections` are per worker.
-    An idle connection, or one whose headers do not come, is closed after `header_seconds`. On a signal no new
+    Each worker is a process that imports the target itself (`factory`: and calls it); `connections` are per
+    worker. An idle connection, or one whose headers do not come, is closed after `header_seconds`. On a signal no new
     request is taken and those under way have `drain_seconds`. PortTaken when the address is in use.
     """
     host = "127.0.0.1" if host == "localhost" else host
@@ -61,7 +61,8 @@ def run(
         http1_settings=HTTP1Settings(
             header_read_timeout=header_seconds * 1000, max_buffer_size=max(max_header_bytes, 8192)
         ),
-        log_level=LogLevels.warning,
+        # a warning of its own about workers that "refused to stop" also comes when they did stop in time
+        log_level=LogLevels.error,
         log_access=False,
         respawn_failed_workers=True,
         workers_kill_timeout=drain_seconds,
@@ -84,8 +85,8 @@ def _load_factory(target: str) -> Any:
 
 
 def _check_port(host: str, port: int) -> None:
-    """granian shares its port (SO_REUSEPORT): a second server on it would start without a word, take half of the
-    requests, and on SQLite be a second writer."""
+    """granian shares its port (SO_REUSEPORT): a second server on it would start without a word, take half of
+    the requests, and on SQLite be a second writer."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -21,7 +21,9 @@ class AnswerBroken(Exception):
 class Stream:
     """`put`, `end` and `fail` belong to the thread, the rest to the event loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, status: int, headers: list[tuple[bytes, bytes]]) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, status: int, headers: list[tuple[bytes, bytes]]
+    ) -> None:
         self.status = status
         self.headers = headers
         self._loop = loop
@@ -66,8 +68,8 @@ class Stream:
 
 
 class Patience:
-    """Gives a client time to take an answer: the grace, then the minimum rate. Only time spent waiting for the
-    client counts, so an application may take its time between two chunks."""
+    """Gives a client time to take an answer: the grace, then the minimum rate. Only time spent waiting for
+    the client counts, so an application may take its time between two chunks."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits

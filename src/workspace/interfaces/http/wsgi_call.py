@@ -17,7 +17,7 @@ Headers = list[tuple[bytes, bytes]]
 
 
 class FileWrapper:
-    """`wsgi.file_wrapper`: a file that the bridge sends block by block, holding a thread only while it reads."""
+    """`wsgi.file_wrapper`: a file that the bridge sends block by block, using a thread only to read."""
 
     def __init__(self, file: IO[bytes], block_size: int = BLOCK) -> None:
         self.file = file
@@ -40,11 +40,15 @@ class Whole:
 class Call:
     """Run it in a thread. It either returns a Whole, or gives `begin` a Stream and returns None at its end.
 
-    It raises nothing: a failure of the application is logged here, with the request's context, and returned as None.
+    It raises nothing: a failure of the application is logged here, with the request's id, and returned as None.
     """
 
     def __init__(
-        self, wsgi: WSGIApp, environ: Environ, loop: asyncio.AbstractEventLoop, begin: Callable[[Stream], None]
+        self,
+        wsgi: WSGIApp,
+        environ: Environ,
+        loop: asyncio.AbstractEventLoop,
+        begin: Callable[[Stream], None],
     ) -> None:
         self.wsgi = wsgi
         self.environ = environ
@@ -101,7 +105,11 @@ class Call:
     def _whole(self, body: bytes) -> Whole:
         status = self._started()
         unknown = self._is_head() and not body  # a HEAD of an answer that was not produced
-        if not unknown and status not in (204, 304) and not any(name == b"content-length" for name, _ in self.headers):
+        if (
+            not unknown
+            and status not in (204, 304)
+            and not any(name == b"content-length" for name, _ in self.headers)
+        ):
             self.headers.append((b"content-length", b"%d" % len(body)))
         return Whole(status, self.headers, b"" if self._is_head() else body)
 

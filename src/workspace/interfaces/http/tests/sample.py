@@ -1,10 +1,13 @@
-"""A small application that the socket tests serve: WSGI of its own, and a Django with three views under /django/."""
+"""The application that the socket tests serve: WSGI of its own, and a small Django under /django/."""
 
 import hashlib
 import json
 import os
+import sys
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import django
 from django.conf import settings
@@ -15,14 +18,12 @@ from django.urls import path
 from workspace.interfaces.http.application import build
 from workspace.interfaces.http.intake import Limits
 from workspace.interfaces.http.pool import Pool
-
-POOL_SIZE = 4
-CAP = 1024 * 1024
+from workspace.interfaces.http.tests.serving import CAP, POOL_SIZE
 
 settings.configure(
     ALLOWED_HOSTS=["*"],
     ROOT_URLCONF=__name__,
-    SECRET_KEY="sample",  # noqa: S106
+    SECRET_KEY="sample",
     DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
     DATA_UPLOAD_MAX_MEMORY_SIZE=CAP,
 )
@@ -43,7 +44,7 @@ def facts(request):
 
 urlpatterns = [
     path("django/stream", lambda request: StreamingHttpResponse(f"{i}\n" for i in range(1000))),
-    path("django/file", lambda request: FileResponse(open(__file__, "rb"))),
+    path("django/file", lambda request: FileResponse(Path(__file__).open("rb"))),
     path("django/boom", lambda request: 1 / 0),
     path("django/<path:rest>", lambda request, rest: facts(request)),
 ]
@@ -52,7 +53,9 @@ urlpatterns = [
 def echo(environ, start_response):
     body = environ["wsgi.input"].read()
     plain = {key: value for key, value in environ.items() if isinstance(value, str)}
-    answer = json.dumps({"size": len(body), "sha": hashlib.sha256(body).hexdigest(), "environ": plain}).encode()
+    answer = json.dumps(
+        {"size": len(body), "sha": hashlib.sha256(body).hexdigest(), "environ": plain}
+    ).encode()
     start_response("200 OK", [("Content-Type", "application/json"), ("Transfer-Encoding", "chunked")])
     return [answer]
 
@@ -70,7 +73,9 @@ def sleep(environ, start_response):
 
 def counters(environ, start_response):
     start_response("200 OK", [])
-    return [json.dumps({"most": Counters.most, "closed": Counters.closed, "produced": Counters.produced}).encode()]
+    return [
+        json.dumps({"most": Counters.most, "closed": Counters.closed, "produced": Counters.produced}).encode()
+    ]
 
 
 class Endless:
@@ -107,6 +112,13 @@ def written(environ, start_response):
     return [b"second"]
 
 
+def large_file(environ, start_response):
+    file = tempfile.TemporaryFile()  # noqa: SIM115  closed by the server
+    file.truncate(32 * 1024 * 1024)
+    start_response("200 OK", [])
+    return environ["wsgi.file_wrapper"](file)
+
+
 def boom(environ, start_response):
     raise ValueError("secret detail")
 
@@ -135,6 +147,7 @@ ROUTES = {
     "/endless": endless,
     "/slow-stream": slow_stream,
     "/written": written,
+    "/large-file": large_file,
     "/boom": boom,
     "/boom-midway": boom_midway,
     "/leave": leave,
@@ -154,9 +167,15 @@ async def front(scope, receive, send):
         return False
     if scope["path"] == "/q/boom":
         raise ValueError("secret detail")
-    await send({"type": "http.response.start", "status": 302, "headers": [(b"location", b"https://example.com/")]})
+    await send(
+        {"type": "http.response.start", "status": 302, "headers": [(b"location", b"https://example.com/")]}
+    )
     await send({"type": "http.response.body", "body": b""})
     return True
+
+
+def tell(line):
+    sys.stderr.write(line + "\n")
 
 
 async def mcp(scope, receive, send):
@@ -165,7 +184,7 @@ async def mcp(scope, receive, send):
         scope["state"]["greeting"] = "hello"
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        print("mcp stopped", flush=True)
+        tell("mcp stopped")
         await send({"type": "lifespan.shutdown.complete"})
         return
     size = len((await receive())["body"])
@@ -176,10 +195,10 @@ async def mcp(scope, receive, send):
 
 class Service:
     def start(self):
-        print("service started", os.getpid(), flush=True)
+        tell("service started")
 
     def stop(self):
-        print("service stopped", flush=True)
+        tell("service stopped")
 
 
 def make():
@@ -190,5 +209,5 @@ def make():
         front=front,
         services=[Service()],
         trusted_proxies=["127.0.0.0/8"] if os.environ.get("SAMPLE_PROXY") else [],
-        limits=Limits(max_body=CAP, grace_seconds=1.0, min_rate=1024 * 1024),
+        limits=Limits(max_body=CAP, grace_seconds=0.7, min_rate=16 * 1024 * 1024),
     )

@@ -1,0 +1,139 @@
+"""What the bridge costs: requests a second through it, against a bare ASGI application on the same server.
+
+    python benchmarks/bench_bridge.py
+
+Rounds alternate between the two, and the ratio of the medians is printed: the machine's mood falls out of it.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+SOURCE = Path(__file__).resolve().parents[1] / "src"
+CLIENTS = 4
+ROUNDS = 3
+SECONDS = 1.0
+FLOOR = 0.3  # of the bare server's requests a second
+
+
+async def bare(scope: Any, receive: Any, send: Any) -> None:
+    if scope["type"] == "lifespan":
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+        return
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+def hello(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "2")])
+    return [b"ok"]
+
+
+def bridged() -> Any:
+    from django.conf import settings
+
+    from workspace.interfaces.http.bridge import Bridge
+    from workspace.interfaces.http.pool import Pool
+
+    settings.configure(DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}})
+    return WithoutLifespan(Bridge(hello, Pool(8)))
+
+
+def whole() -> Any:
+    """The application as it is served: request ids, log lines, routing."""
+    from django.conf import settings
+
+    from workspace.interfaces.http.application import build
+    from workspace.interfaces.http.pool import Pool
+
+    settings.configure(DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}})
+    return build(hello, pool=Pool(8))
+
+
+class WithoutLifespan:
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await (bare if scope["type"] == "lifespan" else self.app)(scope, receive, send)
+
+
+class Served:
+    """One target of this file in a server process of its own."""
+
+    def __init__(self, target: str, *options: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        began = time.perf_counter()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "workspace.interfaces.http", target, "--port", str(self.port), *options],
+            env={**os.environ, "PYTHONPATH": f"{SOURCE}{os.pathsep}{Path(__file__).parent}"},
+            stderr=subprocess.DEVNULL,
+        )
+        while socket.socket().connect_ex(("127.0.0.1", self.port)):
+            time.sleep(0.01)
+        self.start_seconds = time.perf_counter() - began
+
+    def rate(self) -> float:
+        """Requests a second with CLIENTS keep-alive connections."""
+        counts = [0] * CLIENTS
+        until = time.perf_counter() + SECONDS
+
+        def client(number: int) -> None:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port)
+            while time.perf_counter() < until:
+                connection.request("GET", "/")
+                connection.getresponse().read()
+                counts[number] += 1
+            connection.close()
+
+        threads = [threading.Thread(target=client, args=(number,)) for number in range(CLIENTS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return sum(counts) / SECONDS
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+def main() -> int:
+    served = {
+        "bare": Served("bench_bridge:bare"),
+        "bridge": Served("bench_bridge:bridged", "--factory"),
+        "application": Served("bench_bridge:whole", "--factory"),
+    }
+    rates: dict[str, list[float]] = {name: [] for name in served}
+    try:
+        for _ in range(ROUNDS):
+            for name, server in served.items():
+                rates[name].append(server.rate())
+    finally:
+        for server in served.values():
+            server.stop()
+    medians = {name: statistics.median(values) for name, values in rates.items()}
+    for name, value in medians.items():
+        print(f"{name:12} {value:8.0f} requests/s   started in {served[name].start_seconds:.2f} s")
+    ratio = medians["bridge"] / medians["bare"]
+    served_ratio = medians["application"] / medians["bare"]
+    print(f"bridge / bare {ratio:.2f} (floor {FLOOR})   application / bare {served_ratio:.2f}")
+    return 0 if ratio >= FLOOR else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
