@@ -46,7 +46,7 @@ class HashedCode(models.CharField):  # type: ignore[type-arg]
 
     def get_prep_value(self, value: Any) -> Any:
         prepared = super().get_prep_value(value)
-        return None if prepared is None else hashlib.sha256(prepared.encode()).hexdigest()
+        return None if prepared is None else hashlib.sha256(prepared.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class OAuthClient(AbstractApplication):
@@ -90,6 +90,10 @@ class OAuthGrant(AbstractGrant):
 
     code = HashedCode(max_length=255, unique=True)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+
+    def stands(self) -> bool:
+        """Whether the account and the person it was given by are still in good standing."""
+        return _standing(OAuthGrant.objects.filter(pk=self.pk)).exists()
 
 
 class OAuthAccessToken(AbstractAccessToken):
@@ -139,7 +143,7 @@ class OAuthRefreshToken(AbstractRefreshToken):
         return _standing(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()
 
 
-def bucket_of(account_id: str, client_pk: int) -> str:
+def bucket_of(account_id: str, client_pk: int | str) -> str:
     return f"oauth:{account_id}:{client_pk}"
 
 

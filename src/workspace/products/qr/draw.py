@@ -7,10 +7,20 @@ from zlib import crc32
 
 from . import lettering
 from .outline import box, disc, modules, num
-from .style import Style, UnsafeStyle
+from .style import BallShape, EyeShape, Style, UnsafeStyle
 from .symbol import QUIET_ZONE, Cell, Symbol, encode
 
 _PIXELS = 10  # of the SVG's own size, for viewers that show it unscaled
+# Radii of a ring of 7 modules, outside and in its hole, as both readers of scancheck allow: OpenCV finds a code by
+# the outer corners of its eyes, ZXing measures the eyes along their diagonals. Only the full circle goes further,
+# and is called risky.
+_RINGS: dict[EyeShape, tuple[float, float]] = {
+    "square": (0, 0),
+    "rounded": (0.5, 0.9),
+    "leaf": (2, 1.2),
+    "circle": (3.5, 2.5),
+}
+_BALLS: dict[BallShape, float] = {"square": 0, "rounded": 0.8, "leaf": 1.2, "circle": 1.6}
 _SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"))
 
 
@@ -134,33 +144,34 @@ def _symbol(symbol: Symbol, style: Style, ink: str, cells: frozenset[Cell]) -> s
             square = {(x + dx, y + dy) for dx in range(-2, 3) for dy in range(-2, 3)}
             if symbol.dark & square <= cells:
                 cells = cells - square
-                path += _ring(style.eye_frame, x - 2, y - 2, 5) + box(x, y, 1, 1, _radii(style.eye_ball, 1, 0.28))
+                path += _ring(style.eye_frame, x - 2, y - 2, 5) + _ball(style.eye_ball, x, y, 1)
     fills = {ink: modules(style.modules, cells) + path}
     for corner, (x, y) in enumerate(symbol.eyes()):
         ring, ball = style.eye_frame_color or ink, style.eye_ball_color or ink
         fills[ring] = fills.get(ring, "") + _ring(style.eye_frame, x, y, 7, corner)
-        fills[ball] = fills.get(ball, "") + box(x + 2, y + 2, 3, 3, _radii(style.eye_ball, 3, 0.85, corner))
+        fills[ball] = fills.get(ball, "") + _ball(style.eye_ball, x + 2, y + 2, 3, corner)
     paths = "".join(f'<path fill="{paint}" d="{path}"/>' for paint, path in fills.items())
     return f'<g fill-rule="evenodd">{paths}</g>'
 
 
-def _radii(shape: str, size: int, round_: float, eye: int = 0) -> tuple[float, float, float, float]:
-    """Corner radii of an eye part; a leaf keeps the one corner sharp that points to the symbol's middle."""
-    if shape == "square":
-        return (0, 0, 0, 0)
-    if shape == "circle":
-        return (size / 2,) * 4
-    if shape == "rounded":
-        return (round_,) * 4
-    sharp = (2, 3, 1)[eye]
-    tl, tr, br, bl = (0 if corner == sharp else size * 0.4 for corner in range(4))
-    return tl, tr, br, bl
+def _ring(shape: EyeShape, x: int, y: int, size: int, eye: int = 0) -> str:
+    outer, hole = _RINGS[shape]
+    outside = box(x, y, size, size, _radii(shape, outer * size / 7, eye))
+    return outside + box(x + 1, y + 1, size - 2, size - 2, _radii(shape, hole * (size - 2) / 5, eye))
 
 
-def _ring(shape: str, x: int, y: int, size: int, eye: int = 0) -> str:
-    outer = _radii(shape, size, size * 0.31, eye)
-    tl, tr, br, bl = (max(radius - 1, 0) for radius in outer)
-    return box(x, y, size, size, outer) + box(x + 1, y + 1, size - 2, size - 2, (tl, tr, br, bl))
+def _ball(shape: BallShape, x: int, y: int, size: int, eye: int = 0) -> str:
+    radius = _BALLS[shape] * size / 3
+    if shape == "circle":  # a little wider than a ball of 3 modules, for the readers' sake
+        return disc(x + size / 2, y + size / 2, radius)
+    return box(x, y, size, size, _radii(shape, radius, eye))
+
+
+def _radii(shape: str, radius: float, eye: int) -> tuple[float, float, float, float]:
+    """A leaf keeps the two corners sharp that lie on the line to the symbol's middle."""
+    if shape != "leaf":
+        return (radius,) * 4
+    return (0, radius, 0, radius) if eye == 0 else (radius, 0, radius, 0)
 
 
 def _hidden(symbol: Symbol, style: Style) -> set[Cell]:

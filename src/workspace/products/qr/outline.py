@@ -10,7 +10,7 @@ from .symbol import Cell
 
 _STEP = ((1, 0), (0, 1), (-1, 0), (0, -1))  # right, down, left, up: a turn to the right is one step on
 _DOT = 0.9
-_BAR = 0.8
+_BAR = 0.88
 
 
 def num(value: float) -> str:

@@ -15,7 +15,8 @@ MAX_LOGO_SHARE = 0.22
 MAX_CAPTION = 30
 
 ModuleShape = Literal["square", "soft", "rounded", "classy", "dots", "vertical", "horizontal"]
-EyeShape = Literal["square", "rounded", "circle", "leaf"]
+EyeShape = Literal["square", "rounded", "leaf", "circle"]
+BallShape = Literal["square", "rounded", "circle", "leaf"]
 
 Color = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$"), AfterValidator(str.lower)]
 ColorOrEmpty = Annotated[str, Field(pattern=r"^(#[0-9a-fA-F]{6})?$"), AfterValidator(str.lower)]
@@ -44,26 +45,39 @@ class Style(BaseModel):
 
     foreground: Color = Field("#000000", description="Colour of the modules, #rrggbb; dark colours scan best")
     background: Background = Field(
-        "#ffffff", description="Colour behind the code, #rrggbb, or transparent for a light surface of your own"
+        "#ffffff",
+        description="Colour behind the code, #rrggbb, or transparent for a light surface of your own",
     )
     gradient: Literal["none", "linear", "radial"] = Field(
-        "none", description="Blend the foreground into gradient_end: along a line, or from the middle outwards"
+        "none",
+        description="Blend the foreground into gradient_end: along a line, or from the middle outwards",
     )
     gradient_end: Color = Field("#1d4ed8", description="Second colour of the gradient, #rrggbb")
     gradient_angle: int = Field(
-        45, ge=0, le=359, description="Direction of a linear gradient in degrees; 0 is left to right, 90 downwards"
+        45,
+        ge=0,
+        le=359,
+        description="Direction of a linear gradient in degrees; 0 is left to right, 90 downwards",
     )
     modules: ModuleShape = Field("square", description="Shape of the modules")
-    eye_frame: EyeShape = Field("square", description="Shape of the rings in the three corners")
-    eye_ball: EyeShape = Field("square", description="Shape of the middles in the three corners")
-    eye_frame_color: ColorOrEmpty = Field("", description="Colour of the rings, #rrggbb; empty: as the modules")
-    eye_ball_color: ColorOrEmpty = Field("", description="Colour of the middles, #rrggbb; empty: as the modules")
+    eye_frame: EyeShape = Field(
+        "square", description="Shape of the rings in the three corners; circle is not read by every scanner"
+    )
+    eye_ball: BallShape = Field("square", description="Shape of the middles in the three corners")
+    eye_frame_color: ColorOrEmpty = Field(
+        "", description="Colour of the rings, #rrggbb; empty: as the modules"
+    )
+    eye_ball_color: ColorOrEmpty = Field(
+        "", description="Colour of the middles, #rrggbb; empty: as the modules"
+    )
     frame: Literal["none", "outline", "banner"] = Field(
-        "none", description="What surrounds the code: nothing, a thin line, or a filled card with the caption on it"
+        "none",
+        description="What surrounds the code: nothing, a thin line, or a filled card with the caption on it",
     )
     caption: Caption = Field("", description='A call to action below the code, such as "Scan me"')
     caption_color: ColorOrEmpty = Field(
-        "", description="Colour of the caption, #rrggbb; empty: as the modules, or as the background on a banner"
+        "",
+        description="Colour of the caption, #rrggbb; empty: as the modules, or as the background on a banner",
     )
     logo_share: float = Field(
         0.2, ge=0.08, le=MAX_LOGO_SHARE, description="Side of the logo as a share of the symbol's side"
@@ -101,7 +115,7 @@ PRESETS: Mapping[str, Style] = MappingProxyType(
             gradient_end="#0e7490",
             gradient_angle=60,
             modules="dots",
-            eye_frame="circle",
+            eye_frame="leaf",
             eye_ball="circle",
         ),
         "sunset": Style(
@@ -136,13 +150,17 @@ PRESETS: Mapping[str, Style] = MappingProxyType(
             gradient="radial",
             gradient_end="#4338ca",
             modules="rounded",
-            eye_frame="circle",
+            eye_frame="rounded",
             eye_ball="circle",
             frame="banner",
             caption="Scan me",
         ),
         "rain": Style(
-            foreground="#164e63", modules="vertical", eye_frame="rounded", eye_ball="rounded", background="#f5fbfd"
+            foreground="#164e63",
+            modules="vertical",
+            eye_frame="rounded",
+            eye_ball="rounded",
+            background="#f5fbfd",
         ),
         "blocks": Style(
             foreground="#1f2937",

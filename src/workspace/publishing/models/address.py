@@ -30,3 +30,7 @@ class Address(models.Model):
             return None
         found = cls.objects.select_related("publication__account")
         return found.filter(kind=kind, slug=slug.lower()).first()
+
+    @classmethod
+    def holds(cls, kind: str, slugs: list[str]) -> bool:
+        return cls.objects.filter(kind=kind, slug__in=[slug.lower() for slug in slugs]).exists()

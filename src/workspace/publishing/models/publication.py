@@ -3,18 +3,23 @@ the version that caches go by are the same for a QR code, a card or a menu, so t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from django.contrib.auth.hashers import check_password, make_password
-from django.db import models
+from django.contrib.auth.hashers import check_password
+from django.db import IntegrityError, models, transaction
 from django.db.models import F
 
+from workspace.accounts.models import Account
 from workspace.publishing.models.address import Address
 from workspace.publishing.slugs import clean_slug
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.ids import new_id, new_slug
+
+
+TAKEN = "This address is taken: choose another"
 
 
 class State(StrEnum):
@@ -33,7 +38,7 @@ class Publication(models.Model):
     id = models.CharField(primary_key=True, max_length=40, default=_publication_id, editable=False)
     # an account that is closed leaves its addresses behind: they answer 410 and are given to nobody else
     account = models.ForeignKey(
-        "accounts.Account", on_delete=models.SET_NULL, null=True, related_name="publications"
+        Account, on_delete=models.SET_NULL, null=True, related_name="publications"
     )
     kind = models.CharField(max_length=12)
     version = models.PositiveIntegerField(default=1)
@@ -49,17 +54,26 @@ class Publication(models.Model):
         return f"{self.kind} {self.pk}"
 
     @classmethod
-    def open(cls, account: models.Model, kind: str, slug: str | None = None) -> Publication:
+    def open(cls, account: Account, kind: str, slug: str | None = None) -> Publication:
         """A new publication at a slug of the owner's choice, or at a random one. Raises InvalidInput at `slug`."""
-        publication = cls.objects.create(account=account, kind=kind)
-        if slug:
-            publication.move(slug)
-            return publication
-        while True:
-            candidate = new_slug()
-            if not Address.objects.filter(kind=kind, slug=candidate).exists():
-                publication.move(candidate)
-                return publication
+        return cls.open_many(account, kind, [slug])[0]
+
+    @classmethod
+    def open_many(cls, account: Account, kind: str, slugs: Sequence[str | None]) -> list[Publication]:
+        """A publication for each slug, where None asks for a random one. Raises InvalidInput at `slug` when one is
+        malformed, taken or given twice, and then there is none."""
+        wanted = [clean_slug(slug) if slug else new_slug() for slug in slugs]
+        publications = [cls(account=account, kind=kind) for _ in wanted]
+        rows = [Address(kind=kind, slug=slug, publication=publication) for slug, publication in zip(wanted, publications, strict=True)]
+        try:
+            with transaction.atomic():
+                cls.objects.bulk_create(publications)
+                Address.objects.bulk_create(rows)
+        except IntegrityError:
+            if all(slugs) or len(set(wanted)) < len(wanted) or Address.holds(kind, [s for s in slugs if s]):
+                raise InvalidInput.at("slug", TAKEN) from None
+            return cls.open_many(account, kind, slugs)  # a random slug clashed: draw anew
+        return publications
 
     @property
     def state(self) -> State:
@@ -82,12 +96,13 @@ class Publication(models.Model):
         """Give the publication another slug; the old ones go on working for ever. Going back to one of its own is fine.
         Raises InvalidInput at `slug` when it is malformed or somebody else's."""
         slug = clean_slug(slug)
-        holder = Address.objects.filter(kind=self.kind, slug=slug).first()
-        if holder is not None and holder.publication_id != self.pk:
-            raise InvalidInput.at("slug", "This address is taken: choose another")
-        if holder is not None:
-            holder.delete()  # made anew, it is the newest and so the current one
-        Address.objects.create(kind=self.kind, slug=slug, publication=self)
+        try:
+            with transaction.atomic():
+                # one of its own is made anew: as the newest it is the current one again
+                self.addresses.filter(slug=slug).delete()
+                Address.objects.create(kind=self.kind, slug=slug, publication=self)
+        except IntegrityError:
+            raise InvalidInput.at("slug", TAKEN) from None
         self.bump()
 
     def bump(self) -> None:
@@ -109,9 +124,9 @@ class Publication(models.Model):
         self.expires_at = moment
         self._keep("expires_at")
 
-    def protect(self, password: str) -> None:
-        """Ask guests for a password; an empty one asks no more."""
-        self.password = make_password(password) if password else ""
+    def protect(self, hashed: str) -> None:
+        """Ask guests for the password of this hash; an empty one asks no more."""
+        self.password = hashed
         self._keep("password")
 
     def unlocks(self, password: str) -> bool:

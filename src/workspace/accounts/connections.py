@@ -1,0 +1,84 @@
+"""A connection: one person let one client act for one account. It stands as long as its tokens can be renewed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Min, QuerySet
+
+from workspace.accounts.models import (
+    Account,
+    Membership,
+    Meter,
+    OAuthAccessToken,
+    OAuthClient,
+    OAuthGrant,
+    OAuthRefreshToken,
+    Person,
+)
+from workspace.accounts.models.oauth import bucket_of
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.errors import NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """`id` names it in a form; `last_used_at` is None for one that has made no call yet."""
+
+    id: str
+    client: OAuthClient
+    person: Person
+    may_write: bool
+    connected_at: datetime
+    last_used_at: datetime | None
+
+
+def connections_of(account: Account, *, seen_by: Person) -> list[Connection]:
+    """The account's connections, latest first: its owner sees everybody's, a member their own."""
+    seen = _seen(account, seen_by)
+    live = seen.filter(revoked=None).exclude(access_token=None).select_related("application", "user", "access_token")
+    first = {
+        (client, person): moment
+        for client, person, moment in seen.values_list("application", "user").annotate(moment=Min("created"))
+    }
+    used = dict(
+        Meter.objects.filter(bucket__startswith=bucket_of(account.pk, "")).values_list("bucket", "last_used_at")
+    )
+    found: dict[str, Connection] = {}
+    for token in live.order_by("-created", "-pk"):
+        id = f"{token.application_id}-{token.user_id}"
+        earlier = found.get(id)
+        found[id] = Connection(
+            id=id,
+            client=token.application,
+            person=token.user,
+            may_write=token.access_token.may_write or (earlier is not None and earlier.may_write),
+            connected_at=first[token.application_id, token.user_id],
+            last_used_at=used.get(bucket_of(account.pk, token.application_id)),
+        )
+    return list(found.values())
+
+
+def end_connection(account: Account, id: str, *, by: Person) -> str:
+    """End all access of the connection at once, and return the client's name. Raises NotFound."""
+    client, _, person = id.partition("-")
+    if not (client.isascii() and client.isdigit() and person.isascii() and person.isdigit()) or len(id) > 36:
+        raise NotFound("There is no such connection")
+    mine = _seen(account, by).filter(application_id=int(client), user_id=int(person))
+    token = mine.select_related("application").first()
+    if token is None:
+        raise NotFound("This connection has ended already")
+    of_it = {"account": account, "application_id": token.application_id, "user_id": token.user_id}
+    with writing():
+        OAuthGrant.objects.filter(**of_it).delete()
+        OAuthRefreshToken.objects.filter(**of_it, revoked=None).update(revoked=clock.now(), access_token=None)
+        OAuthAccessToken.objects.filter(**of_it).delete()
+    return str(token.application)
+
+
+def _seen(account: Account, person: Person) -> QuerySet[OAuthRefreshToken]:
+    tokens = OAuthRefreshToken.objects.filter(account=account)
+    owns = Membership.objects.filter(account=account, person=person, role=Membership.OWNER).exists()
+    return tokens if owns else tokens.filter(user=person)

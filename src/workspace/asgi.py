@@ -1,0 +1,43 @@
+"""The application that a server process runs: front door, connector and Django over one pool of threads."""
+
+from __future__ import annotations
+
+import os
+
+from workspace.interfaces.http.asgi_types import ASGIApp, Service
+
+POOL_SIZE = 12
+
+
+def application() -> ASGIApp:
+    """Called once in each server process."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.core.handlers.wsgi import WSGIHandler
+
+    from workspace.delivery.worker import Worker
+    from workspace.interfaces.catalogue import CATALOGUE
+    from workspace.interfaces.http.application import build
+    from workspace.interfaces.http.intake import Limits
+    from workspace.interfaces.http.pool import Pool
+    from workspace.interfaces.mcp.application import build as build_mcp
+    from workspace.publishing.front_door import FrontDoor
+    from workspace.publishing.visits import VisitWriter
+
+    pool = Pool(POOL_SIZE)
+    services: list[Service] = [VisitWriter()]
+    if settings.OUTBOX == "thread":
+        services.append(Worker())
+    return build(
+        WSGIHandler(),
+        pool=pool,
+        mcp=build_mcp(CATALOGUE, pool),
+        mcp_paths=("/mcp",),
+        front=FrontDoor(pool),
+        services=services,
+        trusted_proxies=settings.TRUSTED_PROXIES,
+        limits=Limits(),
+    )

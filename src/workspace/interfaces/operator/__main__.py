@@ -1,0 +1,176 @@
+"""`bin/workspace`: what the operator of an installation does."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Run and look after an installation of Workspace Tools. Settings come from the environment: docs/settings.md."""
+
+
+def _lan_address() -> str:
+    """This machine's address on the local network. Nothing is sent: choosing a route is enough."""
+    import socket
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            raise click.ClickException("No local network was found: connect to one, or leave out --lan") from None
+
+
+@main.command()
+@click.option("--lan", is_flag=True, help="Listen on the local network, so that a phone can scan.")
+def serve(lan: bool) -> None:
+    """Migrate, fill in a demo where there is nothing yet, and serve."""
+    if lan:
+        os.environ.setdefault("WORKSPACE_HOST", "0.0.0.0")  # noqa: S104 - that is what was asked for
+        os.environ.setdefault("WORKSPACE_BASE_URL", f"http://{_lan_address()}:{os.environ.get('PORT') or 8000}")
+    from workspace.interfaces.operator import serving
+
+    serving.serve()
+
+
+@main.command()
+def worker() -> None:
+    """Send what waits in the outbox, until stopped. For installations whose servers do not (WORKSPACE_OUTBOX=off)."""
+    from workspace.interfaces.operator import serving
+
+    serving.work()
+
+
+@main.command()
+def migrate() -> None:
+    """Bring the database up to date."""
+    from workspace.interfaces.operator import serving
+
+    serving.migrate()
+
+
+@main.command()
+def demo() -> None:
+    """Fill in a demo account and print its password and API key once."""
+    from workspace.interfaces.operator import serving
+
+    serving.fill_demo()
+
+
+@main.group()
+def account() -> None:
+    """Accounts."""
+
+
+@account.command("create")
+@click.argument("email")
+@click.option("--name", required=True, help="The business's name.")
+@click.option("--plan", "chosen", multiple=True, metavar="PRODUCT=PLAN", help="Repeat for several products.")
+@click.option("--time-zone", default="UTC", show_default=True)
+@click.option("--admin", is_flag=True, help="Make this person an operator and print a one-time sign-in link.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def account_create(email: str, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
+    """Make an account for EMAIL and print its id and a fresh API key."""
+    from workspace.interfaces.operator import accounts
+
+    accounts.create(email, name=name, chosen=chosen, time_zone=time_zone, admin=admin, as_json=as_json)
+
+
+@main.group()
+def key() -> None:
+    """API keys."""
+
+
+@key.command("create")
+@click.argument("email")
+@click.option("--name", default="Made by the operator", show_default=True)
+@click.option("--read-only", is_flag=True)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def key_create(email: str, name: str, read_only: bool, as_json: bool) -> None:
+    """Make an API key for EMAIL's account and print it once."""
+    from workspace.interfaces.operator import accounts
+
+    accounts.create_key(email, name=name, read_only=read_only, as_json=as_json)
+
+
+@main.group()
+def plan() -> None:
+    """Plans."""
+
+
+@plan.command("set")
+@click.argument("email")
+@click.argument("product")
+@click.argument("plan")
+def plan_set(email: str, product: str, plan: str) -> None:
+    """Put EMAIL's account on a PLAN of a PRODUCT."""
+    from workspace.interfaces.operator import accounts
+
+    accounts.set_plan(email, product, plan)
+
+
+@main.command()
+@click.argument("address")
+@click.option("--reason", required=True, help="Kept for you; guests only see that the page is not available.")
+def ban(address: str, reason: str) -> None:
+    """Take a public ADDRESS (https://…/q/CODE) out of service."""
+    from workspace.interfaces.operator import moderation
+
+    moderation.ban(address, reason)
+
+
+@main.command()
+@click.argument("address")
+def unban(address: str) -> None:
+    """Put a banned public ADDRESS back into service."""
+    from workspace.interfaces.operator import moderation
+
+    moderation.unban(address)
+
+
+@main.command()
+def reports() -> None:
+    """List the reports of abuse that are still open."""
+    from workspace.interfaces.operator import moderation
+
+    moderation.list_reports()
+
+
+@main.command()
+def check() -> None:
+    """Look for what is wrong with this installation; exits with 1 when something is."""
+    from workspace.interfaces.operator import upkeep
+
+    upkeep.check()
+
+
+@main.command()
+@click.argument("folder", type=click.Path(file_okay=False))
+def backup(folder: str) -> None:
+    """Copy the database and the uploads into FOLDER while the service runs (SQLite)."""
+    from workspace.interfaces.operator import upkeep
+
+    upkeep.backup(folder)
+
+
+@main.command("settings")
+def show_settings() -> None:
+    """Print the page of all settings (docs/settings.md)."""
+    from workspace.environment import settings_page
+
+    click.echo(settings_page(), nl=False)
+
+
+@main.command()
+def catalogue() -> None:
+    """Print the tools as JSON: the snapshot that the `svc` command carries."""
+    from workspace.interfaces.operator import upkeep
+
+    upkeep.print_catalogue()
+
+
+if __name__ == "__main__":
+    main(prog_name="bin/workspace")

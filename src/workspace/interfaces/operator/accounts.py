@@ -1,0 +1,89 @@
+"""Accounts, keys and plans, as the operator makes them."""
+
+from __future__ import annotations
+
+import json
+from zoneinfo import available_timezones
+
+import click
+
+from workspace.interfaces.operator import django_ready  # noqa: F401 - before the models
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from workspace.accounts import plans
+from workspace.accounts.models import Account, ApiKey, Person
+from workspace.interfaces.sign_in.links import sign_in_link
+from workspace.storage.database import writing
+from workspace.toolkit.errors import InvalidInput, Refusal
+
+
+def create(
+    email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool
+) -> None:
+    email = email.strip().lower()
+    try:
+        validate_email(email)
+    except ValidationError:
+        raise click.BadParameter(f"{email!r} is not an e-mail address", param_hint="EMAIL") from None
+    if time_zone not in available_timezones():
+        raise click.BadParameter(f"{time_zone!r} is not a time zone such as Europe/Berlin", param_hint="--time-zone")
+    if not name.strip() or len(name) > 120:
+        raise click.BadParameter("1 to 120 characters", param_hint="--name")
+    choice = dict(_plan(text) for text in chosen)
+    with writing():
+        if Person.objects.filter(email=email).exists():
+            raise click.ClickException(f"{email} has an account already. `key create {email}` makes another key.")
+        person = Person.objects.create_user(email, is_operator=admin)
+        account = Account.open(person, name=name.strip(), time_zone=time_zone, chosen=choice)
+        verify(person)
+        _, key = ApiKey.mint(account, name="First key", by=person)
+    link = sign_in_link(person) if admin else None
+    if as_json:
+        told = {"account_id": account.pk, "email": email, "api_key": key}
+        click.echo(json.dumps({**told, **({"sign_in_link": link} if link else {})}))
+        return
+    click.echo(f"account  {account.pk}\nAPI key  {key}   (shown this once)")
+    if link:
+        click.echo(f"sign in  {link}   (works once, within the hour)")
+
+
+def create_key(email: str, *, name: str, read_only: bool, as_json: bool) -> None:
+    account = _account(email)
+    try:
+        with writing():
+            key, secret = ApiKey.mint(account, name=name, read_only=read_only)
+    except Refusal as refusal:
+        raise click.ClickException(refusal.message) from None
+    click.echo(json.dumps({"key_id": key.pk, "api_key": secret}) if as_json else secret)
+
+
+def set_plan(email: str, product: str, plan: str) -> None:
+    product, plan = _plan(f"{product}={plan}")
+    with writing():
+        account = Account.objects.get(pk=_account(email).pk)
+        account.chosen_plans[product] = plan
+        account.save(update_fields=["chosen_plans"])
+    click.echo(f"{account.name} is on the {plan} plan of {plans.PRODUCTS[product].title}")
+
+
+def verify(person: Person) -> None:
+    """Mark the person's address as proven: the operator vouches for it."""
+    EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
+
+
+def _account(email: str) -> Account:
+    person = Person.objects.filter(email=email.strip().lower()).first()
+    if person is None:
+        raise click.ClickException(f"There is no account of {email}. `account create {email} --name …` makes one.")
+    return Account.of(person)
+
+
+def _plan(text: str) -> tuple[str, str]:
+    product, _, plan = text.partition("=")
+    try:
+        plans.check_plan(product, plan)
+    except InvalidInput as refusal:
+        raise click.BadParameter(f"{text!r}: {refusal.issues[0].message}", param_hint="--plan") from None
+    return product, plan

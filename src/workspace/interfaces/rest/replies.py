@@ -1,0 +1,80 @@
+"""Answers and refusals as the reference's JSON, the same for every endpoint."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import HttpRequest, JsonResponse
+from django.http.multipartparser import MultiPartParserError
+from django.views.decorators.csrf import csrf_exempt
+
+from workspace.accounts.models.meter import Allowance
+from workspace.interfaces import callers
+from workspace.toolkit.answer import Answer
+from workspace.toolkit.errors import InvalidInput, MethodNotAllowed, Refusal, TooLarge
+
+log = logging.getLogger("workspace.rest")
+DAY = 86_400
+View = Callable[[HttpRequest], JsonResponse]
+
+
+def faced(view: View) -> View:
+    """Refusals as the reference's error JSON; what nobody foresaw as a 500 that tells nothing but its request id."""
+
+    @csrf_exempt
+    def wrapped(request: HttpRequest) -> JsonResponse:
+        try:
+            response = view(request)
+        except Refusal as refusal:
+            response = refused(request, refusal)
+        except RequestDataTooBig:
+            response = refused(request, TooLarge("The body is too large"))
+        except (MultiPartParserError, SuspiciousOperation):
+            response = refused(request, InvalidInput.at("", "The body cannot be read"))
+        except Exception:
+            log.exception("request %s failed", request.id)  # type: ignore[attr-defined]
+            body = {"ok": False, "error": "internal_error", "message": "Something went wrong here. Please try again."}
+            response = reply(request, body, status=500)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    return wrapped
+
+
+def reply(request: HttpRequest, body: dict[str, Any], status: int = 200) -> JsonResponse:
+    if not body["ok"]:
+        body["request_id"] = request.id  # type: ignore[attr-defined]
+    return JsonResponse(body, status=status, encoder=DjangoJSONEncoder, json_dumps_params={"ensure_ascii": False})
+
+
+def answered(request: HttpRequest, answer: Answer[Any]) -> JsonResponse:
+    return reply(request, {"ok": True, "text": answer.text, "data": answer.data})
+
+
+def refused(request: HttpRequest, refusal: Refusal) -> JsonResponse:
+    body = {"ok": False, "error": refusal.code, "message": refusal.message, **refusal.extra()}
+    response = reply(request, body, refusal.status)
+    if refusal.status == 401:
+        response.headers["WWW-Authenticate"] = callers.challenge()
+    if "retryAfter" in body:
+        response.headers["Retry-After"] = str(body["retryAfter"])
+    if isinstance(refusal, MethodNotAllowed):
+        response.headers["Allow"] = refusal.allow
+    return response
+
+
+def metered(response: JsonResponse, allowance: Allowance | None) -> JsonResponse:
+    """Tells what is left of the day (draft-ietf-httpapi-ratelimit-headers)."""
+    if allowance is not None:
+        response.headers["RateLimit-Policy"] = f'"daily";q={allowance.limit};w={DAY}'
+        response.headers["RateLimit"] = f'"daily";r={allowance.left};t={allowance.resets_in}'
+    return response
+
+
+def only(request: HttpRequest, *methods: str) -> None:
+    if request.method not in methods:
+        raise MethodNotAllowed(f"Use {' or '.join(m for m in methods if m != 'HEAD')} here", methods)

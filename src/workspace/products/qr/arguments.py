@@ -1,0 +1,65 @@
+"""The types of the QR tools' arguments."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from pydantic import AfterValidator, Field, StringConstraints
+
+from workspace.products.qr.scancheck import check
+from workspace.products.qr.style import PRESETS, Style
+from workspace.toolkit.types import line
+from workspace.toolkit.web_address import clean_web_address
+
+
+def _target(text: str) -> str:
+    url = clean_web_address(text)
+    ours, theirs = urlsplit(settings.BASE_URL), urlsplit(url)
+    same = (theirs.hostname, theirs.port or _port(theirs.scheme)) == (ours.hostname, ours.port or _port(ours.scheme))
+    # a code that leads to a code may lead back to itself; an owner's menu or card is a welcome target
+    if same and theirs.path.lower().startswith("/q/"):
+        raise ValueError("A code cannot lead to another code: give the page that it should open")
+    return url
+
+
+def _port(scheme: str) -> int:
+    return 443 if scheme == "https" else 80
+
+
+TargetUrl = Annotated[
+    str,
+    StringConstraints(max_length=2048),
+    AfterValidator(_target),
+    Field(description="Where a scan leads: an http or https address; https:// is added when it is missing"),
+]
+Name = Annotated[line(120), Field(description="A label that only the owner sees")]
+Folder = Annotated[line(60, least=0), Field(description="A folder's name; empty for none")]
+
+# What a style is checked against: as long as a random printed address. The verdict is the style's, not the text's.
+SAMPLE_SLUG = "H7K3MNP"
+
+
+@lru_cache(maxsize=256)
+def _verdict(style_json: str) -> str:
+    """Empty, or why the style cannot be used."""
+    report = check(Style.model_validate_json(style_json), f"{settings.BASE_URL}/Q/{SAMPLE_SLUG}".upper())
+    return " ".join(report.advice) if report.verdict == "unsafe" else ""
+
+
+def _scannable(style: Style) -> Style:
+    """Decoded by two readers while the arguments are checked (about half a second), outside of any transaction."""
+    problem = _verdict(style.model_dump_json())
+    if problem:
+        raise ValueError(f"This style would not scan. {problem}")
+    return style
+
+
+SafeStyle = Annotated[
+    Style,
+    AfterValidator(_scannable),
+    Field(description="The whole look; what is left out takes its default"),
+]
+Preset = Annotated[Literal[tuple(PRESETS)], Field(description="A ready-made look, instead of a style")]  # type: ignore[valid-type]

@@ -1,0 +1,75 @@
+"""Many codes at once, from a list or a CSV file."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.products.qr.arguments import Folder, Name, TargetUrl
+from workspace.products.qr.making import make, room
+from workspace.products.qr.models import KIND
+from workspace.products.qr.rows import CodeRow, codes_of, one_line, rows
+from workspace.products.qr.tools import tools
+from workspace.publishing.arguments import Slug
+from workspace.publishing.models import Address
+from workspace.publishing.slugs import clean_slug
+from workspace.toolkit.answer import Answer, bullets
+from workspace.toolkit.errors import InvalidInput, Issue
+
+MAX_ROWS = 500
+
+
+class NewCode(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    name: Name
+    target_url: TargetUrl
+    folder: Folder = ""
+    slug: Slug | None = None
+
+
+class BulkCreated(TypedDict):
+    created: int
+    did_not_fit: int
+    items: list[CodeRow]
+
+
+@tools.tool("svc_qr_bulk_create", title="Create many QR codes", locks=True)
+def bulk_create(
+    account: Account, codes: Annotated[list[NewCode], Field(min_length=1, max_length=MAX_ROWS)]
+) -> Answer[BulkCreated]:
+    """Create up to 500 codes in one step. One wrong entry refuses them all, named at its place. When the plan has no
+    room for all, the first ones are made and `did_not_fit` tells how many were left out."""
+    fit = codes[: room(account, len(codes))]
+    _check_slugs(fit)
+    made = make(account, [code.model_dump() for code in fit])
+    items = rows(codes_of(account).filter(pk__in=[code.pk for code in made]).order_by("id"))
+    left = len(codes) - len(made)
+    head = f"Created {len(made)} QR codes." + (f" {left} did not fit into your plan." if left else "")
+    data: BulkCreated = {"created": len(made), "did_not_fit": left, "items": items}
+    return Answer(data, "\n".join([head, "", *bullets(items[:20], one_line)]))
+
+
+def _check_slugs(codes: list[NewCode]) -> None:
+    """Raises InvalidInput at each entry whose slug is malformed, taken, or given twice."""
+    issues: list[Issue] = []
+    wanted: dict[str, int] = {}
+    for index, code in enumerate(codes):
+        if not code.slug:
+            continue
+        path = f"codes.{index}.slug"
+        try:
+            slug = clean_slug(code.slug)
+        except InvalidInput as refusal:
+            issues.append(Issue(path, refusal.issues[0].message))
+            continue
+        if slug in wanted:
+            issues.append(Issue(path, "Given twice in this list"))
+        wanted.setdefault(slug, index)
+    taken = Address.objects.filter(kind=KIND, slug__in=wanted).values_list("slug", flat=True)
+    issues += [Issue(f"codes.{wanted[slug]}.slug", "This address is taken: choose another") for slug in taken]
+    if issues:
+        raise InvalidInput(sorted(issues, key=lambda issue: int(issue.path.split(".")[1])))

@@ -1,0 +1,131 @@
+"""What a guest meets at `/q/CODE`: the redirect, or a friendly page that says why there is none."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+
+from workspace.products.qr.drawing import picture_of
+from workspace.products.qr.models import KIND, SCAN, Code
+from workspace.publishing.front_door import Follow, follow_response
+from workspace.publishing.guests import allow, same_origin
+from workspace.publishing.models import Address, State
+
+MINUTE = 60
+TEST_SALT = "qr.test-scan"
+TEST_AGE = 15 * MINUTE
+TRIES = 10
+
+
+def answer(slug: str) -> Follow | None:
+    """Where a plain scan of the slug leads; None when a page has to say or to ask something first."""
+    address = Address.find(KIND, slug)
+    if address is None:
+        return None
+    publication = address.publication
+    if publication.state is not State.LIVE or publication.password:
+        return None
+    target = Code.objects.filter(publication=publication).values_list("target_url", flat=True).first()
+    return Follow(publication.pk, SCAN, target) if target else None
+
+
+def scan(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/q/CODE`: 302 to the target. A POST brings the password of a protected code."""
+    if token := request.GET.get("test"):
+        return _test_scan(request, slug, token)
+    follow = answer(slug)
+    if follow is not None and request.method in ("GET", "HEAD"):
+        return follow_response(request, follow)
+    found = _found(slug)
+    if found is None:
+        return page(request, "unknown", status=404)
+    address, code = found
+    state = address.publication.state
+    if code is None or state is not State.LIVE:
+        return page(request, state.value, address, status=410 if state is State.DELETED else 404)
+    if request.method == "POST" and address.publication.password:
+        return _unlock(request, address, code)
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
+    return page(request, "password", address)
+
+
+def _found(slug: str) -> tuple[Address, Code | None] | None:
+    address = Address.find(KIND, slug)
+    if address is None:
+        return None
+    return address, Code.objects.filter(publication=address.publication).first()
+
+
+def _unlock(request: HttpRequest, address: Address, code: Code) -> HttpResponse:
+    if not same_origin(request):
+        return page(request, "password", address, status=403, problem="Please send the password from this page.")
+    if not allow(request, f"unlock:{code.pk}", limit=TRIES, window=10 * MINUTE):
+        problem = "Too many tries. Please wait ten minutes."
+        return page(request, "password", address, status=429, problem=problem)
+    if not address.publication.unlocks(request.POST.get("password", "")[:200]):
+        return page(request, "password", address, status=403, problem="That is not the password. Please try again.")
+    # a protected code counts when it opens, not when it asks
+    return follow_response(request, Follow(address.publication_id, SCAN, code.target_url), method="GET")
+
+
+def test_link(code: Code) -> str:
+    """An address that leads on for a quarter of an hour without counting, for the owner's own phone."""
+    return f"{code.short_url}?test={signing.dumps(code.pk, salt=TEST_SALT)}"
+
+
+def _test_scan(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    found = _found(slug)
+    try:
+        id = signing.loads(token, salt=TEST_SALT, max_age=TEST_AGE)
+    except signing.BadSignature:
+        id = None
+    if found is None or found[1] is None or found[1].pk != id:
+        return page(request, "stale-test", status=404)
+    address, code = found
+    if address.publication.state is not State.LIVE:
+        return page(request, address.publication.state.value, address, status=404)
+    response = HttpResponseRedirect(code.target_url)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def inspect(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/q/CODE+`: where the code leads, without going there."""
+    found = _found(slug)
+    if found is None:
+        return page(request, "unknown", status=404)
+    address, code = found
+    state = address.publication.state
+    if code is None or state is not State.LIVE:
+        return page(request, state.value, address, status=410 if state is State.DELETED else 404)
+    # what a password protects is not told
+    target = "" if address.publication.password else code.target_url
+    return page(request, "inspect", address, target=target, made=code.created_at)
+
+
+def picture(request: HttpRequest, slug: str, form: str) -> HttpResponse:
+    """`/q/CODE.svg` and `/q/CODE.png?size=`: the code itself, a public address that agents can hand on."""
+    found = _found(slug)
+    if found is None or found[1] is None or found[0].publication.state is State.BANNED:
+        return page(request, "unknown", status=404)
+    return picture_of(request, found[1], form)
+
+
+def page(
+    request: HttpRequest, kind: str, address: Address | None = None, *, status: int = 200, **more: object
+) -> HttpResponse:
+    account = address.publication.account if address else None
+    context = {
+        "kind": kind,
+        "slug": address.slug if address else "",
+        "business": account.name if account else "",
+        "host": settings.BASE_URL.partition("://")[2],
+        **more,
+    }
+    response = render(request, "qr/guest.html", context, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

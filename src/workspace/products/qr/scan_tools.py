@@ -1,0 +1,165 @@
+"""What a code's scans tell: statistics, the export, and whether its look will scan."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import timedelta
+from itertools import islice
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.products.qr.models import KIND, SCAN
+from workspace.products.qr.rows import code_of
+from workspace.products.qr.scancheck import check
+from workspace.products.qr.tools import tools
+from workspace.publishing.statistics import scans, statistics
+from workspace.toolkit import clock
+from workspace.toolkit.answer import Answer, facts
+from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.types import Id
+
+DEFAULT_DAYS = 30
+MAX_EXPORT = 50_000
+Days = Annotated[int, Field(ge=1, le=3650, description="How many days back, today included; the plan caps it")]
+
+
+class DayRow(TypedDict):
+    date: str
+    scans: int
+    unique: int
+
+
+class ShareRow(TypedDict):
+    name: str
+    scans: int
+
+
+class Stats(TypedDict):
+    id: str
+    name: str
+    days: int
+    time_zone: str
+    total: int
+    total_in_days: int
+    unique_per_day: int
+    bots: int
+    last_7_days: int
+    by_day: list[DayRow]
+    by_device: list[ShareRow]
+    by_city: list[ShareRow]
+    by_country: list[ShareRow]
+    by_referrer: list[ShareRow]
+
+
+@tools.tool("svc_qr_stats", title="Scans of a QR code", reads=True)
+def stats(account: Account, id: Id, days: Days = DEFAULT_DAYS) -> Answer[Stats]:
+    """Scans by people: in all, in the last 7 days, by day, device, city and country. Bots are counted apart. A visitor
+    is told again within a day only, so `unique` is per day. Days are the account's; the plan caps how far back."""
+    code = code_of(account, id)
+    days = min(days, account.limits(KIND).history_days)
+    found = statistics(code.publication_id, SCAN, days=days, zone=account.zone)
+    data: Stats = {
+        "id": code.pk,
+        "name": code.name,
+        "days": days,
+        "time_zone": account.time_zone,
+        "total": found.total,
+        "total_in_days": found.total_in_window,
+        "unique_per_day": found.unique,
+        "bots": found.bots,
+        "last_7_days": found.last_7_days,
+        "by_day": [{"date": day.date.isoformat(), "scans": day.count, "unique": day.unique} for day in found.by_day],
+        "by_device": _shares(found.by_device),
+        "by_city": _shares(found.by_city),
+        "by_country": _shares(found.by_country),
+        "by_referrer": _shares(found.by_referrer),
+    }
+    text = facts(
+        f"Scans of “{escape_markdown(code.name)}”",
+        in_all=data["total"],
+        last_7_days=data["last_7_days"],
+        **{f"last_{days}_days": data["total_in_days"]},
+        unique_per_day=data["unique_per_day"],
+        bots=data["bots"],
+        devices=_told(data["by_device"]),
+        countries=_told(data["by_country"]),
+        cities=_told(data["by_city"]),
+    )
+    return Answer(data, text)
+
+
+class ScanExport(TypedDict):
+    id: str
+    file_name: str
+    rows: int
+    truncated: bool
+    csv: str
+
+
+@tools.tool("svc_qr_export_scans", title="Export scans as CSV", reads=True)
+def export_scans(account: Account, id: Id, days: Days = DEFAULT_DAYS) -> Answer[ScanExport]:
+    """Every scan of a code as CSV text: time (UTC), device, city, country, referrer, bot. Newest 50,000 at most."""
+    code = code_of(account, id)
+    days = min(days, account.limits(KIND).history_days)
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["time", "device", "city", "country", "referrer", "bot"])
+    found = scans(code.publication_id, SCAN, since=clock.now() - timedelta(days=days))
+    count = 0
+    for count, row in enumerate(islice(found, MAX_EXPORT), start=1):
+        writer.writerow(row)
+    data: ScanExport = {
+        "id": code.pk,
+        "file_name": f"scans-{code.slug}.csv",
+        "rows": count,
+        "truncated": next(iter(found), None) is not None,
+        "csv": out.getvalue(),
+    }
+    return Answer(data, f"{count} scans of “{escape_markdown(code.name)}” in the last {days} days, as CSV in `csv`.")
+
+
+class CheckRow(TypedDict):
+    test: str
+    reader: str
+    passed: bool
+
+
+class Checked(TypedDict):
+    id: str
+    verdict: str
+    score: float
+    contrast: float
+    advice: list[str]
+    tests: list[CheckRow]
+
+
+@tools.tool("svc_qr_check", title="Will it scan?", reads=True)
+def check_code(account: Account, id: Id) -> Answer[Checked]:
+    """Draw the code as it is and read it with two independent readers: clean, blurred, small, tilted and faint. The
+    verdict is good, risky or unsafe, with advice."""
+    code = code_of(account, id)
+    logo = code.logo.content if code.logo else None
+    report = check(code.looks, code.printed_url, logo=logo)
+    data: Checked = {
+        "id": code.pk,
+        "verdict": report.verdict,
+        "score": round(report.score, 3),
+        "contrast": round(report.contrast, 2),
+        "advice": list(report.advice),
+        "tests": [{"test": test.test, "reader": test.reader, "passed": test.passed} for test in report.tests],
+    }
+    passed = sum(test["passed"] for test in data["tests"])
+    text = f"“{escape_markdown(code.name)}” is {report.verdict}: {passed} of {len(data['tests'])} readings succeeded."
+    return Answer(data, "\n".join([text, "", *[f"- {line}" for line in report.advice]]))
+
+
+def _shares(found: Any) -> list[ShareRow]:
+    return [{"name": name, "scans": count} for name, count in found]
+
+
+def _told(shares: list[ShareRow]) -> str:
+    return ", ".join(f"{escape_markdown(share['name'])} {share['scans']}" for share in shares[:5])

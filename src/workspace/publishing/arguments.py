@@ -1,0 +1,45 @@
+"""Argument types of what every published thing takes: a slug, a guests' password, an expiry."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.hashers import make_password
+from pydantic import AfterValidator, Field, StringConstraints
+
+from workspace.toolkit import clock
+from workspace.toolkit.errors import InvalidInput
+
+Slug = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=2, max_length=50),
+    Field(description="The end of the public address: letters a-z, digits and hyphens. Older ones go on working."),
+]
+
+
+def _hashed(password: str) -> str:
+    return make_password(password) if password else ""
+
+
+# Hashed while the arguments are checked: hashing is slow by design, and no transaction should wait for it.
+GuestPassword = Annotated[
+    str,
+    StringConstraints(max_length=128),
+    AfterValidator(_hashed),
+    Field(description="Guests are asked for it; empty for none"),
+]
+
+
+def moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:
+    """The time that an owner wrote, in the account's zone where it names none; None for an empty text. Raises
+    InvalidInput at the path when it has passed."""
+    if not text:
+        return None
+    found = datetime.fromisoformat(text)
+    if found.tzinfo is None:
+        found = found.replace(tzinfo=zone)
+    if found <= clock.now():
+        raise InvalidInput.at(path, "Choose a time that is still to come")
+    return found

@@ -1,0 +1,124 @@
+"""Every check and test that this machine can run, on both databases, with a plain word on what it could not.
+
+`bin/test` calls it. Arguments go to pytest: `bin/test -k scan` runs fewer tests and no checks. With
+WORKSPACE_TEST_ALL=1, as in CI, whatever is missing is a failure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = ROOT / ".venv" / "bin"
+MAX_LINES = 300
+CHECKS = {
+    "lint": ["ruff", "check", "."],
+    "format": ["ruff", "format", "--check", "."],
+    "types": ["mypy"],
+    "import order": ["lint-imports"],
+    "dependencies": ["deptry", "src"],
+}
+
+
+def main(arguments: list[str]) -> int:
+    everything = os.environ.get("WORKSPACE_TEST_ALL") == "1"
+    failed: list[str] = []
+    missing: list[str] = []
+    if not arguments:
+        failed += _checks()
+    if not shutil.which("chromium"):
+        missing.append("browser tests: there is no `chromium` (Debian: apt-get install chromium)")
+    if not _pytest("SQLite", arguments, ""):
+        failed.append("tests on SQLite")
+    with _postgresql() as url:
+        if url is None:
+            missing.append("tests on PostgreSQL: there is no `initdb` (Debian: apt-get install postgresql)")
+        elif not _pytest("PostgreSQL", ["-m", "not browser and not pure", *arguments], url):
+            failed.append("tests on PostgreSQL")
+    for what in missing:
+        print(f"NOT RUN  {what}")
+    if everything:
+        failed += missing
+    print("\n".join(f"FAILED   {what}" for what in failed) or "All that ran has passed.", flush=True)
+    return 1 if failed else 0
+
+
+def _checks() -> list[str]:
+    failed = []
+    for name, command in CHECKS.items():
+        began = time.monotonic()
+        done = subprocess.run([BIN / command[0], *command[1:]], cwd=ROOT, capture_output=True, text=True, env=_env(""))
+        print(f"{'ok      ' if done.returncode == 0 else 'FAILED  '} {name} ({time.monotonic() - began:.0f} s)", flush=True)
+        if done.returncode:
+            print(done.stdout + done.stderr)
+            failed.append(name)
+    long = [path for path in _python_files() if len(path.read_text().splitlines()) > MAX_LINES]
+    for path in long:
+        print(f"FAILED   {path.relative_to(ROOT)} is longer than {MAX_LINES} lines")
+    return [*failed, *(["file ceiling"] if long else [])]
+
+
+def _python_files() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True).stdout.split("\n")
+    return [ROOT / name for name in listed if name and "/migrations/" not in name and (ROOT / name).exists()]
+
+
+def _pytest(database: str, arguments: list[str], url: str) -> bool:
+    print(f"\n=== Tests on {database} ===", flush=True)
+    workers = [] if any(a.startswith("-n") for a in arguments) else ["-n", str(os.cpu_count() or 1)]
+    command = [BIN / "pytest", "-q", "--dist", "loadscope", *workers, *arguments]
+    # 5: nothing was selected, which is fine when the caller narrowed the run
+    return subprocess.run(command, cwd=ROOT, env=_env(url)).returncode in ((0, 5) if arguments else (0,))
+
+
+def _env(url: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("WORKSPACE_", "SVC_", "PORT"))}
+    if os.environ.get("WORKSPACE_TEST_ALL"):
+        kept["WORKSPACE_TEST_ALL"] = "1"
+    data = tempfile.gettempdir() + "/workspace-checks"
+    return {**kept, "WORKSPACE_TEST_DATABASE_URL": url, "WORKSPACE_DATA": data, "PATH": f"{BIN}:{os.environ['PATH']}"}
+
+
+@contextlib.contextmanager
+def _postgresql() -> Iterator[str | None]:
+    """A PostgreSQL of its own in a temporary folder, as the user postgres when this one is root (initdb refuses root).
+    Yields its address, or None when there is no PostgreSQL here."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or [
+        Path(path) for path in [shutil.which("initdb")] if path
+    ]
+    if not found:
+        yield None
+        return
+    programs = found[-1].parent
+    folder = Path(tempfile.mkdtemp(prefix="workspace-postgresql-"))
+    root = getpass.getuser() == "root"
+    as_user = ["runuser", "-u", "postgres", "--"] if root else []
+    if root:
+        shutil.chown(folder, "postgres")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    cluster, quiet = folder / "cluster", {"stdout": subprocess.DEVNULL, "cwd": folder}
+    subprocess.run([*as_user, programs / "initdb", "-D", cluster, "-U", "workspace", "-A", "trust", "-E", "UTF8"], check=True, **quiet)
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off -c max_connections=200"
+    control = [*as_user, programs / "pg_ctl", "-D", cluster, "-w"]
+    subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], check=True, **quiet)
+    try:
+        yield f"postgresql://workspace@127.0.0.1:{port}/postgres"
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], check=False, **quiet)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
