@@ -5,5 +5,6 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("workspace.interfaces.oauth.urls")),
     path("api/v1/", include("workspace.interfaces.rest.urls")),
 ]

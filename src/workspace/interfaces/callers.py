@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from workspace.accounts.door import Caller
-from workspace.accounts.models import ApiKey
+from workspace.accounts.models import ApiKey, OAuthAccessToken
 from workspace.accounts.models.api_key import PREFIX
+from workspace.accounts.models.oauth import READ, WRITE
+from workspace.interfaces.oauth import resource
 from workspace.toolkit.errors import Unauthorized
 
 SCHEME = "bearer "
@@ -38,9 +40,17 @@ def caller_of(header: str) -> Caller:
 
 
 def caller_of_token(token: str) -> Caller:
-    raise Unauthorized("This API key is not valid. Make a new one on the account page.")
+    """The account that the consent named, in a bucket that all tokens of one client share. Raises Unauthorized for a
+    token that is unknown, expired, revoked, for another resource, or of a person or account that may not go on."""
+    found = OAuthAccessToken.find(token, resource=resource.identifier())
+    if found is None:
+        raise Unauthorized(
+            "This API key or access token is not valid. Make a new key on the account page, or connect again."
+        )
+    return Caller(account=found.account, may_write=found.may_write, bucket=found.bucket, person=found.user)
 
 
 def challenge(error: str = "") -> str:
-    """The WWW-Authenticate header of a 401."""
-    return 'Bearer realm="workspace"' + (f', error="{error}"' if error else "")
+    """The WWW-Authenticate header of a 401, or of a 403 with `insufficient_scope`: where to get a token, and which."""
+    told = {"error": error, "scope": f"{READ} {WRITE}", "resource_metadata": resource.metadata_url()}
+    return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in told.items() if value)

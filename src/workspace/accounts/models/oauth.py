@@ -134,16 +134,11 @@ class OAuthRefreshToken(AbstractRefreshToken):
     class Meta(AbstractRefreshToken.Meta):
         pass
 
-    @classmethod
-    def live(cls, account: Account) -> QuerySet[OAuthRefreshToken]:
-        """One row for every connection that can still be used or renewed."""
-        return cls.objects.filter(account=account, revoked=None).exclude(access_token=None)
-
     def stands(self) -> bool:
         return _standing(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()
 
 
-def bucket_of(account_id: str, client_pk: int | str) -> str:
+def bucket_of(account_id: str, client_pk: int) -> str:
     return f"oauth:{account_id}:{client_pk}"
 
 

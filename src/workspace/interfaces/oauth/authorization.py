@@ -1,0 +1,142 @@
+"""A client's request for access, checked: what the consent page shows and what a yes or a no sends back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from oauth2_provider.exceptions import OAuthToolkitError
+from oauth2_provider.oauth2_backends import get_oauthlib_core
+from oauthlib.oauth2.rfc6749 import errors
+
+from workspace.accounts.models import Account, OAuthClient
+from workspace.accounts.models.oauth import READ, WRITE
+from workspace.accounts.models.redirect_uri import is_loopback
+from workspace.interfaces.oauth import resource
+
+MAX_QUERY = 8000
+
+
+class Unusable(Exception):
+    """The client or its address is wrong, so nobody may be sent there: the person is told instead."""
+
+
+class SentBack(Exception):
+    """The request is wrong in a way that its own client is to hear of."""
+
+    def __init__(self, location: str) -> None:
+        super().__init__(location)
+        self.location = location
+
+
+@dataclass(frozen=True, slots=True)
+class Authorization:
+    client: OAuthClient
+    redirect_uri: str
+    state: str | None
+    code_challenge: str
+    scopes: tuple[str, ...]
+
+    @property
+    def writes(self) -> bool:
+        return WRITE in self.scopes
+
+    @property
+    def host(self) -> str:
+        """What stands prominently on the page: the host that the code is handed to."""
+        parts = urlsplit(self.redirect_uri)
+        return parts.hostname or f"{parts.scheme}:"
+
+    @property
+    def on_this_computer(self) -> bool:
+        return is_loopback(self.redirect_uri)
+
+    @property
+    def in_an_application(self) -> bool:
+        return urlsplit(self.redirect_uri).scheme not in ("http", "https")
+
+    @property
+    def publisher(self) -> str:
+        """The host that publishes the client's metadata; empty for one that only speaks for itself."""
+        return (urlsplit(self.client.client_id).hostname or "") if self.client.is_published else ""
+
+    def denied(self) -> str:
+        return _back(self.redirect_uri, error="access_denied", state=self.state)
+
+    def granted(self, request: HttpRequest, account: Account, *, write: bool) -> str:
+        """Where to send the browser with a code that speaks for the account. Raises SentBack."""
+        scopes = [READ, WRITE] if write and self.writes else [READ]
+        credentials: dict[str, Any] = {
+            "client_id": self.client.client_id,
+            "redirect_uri": self.redirect_uri,
+            "response_type": "code",
+            "state": self.state,
+            "code_challenge": self.code_challenge,
+            "code_challenge_method": "S256",
+            "account": account,
+        }
+        try:
+            location: str = get_oauthlib_core().create_authorization_response(request, scopes, credentials, True)[0]
+        except OAuthToolkitError as error:
+            raise SentBack(_back(self.redirect_uri, error=error.oauthlib_error.error, state=self.state)) from None
+        return location
+
+
+def read(request: HttpRequest) -> Authorization:
+    """The request in the query string. Raises Unusable or SentBack."""
+    query = request.META.get("QUERY_STRING", "")
+    if len(query) > MAX_QUERY:
+        raise Unusable("The request is too long.")
+    uri = f"{request.path}?{query}"
+    try:
+        scopes, found = get_oauthlib_core().server.validate_authorization_request(uri, headers=_facts(request))
+    except errors.FatalClientError as error:
+        raise Unusable(_explain(error)) from None
+    except errors.OAuth2Error as error:
+        raise SentBack(
+            _back(error.redirect_uri, error=error.error, error_description=error.description, state=error.state)
+        ) from None
+    except ValueError:
+        raise Unusable("The request cannot be read.") from None
+    redirect_uri, state = found["redirect_uri"], found["state"]
+
+    def wrong(error: str, description: str) -> SentBack:
+        return SentBack(_back(redirect_uri, error=error, error_description=description, state=state))
+
+    if found.get("code_challenge_method") != "S256" or not 43 <= len(found["code_challenge"]) <= 128:
+        raise wrong("invalid_request", "PKCE with code_challenge_method=S256 is required")
+    if not all(resource.names_this_service(named) for named in request.GET.getlist("resource")):
+        raise wrong("invalid_target", f"The resource here is {resource.identifier()}")
+    client = found["request"].client
+    return Authorization(client, redirect_uri, state, found["code_challenge"], tuple(scopes))
+
+
+def _facts(request: HttpRequest) -> dict[str, str]:
+    """What limits and logs look at; no cookie and no credential goes along."""
+    return {
+        "workspace.client_address": request.client_address,  # type: ignore[attr-defined]
+        "REMOTE_ADDR": request.META.get("REMOTE_ADDR", ""),
+    }
+
+
+def _explain(error: errors.FatalClientError) -> str:
+    if isinstance(error, errors.InvalidClientIdError | errors.MissingClientIdError):
+        return "The application is not known here. Remove the connection in it and connect again."
+    if isinstance(error, errors.MismatchingRedirectURIError):
+        return "The application asked to be answered at an address that it did not register. Do not go on."
+    return "The application's request is not complete. Connect again from the application."
+
+
+def _back(redirect_uri: str, **answer: str | None) -> str:
+    told = {name: value for name, value in answer.items() if value} | {"iss": settings.BASE_URL}
+    return f"{redirect_uri}{'&' if urlsplit(redirect_uri).query else '?'}{urlencode(told)}"
+
+
+def send_back(location: str) -> HttpResponse:
+    """A redirect to an address that was checked already, whatever its scheme."""
+    return HttpResponse(status=302, headers={"Location": location, "Cache-Control": "no-store"})
+
+

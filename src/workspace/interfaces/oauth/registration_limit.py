@@ -1,0 +1,39 @@
+"""How many clients may register in a day: software registers itself before anybody has signed in, so only its address
+is known. Each client is one small row, and unused ones are forgotten after 30 days."""
+
+from __future__ import annotations
+
+import hashlib
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
+
+from workspace.accounts.models import Meter
+from workspace.accounts.models.meter import Allowance
+
+FROM_ONE_ADDRESS = 100
+FROM_ALL = 5000
+
+
+def take(client_address: str) -> Allowance:
+    """One registration from the address's day, then one from everybody's; the refused one of the two, or the last."""
+    own = Meter.take(f"register:{_bucket(client_address)}", FROM_ONE_ADDRESS)
+    return Meter.take("register", FROM_ALL) if own.granted else own
+
+
+def _bucket(client_address: str) -> str:
+    try:
+        address = ip_address(client_address)
+    except ValueError:
+        return "unknown"
+    if isinstance(address, IPv6Address):
+        # a household holds a whole /64
+        client_address = str(ip_network((address, 64), strict=False))
+    return hashlib.sha256(client_address.encode()).hexdigest()[:32]
+
+
+class MetadataDocuments:
+    """The protocol library asks it before it fetches a client's metadata document for the first time or again."""
+
+    def has_permission(self, request: Any, client_id: str) -> bool:
+        headers = request.headers
+        return take(headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")).granted
