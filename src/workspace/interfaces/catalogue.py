@@ -1,8 +1,11 @@
-"""The tools of this installation: one line a product."""
+"""The tools of this installation: one line a product. Importing a product's tool modules fills its box."""
 
 from __future__ import annotations
 
+from workspace.accounts import upload_tools  # noqa: F401
 from workspace.accounts.tools import tools as account
+from workspace.products.qr import bulk_tools, scan_tools  # noqa: F401
+from workspace.products.qr.tools import tools as qr
 from workspace.toolkit.catalogue import Catalogue
 
-CATALOGUE = Catalogue([account])
+CATALOGUE = Catalogue([account, qr])

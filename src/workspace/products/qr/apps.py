@@ -6,4 +6,7 @@ class QrConfig(AppConfig):
     label = "qr"
 
     def ready(self) -> None:
-        from workspace.products.qr import plan  # noqa: F401 - registers the product's limits
+        from workspace.products.qr import following, plan  # noqa: F401 - plan registers the limits
+        from workspace.publishing import front_door
+
+        front_door.fast("q", following.answer)

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
 from workspace.products.qr.drawing import picture_of
+from workspace.products.qr.following import answer
 from workspace.products.qr.models import KIND, SCAN, Code
 from workspace.publishing.front_door import Follow, follow_response
 from workspace.publishing.guests import allow, same_origin
@@ -17,18 +18,6 @@ MINUTE = 60
 TEST_SALT = "qr.test-scan"
 TEST_AGE = 15 * MINUTE
 TRIES = 10
-
-
-def answer(slug: str) -> Follow | None:
-    """Where a plain scan of the slug leads; None when a page has to say or to ask something first."""
-    address = Address.find(KIND, slug)
-    if address is None:
-        return None
-    publication = address.publication
-    if publication.state is not State.LIVE or publication.password:
-        return None
-    target = Code.objects.filter(publication=publication).values_list("target_url", flat=True).first()
-    return Follow(publication.pk, SCAN, target) if target else None
 
 
 def scan(request: HttpRequest, slug: str) -> HttpResponse:
@@ -68,7 +57,7 @@ def _unlock(request: HttpRequest, address: Address, code: Code) -> HttpResponse:
     if not address.publication.unlocks(request.POST.get("password", "")[:200]):
         return page(request, "password", address, status=403, problem="That is not the password. Please try again.")
     # a protected code counts when it opens, not when it asks
-    return follow_response(request, Follow(address.publication_id, SCAN, code.target_url), method="GET")
+    return follow_response(request, Follow(address.publication_id, SCAN, code.target_url))
 
 
 def test_link(code: Code) -> str:

@@ -66,7 +66,7 @@ def code_of(account: Account, id: str) -> Code:
 def rows(codes: Iterable[Code]) -> list[CodeRow]:
     codes = list(codes)
     tallies = totals([code.publication_id for code in codes], SCAN)
-    return [_row(code, tallies[code.publication_id].total if code.publication_id in tallies else 0) for code in codes]
+    return [_row(code, tallies[code.publication_id].total) for code in codes]
 
 
 def row(code: Code) -> CodeRow:

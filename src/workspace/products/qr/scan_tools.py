@@ -6,7 +6,7 @@ import csv
 import io
 from datetime import timedelta
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -16,7 +16,8 @@ from workspace.products.qr.models import KIND, SCAN
 from workspace.products.qr.rows import code_of
 from workspace.products.qr.scancheck import check
 from workspace.products.qr.tools import tools
-from workspace.publishing.statistics import scans, statistics
+from workspace.publishing.export import COLUMNS, scans
+from workspace.publishing.statistics import Share, statistics
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
@@ -102,13 +103,14 @@ class ScanExport(TypedDict):
 
 @tools.tool("svc_qr_export_scans", title="Export scans as CSV", reads=True)
 def export_scans(account: Account, id: Id, days: Days = DEFAULT_DAYS) -> Answer[ScanExport]:
-    """Every scan of a code as CSV text: time (UTC), device, city, country, referrer, bot. Newest 50,000 at most."""
+    """Every scan of a code as CSV text: time with offset, device, city, country, referrer, bot. Oldest first,
+    50,000 at most."""
     code = code_of(account, id)
     days = min(days, account.limits(KIND).history_days)
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(["time", "device", "city", "country", "referrer", "bot"])
-    found = scans(code.publication_id, SCAN, since=clock.now() - timedelta(days=days))
+    writer.writerow(COLUMNS)
+    found = scans(code.publication_id, SCAN, since=clock.now() - timedelta(days=days), zone=account.zone)
     count = 0
     for count, row in enumerate(islice(found, MAX_EXPORT), start=1):
         writer.writerow(row)
@@ -157,8 +159,8 @@ def check_code(account: Account, id: Id) -> Answer[Checked]:
     return Answer(data, "\n".join([text, "", *[f"- {line}" for line in report.advice]]))
 
 
-def _shares(found: Any) -> list[ShareRow]:
-    return [{"name": name, "scans": count} for name, count in found]
+def _shares(found: list[Share]) -> list[ShareRow]:
+    return [{"name": share.value, "scans": share.count} for share in found]
 
 
 def _told(shares: list[ShareRow]) -> str:
