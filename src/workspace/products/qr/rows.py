@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.qr.models import SCAN, Code
-from workspace.publishing.visits import totals
+from workspace.publishing.statistics import totals
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
 from workspace.toolkit.text import escape_markdown
