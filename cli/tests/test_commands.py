@@ -167,6 +167,21 @@ def test_issues_name_the_flags(svc: Command, service: Service) -> None:
     assert "links.2.url: Required" in ran.err
 
 
+def test_a_message_that_only_repeats_the_issues_is_told_once(svc: Command, service: Service) -> None:
+    service.tools["svc_qr_create"] = lambda arguments, request: refuse(
+        400, "invalid_input", "name: Too long", issues=[{"path": "name", "message": "Too long"}]
+    )
+    ran = svc("qr", "create", "--name", "x", "--target-url", "y")
+    assert ran.err == "Error: The service refuses this input:\n  --name: Too long\n"
+
+
+def test_a_file_goes_as_base64_where_the_tool_wants_that(svc: Command, service: Service) -> None:
+    service.tools["svc_upload_picture"] = lambda arguments, request: ok(arguments)
+    (svc.home / "a.png").write_bytes(b"\x89PNG" * 100_000)
+    assert svc("upload", "picture", "--content", "@a.png").json["content"].startswith("iVBOR")
+    assert svc("upload", "picture", "--content", "@none.png").code == 2
+
+
 def test_the_day_s_end_is_told_in_hours(svc: Command, service: Service) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: refuse(
         429, "rate_limited", "Daily limit reached.", retryAfter=12_000

@@ -24,9 +24,11 @@ class Refused(Failure):
     """
 
     def __init__(self, error: str, message: str, issues: list[dict[str, Any]] | None = None) -> None:
-        super().__init__(message)
         self.error = error
         self.issues = issues or []
+        # Told once: a message that only strings the issues together would repeat them.
+        repeated = all(f"{issue.get('path')}: {issue.get('message')}" in message for issue in self.issues)
+        super().__init__("The service refuses this input:" if self.issues and repeated else message)
 
     def format_message(self) -> str:
         lines = [f"  {issue.get('path') or 'input'}: {issue.get('message')}" for issue in self.issues]

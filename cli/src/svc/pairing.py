@@ -24,7 +24,7 @@ def pair(base_url: str, open_browser: bool = True) -> str:
     connection = Connection(base_url, timeout=30)
     try:
         answer = connection.request(
-            "POST", "/pair/start", body={"name": f"svc on {socket.gethostname() or 'a computer'}"}
+            "POST", "/pair/start", body={"name": f"svc on {socket.gethostname() or 'a computer'}"[:80]}
         )
         started = _object(answer)
         address = str(started.get("verification_uri_complete") or started.get("verification_uri") or "")

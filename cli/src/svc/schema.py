@@ -66,6 +66,8 @@ def value_from_text(text: str, schema: Schema, root: Schema) -> Any:
     except UnicodeEncodeError:
         raise ValueError("is not valid UTF-8") from None
     allowed = kinds(schema, root)
+    if resolve(schema, root).get("contentEncoding") == "base64" and text.startswith("@"):
+        return _file_in_base64(text[1:])
     options = choices(schema, root)
     if options:
         for option in options:
@@ -171,6 +173,15 @@ def _number(text: str, fractions: bool) -> int | float | None:
     if fractions and re.fullmatch(r"[+-]?(\d{1,30}(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?", text, re.ASCII):
         return float(text)
     return None
+
+
+def _file_in_base64(path: str) -> str:
+    from base64 import b64encode
+
+    try:
+        return b64encode(Path(path).read_bytes()).decode()
+    except (OSError, ValueError) as problem:
+        raise ValueError(f"could not read {path}: {getattr(problem, 'strerror', problem)}") from problem
 
 
 def _kind(value: Any) -> str:

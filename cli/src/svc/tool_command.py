@@ -35,6 +35,8 @@ class ArgumentType(click.ParamType[Any]):
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         if self.choices:
             return "[" + "|".join(map(str, self.choices)) + "]"
+        if self._leaf.get("contentEncoding") == "base64":
+            return "BASE64|@FILE"
         allowed = schema.kinds(self._leaf, self._root)
         if allowed & {"array", "object"}:
             return "JSON|@FILE"
