@@ -42,13 +42,13 @@ class Api:
         )
         return response.status_code, response.json()
 
-    def run(self, name: str, **arguments: Any) -> Any:
+    def run(self, name: str, /, **arguments: Any) -> Any:
         """The data of a tool called by name; fails the test on a refusal."""
         status, body = self.post("call", {"name": name, "arguments": arguments})
         assert status == 200, body
         return body["data"]
 
-    def refuse(self, name: str, **arguments: Any) -> dict[str, Any]:
+    def refuse(self, name: str, /, **arguments: Any) -> dict[str, Any]:
         """The error body of a tool called by name; fails the test when it is let through."""
         status, body = self.post("call", {"name": name, "arguments": arguments})
         assert status >= 400 and body["ok"] is False, body

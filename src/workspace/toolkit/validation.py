@@ -35,7 +35,7 @@ def validate(tool: Tool, given: Any) -> BaseModel:
         raise InvalidInput.at("", "Expected an object of arguments")
     json.check(given)
     try:
-        return tool.arguments.model_validate(_without_nulls(given))
+        return tool.arguments.model_validate(_without_nulls(given), strict=True)
     except ValidationError as error:
         raise InvalidInput([_issue(detail) for detail in error.errors()[:MAX_ISSUES]]) from None
 

@@ -16,8 +16,7 @@ from workspace.products.qr.models import KIND, SCAN
 from workspace.products.qr.rows import code_of
 from workspace.products.qr.scancheck import check
 from workspace.products.qr.tools import tools
-from workspace.publishing.export import COLUMNS, scans
-from workspace.publishing.statistics import Share, statistics
+from workspace.publishing.statistics import Share, scans, statistics
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
@@ -25,7 +24,7 @@ from workspace.toolkit.types import Id
 
 DEFAULT_DAYS = 30
 MAX_EXPORT = 50_000
-Days = Annotated[int, Field(ge=1, le=3650, description="How many days back, today included; the plan caps it")]
+Days = Annotated[int, Field(ge=1, description="How many days back, today included: 30 when left out; the plan caps it")]
 
 
 class DayRow(TypedDict):
@@ -57,11 +56,11 @@ class Stats(TypedDict):
 
 
 @tools.tool("svc_qr_stats", title="Scans of a QR code", reads=True)
-def stats(account: Account, id: Id, days: Days = DEFAULT_DAYS) -> Answer[Stats]:
+def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
     """Scans by people: in all, in the last 7 days, by day, device, city and country. Bots are counted apart. A visitor
     is told again within a day only, so `unique` is per day. Days are the account's; the plan caps how far back."""
     code = code_of(account, id)
-    days = min(days, account.limits(KIND).history_days)
+    days = min(days or DEFAULT_DAYS, account.limits(KIND).history_days)
     found = statistics(code.publication_id, SCAN, days=days, zone=account.zone)
     data: Stats = {
         "id": code.pk,
@@ -102,14 +101,14 @@ class ScanExport(TypedDict):
 
 
 @tools.tool("svc_qr_export_scans", title="Export scans as CSV", reads=True)
-def export_scans(account: Account, id: Id, days: Days = DEFAULT_DAYS) -> Answer[ScanExport]:
-    """Every scan of a code as CSV text: time with offset, device, city, country, referrer, bot. Oldest first,
+def export_scans(account: Account, id: Id, days: Days | None = None) -> Answer[ScanExport]:
+    """Every scan of a code as CSV text: time with offset, device, city, country, referrer, bot. Newest first,
     50,000 at most."""
     code = code_of(account, id)
-    days = min(days, account.limits(KIND).history_days)
+    days = min(days or DEFAULT_DAYS, account.limits(KIND).history_days)
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(COLUMNS)
+    writer.writerow(["time", "device", "city", "country", "referrer", "bot"])
     found = scans(code.publication_id, SCAN, since=clock.now() - timedelta(days=days), zone=account.zone)
     count = 0
     for count, row in enumerate(islice(found, MAX_EXPORT), start=1):
