@@ -100,7 +100,7 @@ def _too_large(limits: Limits) -> Refused:
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, refused: Refused, limits: Limits) -> None:
-    """Answer without the application, then read on for a moment and throw away: a client that is still sending
+    """Answer without the application, then read on for a moment and throw away: a client still sending
     would otherwise meet a reset connection and never see the answer."""
     await answer(scope, send, refused)
     if refused.status == 408 or header_values(scope, b"expect"):

@@ -40,8 +40,8 @@ def run(
     """Serve the ASGI application `target` ("package.module:name") until SIGTERM or SIGINT; blocks.
 
     Each worker is a process that imports the target itself (`factory`: and calls it); `connections` are per
-    worker. An idle connection, or one whose headers do not come, is closed after `header_seconds`. On a signal no new
-    request is taken and those under way have `drain_seconds`. PortTaken when the address is in use.
+    worker. An idle connection, or one whose headers do not come, is closed after `header_seconds`. On a
+    signal no new request is taken and those under way have `drain_seconds`. PortTaken when the address is in use.
     """
     host = "127.0.0.1" if host == "localhost" else host
     _check_port(host, port)

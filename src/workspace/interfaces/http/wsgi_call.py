@@ -40,7 +40,7 @@ class Whole:
 class Call:
     """Run it in a thread. It either returns a Whole, or gives `begin` a Stream and returns None at its end.
 
-    It raises nothing: a failure of the application is logged here, with the request's id, and returned as None.
+    It raises nothing: a failure of the application is logged here and returned as None.
     """
 
     def __init__(

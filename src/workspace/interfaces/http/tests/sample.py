@@ -32,7 +32,7 @@ django.setup()
 
 class Counters:
     lock = threading.Lock()
-    running = most = closed = produced = 0
+    running = most = closed = produced = echoed = 0
 
 
 def facts(request):
@@ -42,15 +42,20 @@ def facts(request):
     )
 
 
+def file(request):
+    return FileResponse(Path(__file__).open("rb"))  # noqa: SIM115  closed by Django
+
+
 urlpatterns = [
     path("django/stream", lambda request: StreamingHttpResponse(f"{i}\n" for i in range(1000))),
-    path("django/file", lambda request: FileResponse(Path(__file__).open("rb"))),
+    path("django/file", file),
     path("django/boom", lambda request: 1 / 0),
     path("django/<path:rest>", lambda request, rest: facts(request)),
 ]
 
 
 def echo(environ, start_response):
+    Counters.echoed += 1
     body = environ["wsgi.input"].read()
     plain = {key: value for key, value in environ.items() if isinstance(value, str)}
     answer = json.dumps(
@@ -73,9 +78,8 @@ def sleep(environ, start_response):
 
 def counters(environ, start_response):
     start_response("200 OK", [])
-    return [
-        json.dumps({"most": Counters.most, "closed": Counters.closed, "produced": Counters.produced}).encode()
-    ]
+    names = ("most", "closed", "produced", "echoed")
+    return [json.dumps({name: getattr(Counters, name) for name in names}).encode()]
 
 
 class Endless:

@@ -4,10 +4,10 @@ import http.client
 import json
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
-from workspace.interfaces.http.tests import serving
 from workspace.interfaces.http.tests.serving import POOL_SIZE, eventually
 from workspace.interfaces.http.tests.test_bodies import assert_refused
 
@@ -50,8 +50,8 @@ def test_a_stream_arrives_while_it_is_produced(server):
 
 def test_django_streams_and_files_arrive_whole(server):
     assert server.ask(path="/django/stream")[2] == b"".join(b"%d\n" % i for i in range(1000))
-    with open(serving.__file__.replace("serving", "sample"), "rb") as file:
-        assert server.ask(path="/django/file")[2] == file.read()
+    sample = Path(__file__).with_name("sample.py")
+    assert server.ask(path="/django/file")[2] == sample.read_bytes()
 
 
 def test_the_write_callable_comes_before_the_iterable(server):
