@@ -58,7 +58,10 @@ def _checks() -> list[str]:
     for name, command in CHECKS.items():
         began = time.monotonic()
         done = subprocess.run([BIN / command[0], *command[1:]], cwd=ROOT, capture_output=True, text=True, env=_env(""))
-        print(f"{'ok      ' if done.returncode == 0 else 'FAILED  '} {name} ({time.monotonic() - began:.0f} s)", flush=True)
+        print(
+            f"{'ok      ' if done.returncode == 0 else 'FAILED  '} {name} ({time.monotonic() - began:.0f} s)",
+            flush=True,
+        )
         if done.returncode:
             print(done.stdout + done.stderr)
             failed.append(name)
@@ -109,8 +112,13 @@ def _postgresql() -> Iterator[str | None]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     cluster, quiet = folder / "cluster", {"stdout": subprocess.DEVNULL, "cwd": folder}
-    subprocess.run([*as_user, programs / "initdb", "-D", cluster, "-U", "workspace", "-A", "trust", "-E", "UTF8"], check=True, **quiet)
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off -c max_connections=200"
+    subprocess.run(
+        [*as_user, programs / "initdb", "-D", cluster, "-U", "workspace", "-A", "trust", "-E", "UTF8"],
+        check=True,
+        **quiet,
+    )
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
+    options += " -c fsync=off -c max_connections=200"
     control = [*as_user, programs / "pg_ctl", "-D", cluster, "-w"]
     subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], check=True, **quiet)
     try:

@@ -40,7 +40,9 @@ SETTINGS = [
     Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` when only the operator makes accounts."),
     Setting("WORKSPACE_TRUSTED_PROXIES", "", "Networks (comma-separated, CIDR) whose X-Forwarded-For is believed."),
     Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
-    Setting("WORKSPACE_OUTBOX", "thread", "`thread` to send mail inside the server, `off` when `bin/workspace worker` does."),
+    Setting(
+        "WORKSPACE_OUTBOX", "thread", "`thread` to send mail inside the server, `off` when `bin/workspace worker` does."
+    ),
     Setting("WORKSPACE_PAYMENTS", "off", "`on` when plans are paid for: new accounts then start on the free plans."),
     Setting("WORKSPACE_OPERATOR_EMAIL", "", "Where reports of abuse go; empty for the operator's list only."),
     Setting("WORKSPACE_OPERATOR_NAME", "", "Who runs this installation, as named on its public pages and in its mail."),
@@ -50,9 +52,11 @@ SETTINGS = [
     Setting("WORKSPACE_SMTP_USER", "", "The mail server's user name."),
     Setting("WORKSPACE_SMTP_PASSWORD", "", "The mail server's password."),
     Setting("WORKSPACE_SMTP_SECURITY", "starttls", "`starttls`, `tls` or `none`."),
-    Setting("WORKSPACE_GEO_DATABASE", "", "A city database in MaxMind's format (.mmdb); without one places are Unknown."),
+    Setting(
+        "WORKSPACE_GEO_DATABASE", "", "A city database in MaxMind's format (.mmdb); without one places are Unknown."
+    ),
     Setting("WORKSPACE_GEO_ATTRIBUTION", "", "The attribution that the city database's licence asks for."),
-    Setting("WORKSPACE_FAMILY", "", "Other applications of yours as JSON: [{\"name\", \"title\", \"url\", \"mcp_url\"}]."),
+    Setting("WORKSPACE_FAMILY", "", 'Other applications of yours as JSON: [{"name", "title", "url", "mcp_url"}].'),
 ]
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 

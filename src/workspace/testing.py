@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +50,8 @@ class Api:
     def refuse(self, name: str, /, **arguments: Any) -> dict[str, Any]:
         """The error body of a tool called by name; fails the test when it is let through."""
         status, body = self.post("call", {"name": name, "arguments": arguments})
-        assert status >= 400 and body["ok"] is False, body
+        assert status >= 400, body
+        assert body["ok"] is False, body
         return body
 
 
@@ -72,6 +72,6 @@ def api(account: Account) -> Api:
 
 
 @pytest.fixture
-def stranger(db: None) -> Iterator[Api]:
+def stranger(db: None) -> Api:
     """Another account with a key of its own."""
-    yield make_api(make_account(name="Other Shop"))
+    return make_api(make_account(name="Other Shop"))

@@ -17,20 +17,46 @@ CONTRACT: dict[str, dict[str, Any]] = {tool["name"]: tool for tool in json.loads
 
 # Not built yet. This list may only shrink: a tool that is built and still on it fails below.
 NOT_BUILT = frozenset(
-    """
-    svc_card_list svc_card_create svc_card_leads
-    svc_bid_list svc_bid_get svc_bid_create svc_bid_share_link
-    svc_booking_pages svc_booking_list svc_booking_availability svc_booking_cancel
-    svc_menu_list svc_menu_items svc_menu_update_item
-    svc_reviews_list svc_reviews_approve
-    svc_links_pages svc_links_add svc_links_stats
-    svc_certs_templates svc_certs_list svc_certs_issue
-    svc_event_list svc_event_get svc_event_add_session
-    svc_seat_charts svc_seat_tables svc_seat_guests svc_seat_add_guests svc_seat_assign
-    svc_forms_list svc_form_responses
-    svc_waivers_list svc_waiver_signatures svc_waiver_check
-    svc_invite_link svc_support_tickets svc_support_open
-    """.split()
+    [
+        "svc_card_list",
+        "svc_card_create",
+        "svc_card_leads",
+        "svc_bid_list",
+        "svc_bid_get",
+        "svc_bid_create",
+        "svc_bid_share_link",
+        "svc_booking_pages",
+        "svc_booking_list",
+        "svc_booking_availability",
+        "svc_booking_cancel",
+        "svc_menu_list",
+        "svc_menu_items",
+        "svc_menu_update_item",
+        "svc_reviews_list",
+        "svc_reviews_approve",
+        "svc_links_pages",
+        "svc_links_add",
+        "svc_links_stats",
+        "svc_certs_templates",
+        "svc_certs_list",
+        "svc_certs_issue",
+        "svc_event_list",
+        "svc_event_get",
+        "svc_event_add_session",
+        "svc_seat_charts",
+        "svc_seat_tables",
+        "svc_seat_guests",
+        "svc_seat_add_guests",
+        "svc_seat_assign",
+        "svc_forms_list",
+        "svc_form_responses",
+        "svc_waivers_list",
+        "svc_waiver_signatures",
+        "svc_waiver_check",
+        "svc_invite_link",
+        "svc_support_tickets",
+        "svc_support_open",
+    ]
 )
 BUILT = sorted(set(CONTRACT) - NOT_BUILT)
 

@@ -45,9 +45,9 @@ def connections_of(account: Account, *, seen_by: Person) -> list[Connection]:
         for client, person, moment in seen.values_list("application", "user").annotate(moment=Min("created"))
     }
     used = dict(
-        Meter.objects.filter(
-            bucket__in={bucket_of(account.pk, token.application_id) for token in live}
-        ).values_list("bucket", "last_used_at")
+        Meter.objects.filter(bucket__in={bucket_of(account.pk, token.application_id) for token in live}).values_list(
+            "bucket", "last_used_at"
+        )
     )
     found: dict[str, Connection] = {}
     for token in live:

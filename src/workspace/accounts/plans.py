@@ -41,14 +41,24 @@ PRODUCTS: dict[str, Product] = {
         Product("book", "Booking pages", "Clients book a free slot by themselves", "/b/", {"free": 0, "pro": 12}),
         Product("qr", "QR codes", "Printed codes whose target can change", "/q/", {"free": 0, "pro": 9}),
         Product("link", "Link pages", "One page for all your links", "/l/", {"free": 0, "pro": 6}),
-        Product("card", "Business cards", "A card that guests save to their contacts", "/c/", {"free": 0, "pro": 6, "team": 19}),
+        Product(
+            "card",
+            "Business cards",
+            "A card that guests save to their contacts",
+            "/c/",
+            {"free": 0, "pro": 6, "team": 19},
+        ),
         Product("review", "Reviews", "Collect testimonials and show them", "/r/", {"free": 0, "pro": 9}),
         Product("quote", "Proposals", "Proposals that clients approve online", "/p/", {"free": 0, "pro": 15}),
         Product("waiver", "Waivers", "Waivers signed before people arrive", "/w/", {"free": 0, "pro": 12}),
         Product("menu", "QR menus", "A menu on the guest's phone", "/m/", {"free": 0, "pro": 9}),
         Product("cert", "Certificates", "Certificates that anyone can verify", "/v/", {"free": 0, "pro": 12}),
-        Product("program", "Event programs", "The program in every guest's hand", "/e/", {"free": 0, "event": 19, "pro": 29}),
-        Product("seat", "Seating charts", "Who sits where, and find-my-table", "/s/", {"free": 0, "pro": 12, "business": 29}),
+        Product(
+            "program", "Event programs", "The program in every guest's hand", "/e/", {"free": 0, "event": 19, "pro": 29}
+        ),
+        Product(
+            "seat", "Seating charts", "Who sits where, and find-my-table", "/s/", {"free": 0, "pro": 12, "business": 29}
+        ),
     ]
 }
 

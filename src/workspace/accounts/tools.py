@@ -134,8 +134,6 @@ def my_apps(account: Account) -> Answer[Apps]:
     ]
     # The family's other applications keep their own books: whether and how they are used is theirs to say.
     for other in json.loads(settings.FAMILY or "[]"):
-        rows.append(
-            {"name": other["name"], "title": other["title"], "url": other["url"], "used": False, "plan": None}
-        )
+        rows.append({"name": other["name"], "title": other["title"], "url": other["url"], "used": False, "plan": None})
     lines = [f"- {row['title']}: {'in use' if row['used'] else 'not used yet'} ({row['url']})" for row in rows]
     return Answer({"apps": rows}, "\n".join(["Your applications:", "", *lines]))

@@ -6,7 +6,7 @@ import base64
 import binascii
 from typing import Annotated
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
@@ -28,7 +28,12 @@ def _picture(text: str) -> Picture:
 
 
 # Decoded and drawn anew while the arguments are checked, so that no transaction waits for it.
-PictureContent = Annotated[str, StringConstraints(min_length=1, max_length=MAX_BASE64), AfterValidator(_picture)]
+PictureContent = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_BASE64),
+    AfterValidator(_picture),
+    Field(json_schema_extra={"contentEncoding": "base64"}),
+]
 
 
 class Uploaded(TypedDict):

@@ -28,10 +28,8 @@ class Listing(TypedDict, Generic[T]):
     items: list[T]
 
 
-def listing(
-    items: list[T], *, total: int, offset: int, noun: str, line: Callable[[T], str]
-) -> Answer[Listing[T]]:
-    """A page of `items` as an answer. `noun` is the plural (`QR codes`), `line` makes one Markdown bullet of an item."""
+def listing(items: list[T], *, total: int, offset: int, noun: str, line: Callable[[T], str]) -> Answer[Listing[T]]:
+    """A page of `items` as an answer. `noun` is the plural (`QR codes`), `line` makes a Markdown bullet of an item."""
     has_more = offset + len(items) < total
     if not total:
         text = f"No {noun} found."

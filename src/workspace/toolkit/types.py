@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date as Date
 from datetime import datetime
 from typing import Annotated, Any
 
+from annotated_types import GroupedMetadata
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
 from workspace.toolkit.text import has_controls
@@ -26,22 +29,28 @@ def _lines(text: str) -> str:
     return text
 
 
-def line(most: int, *, least: int = 1) -> Any:
-    """One line of text, outer white space stripped, `least` to `most` characters."""
-    return Annotated[
-        str,
-        StringConstraints(strip_whitespace=True, min_length=least, max_length=most),
-        AfterValidator(_one_line),
-    ]
+@dataclass(frozen=True, slots=True)
+class Line(GroupedMetadata):
+    """One line of text, outer white space stripped, `least` to `most` characters: `Annotated[str, Line(80)]`."""
+
+    most: int
+    least: int = 1
+
+    def __iter__(self) -> Iterator[Any]:
+        yield StringConstraints(strip_whitespace=True, min_length=self.least, max_length=self.most)
+        yield AfterValidator(_one_line)
 
 
-def lines(most: int, *, least: int = 0) -> Any:
+@dataclass(frozen=True, slots=True)
+class Lines(GroupedMetadata):
     """Text that may run over several lines, of at most `most` characters."""
-    return Annotated[
-        str,
-        StringConstraints(strip_whitespace=True, min_length=least, max_length=most),
-        AfterValidator(_lines),
-    ]
+
+    most: int
+    least: int = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        yield StringConstraints(strip_whitespace=True, min_length=self.least, max_length=self.most)
+        yield AfterValidator(_lines)
 
 
 def _date(value: Any) -> Any:
@@ -86,4 +95,4 @@ MomentText = Annotated[
 Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ID)]
 Limit = Annotated[int, Field(ge=1, le=200, description="How many to return at most")]
 Offset = Annotated[int, Field(ge=0, le=2**31 - 1, description="How many to skip")]
-Query = line(200, least=0)
+Query = Annotated[str, Line(200, least=0)]

@@ -56,7 +56,9 @@ class Account(models.Model):
         return plans.PAID_CALLS if self.pays else plans.FREE_CALLS
 
     @classmethod
-    def open(cls, person: Person, *, name: str, time_zone: str = "UTC", chosen: dict[str, str] | None = None) -> Account:
+    def open(
+        cls, person: Person, *, name: str, time_zone: str = "UTC", chosen: dict[str, str] | None = None
+    ) -> Account:
         """A new account owned by the person, in one transaction."""
         with transaction.atomic():
             account = cls.objects.create(name=name, time_zone=time_zone, chosen_plans=chosen or {})
@@ -84,9 +86,7 @@ class Membership(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["account", "person"], name="one_membership_a_person"),
-            models.UniqueConstraint(
-                fields=["account"], condition=models.Q(role="owner"), name="one_owner_an_account"
-            ),
+            models.UniqueConstraint(fields=["account"], condition=models.Q(role="owner"), name="one_owner_an_account"),
         ]
 
     def __str__(self) -> str:

@@ -51,9 +51,7 @@ class IdempotentCall(models.Model):
 
     @classmethod
     def remember(cls, account_id: str, key: str, fingerprint: str, answer: Answer[Any]) -> None:
-        cls.objects.create(
-            account_id=account_id, key=key, fingerprint=fingerprint, data=answer.data, text=answer.text
-        )
+        cls.objects.create(account_id=account_id, key=key, fingerprint=fingerprint, data=answer.data, text=answer.text)
 
     @classmethod
     def forget_old(cls) -> int:

@@ -6,22 +6,19 @@ import json
 from zoneinfo import available_timezones
 
 import click
-
-from workspace.interfaces.operator import django_ready  # noqa: F401 - before the models
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account, ApiKey, Person
+from workspace.interfaces.operator import django_ready  # noqa: F401 - before the models
 from workspace.interfaces.sign_in.links import sign_in_link
 from workspace.storage.database import writing
 from workspace.toolkit.errors import InvalidInput, Refusal
 
 
-def create(
-    email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool
-) -> None:
+def create(email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
     email = email.strip().lower()
     try:
         validate_email(email)

@@ -137,7 +137,7 @@ def _lift(schema: dict[str, Any], prefix: str, schemas: dict[str, Any]) -> dict[
 
     for name, part in schema.get("$defs", {}).items():
         schemas[f"{prefix}_{_plain(name)}"] = moved(part)
-    return moved(schema)  # type: ignore[no-any-return]
+    return moved(schema)
 
 
 def _plain(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.views.decorators.csrf import csrf_exempt
 
@@ -19,14 +19,15 @@ from workspace.toolkit.errors import InvalidInput, MethodNotAllowed, Refusal, To
 
 log = logging.getLogger("workspace.rest")
 DAY = 86_400
-View = Callable[[HttpRequest], JsonResponse]
+View = Callable[[HttpRequest], HttpResponse]
 
 
 def faced(view: View) -> View:
     """Refusals as the reference's error JSON; what nobody foresaw as a 500 that tells nothing but its request id."""
 
     @csrf_exempt
-    def wrapped(request: HttpRequest) -> JsonResponse:
+    def wrapped(request: HttpRequest) -> HttpResponse:
+        response: HttpResponse
         try:
             response = view(request)
         except Refusal as refusal:

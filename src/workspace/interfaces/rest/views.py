@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from json import dumps
 from typing import Any
 from urllib.parse import parse_qsl
 
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from workspace.accounts.door import perform, take_call
 from workspace.interfaces import callers
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest.openapi import document
-from workspace.interfaces.rest.replies import answered, faced, metered, only, refused, reply
+from workspace.interfaces.rest.replies import answered, faced, metered, only, refused
 from workspace.toolkit import json
 from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, TooLarge
 from workspace.toolkit.tool import Tool
@@ -22,12 +25,25 @@ MAX_JSON = 2 * 1024 * 1024
 
 
 @faced
-def tools(request: HttpRequest) -> JsonResponse:
+def tools(request: HttpRequest) -> HttpResponse:
     """The catalogue. It needs no key and costs no call, so that a client can look before it signs in."""
     only(request, "GET", "HEAD", "POST")
+    body, tag = _catalogue()
+    if request.headers.get("If-None-Match") == tag:
+        response = HttpResponse(status=304)
+    else:
+        response = HttpResponse(body, content_type="application/json")
+    response.headers["ETag"] = tag
+    return response
+
+
+@cache
+def _catalogue() -> tuple[bytes, str]:
     found = CATALOGUE.describe()
     lines = [f"- `{tool['name']}` {tool['title']}" for tool in found]
-    return reply(request, {"ok": True, "text": "\n".join(["Tools:", "", *lines]), "data": {"tools": found}})
+    told = {"ok": True, "text": "\n".join(["Tools:", "", *lines]), "data": {"tools": found}}
+    body = dumps(told, ensure_ascii=False).encode()
+    return body, f'"{sha256(body).hexdigest()[:32]}"'
 
 
 @faced

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from workspace.products.qr.scancheck import check
 from workspace.products.qr.style import PRESETS, Style
-from workspace.toolkit.types import line
+from workspace.toolkit.types import Line
 from workspace.toolkit.web_address import clean_web_address
 
 
@@ -35,8 +35,8 @@ TargetUrl = Annotated[
     AfterValidator(_target),
     Field(description="Where a scan leads: an http or https address; https:// is added when it is missing"),
 ]
-Name = Annotated[line(120), Field(description="A label that only the owner sees")]
-Folder = Annotated[line(60, least=0), Field(description="A folder's name; empty for none")]
+Name = Annotated[str, Line(120), Field(description="A label that only the owner sees")]
+Folder = Annotated[str, Line(60, least=0), Field(description="A folder's name; empty for none")]
 
 # What a style is checked against: as long as a random printed address. The verdict is the style's, not the text's.
 SAMPLE_SLUG = "H7K3MNP"
@@ -57,9 +57,19 @@ def _scannable(style: Style) -> Style:
     return style
 
 
+def _known(preset: str) -> str:
+    if preset not in PRESETS:
+        raise ValueError(f"Must be one of {', '.join(PRESETS)}")
+    return preset
+
+
 SafeStyle = Annotated[
     Style,
     AfterValidator(_scannable),
     Field(description="The whole look; what is left out takes its default"),
 ]
-Preset = Annotated[Literal[tuple(PRESETS)], Field(description="A ready-made look, instead of a style")]  # type: ignore[valid-type]
+Preset = Annotated[
+    str,
+    AfterValidator(_known),
+    Field(description="A ready-made look, instead of a style", json_schema_extra={"enum": list(PRESETS)}),
+]

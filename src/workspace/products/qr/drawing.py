@@ -49,7 +49,9 @@ def picture_of(request: HttpRequest, code: Code, form: str) -> HttpResponse:
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Access-Control-Allow-Origin"] = "*"
     # an SVG opened by itself is a document: it may show itself and nothing else
-    response.headers["Content-Security-Policy"] = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
+    response.headers["Content-Security-Policy"] = (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
+    )
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     if "download" in request.GET:
         response.headers["Content-Disposition"] = f'attachment; filename="{code.slug}.{form}"'

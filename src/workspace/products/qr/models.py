@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from workspace.accounts.models import Account, Upload
 from workspace.products.qr.style import Style
 from workspace.publishing.models import Publication
 from workspace.toolkit import clock
@@ -22,14 +23,14 @@ def _code_id() -> str:
 
 class Code(models.Model):
     id = models.CharField(primary_key=True, max_length=40, default=_code_id, editable=False)
-    account = models.ForeignKey("accounts.Account", on_delete=models.CASCADE, related_name="codes")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="codes")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="code")
     name = models.CharField(max_length=120)  # for the owner only
     target_url = models.CharField(max_length=2048)
     folder = models.CharField(max_length=60, blank=True)
     search = models.TextField()  # folded name and target, since SQLite's LIKE folds ASCII only
     style: models.JSONField[dict[str, object], dict[str, object]] = models.JSONField(default=dict, blank=True)
-    logo = models.ForeignKey("accounts.Upload", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    logo = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
 
@@ -96,7 +97,7 @@ class Code(models.Model):
         self._keep("style")
         self.publication.bump()
 
-    def wear(self, logo: models.Model | None) -> None:
+    def wear(self, logo: Upload | None) -> None:
         """Take a logo (an upload that was claimed), or none; the earlier one is released."""
         if self.logo is not None:
             self.logo.release()

@@ -138,7 +138,9 @@ def delete(account: Account, id: Id) -> Answer[Deleted]:
     code = code_of(account, id)
     name = code.name
     code.remove()
-    return Answer({"id": id, "deleted": True}, f"Deleted “{escape_markdown(name)}”. Its address will not be used again.")
+    return Answer(
+        {"id": id, "deleted": True}, f"Deleted “{escape_markdown(name)}”. Its address will not be used again."
+    )
 
 
 def _told(code: Code, title: str) -> Answer[CodeWhole]:

@@ -12,9 +12,7 @@ class Address(models.Model):
 
     kind = models.CharField(max_length=12)
     slug = models.CharField(max_length=50)  # ASCII, lower case
-    publication = models.ForeignKey(
-        "publishing.Publication", on_delete=models.PROTECT, related_name="addresses"
-    )
+    publication = models.ForeignKey("publishing.Publication", on_delete=models.PROTECT, related_name="addresses")
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:

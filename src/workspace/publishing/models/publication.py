@@ -1,5 +1,5 @@
-"""A publication: one thing that an account shows in public, whatever the product. Pausing, expiry, a password, a ban and
-the version that caches go by are the same for a QR code, a card or a menu, so they stand here once."""
+"""A publication: one thing that an account shows in public, whatever the product. Pausing, expiry, a password, a ban
+and the version that caches go by are the same for a QR code, a card or a menu, so they stand here once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from workspace.publishing.slugs import clean_slug
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.ids import new_id, new_slug
-
 
 TAKEN = "This address is taken: choose another"
 
@@ -37,9 +36,7 @@ def _publication_id() -> str:
 class Publication(models.Model):
     id = models.CharField(primary_key=True, max_length=40, default=_publication_id, editable=False)
     # an account that is closed leaves its addresses behind: they answer 410 and are given to nobody else
-    account = models.ForeignKey(
-        Account, on_delete=models.SET_NULL, null=True, related_name="publications"
-    )
+    account = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, related_name="publications")
     kind = models.CharField(max_length=12)
     version = models.PositiveIntegerField(default=1)
     paused_at = models.DateTimeField(null=True, blank=True)
@@ -63,11 +60,14 @@ class Publication(models.Model):
         """A publication for each slug, where None asks for a random one. Raises InvalidInput at `slug` when one is
         malformed, taken or given twice, and then there is none."""
         wanted = [clean_slug(slug) if slug else new_slug() for slug in slugs]
-        publications = [cls(account=account, kind=kind) for _ in wanted]
-        rows = [Address(kind=kind, slug=slug, publication=publication) for slug, publication in zip(wanted, publications, strict=True)]
+        publications = [Publication(account=account, kind=kind) for _ in wanted]
+        rows = [
+            Address(kind=kind, slug=slug, publication=publication)
+            for slug, publication in zip(wanted, publications, strict=True)
+        ]
         try:
             with transaction.atomic():
-                cls.objects.bulk_create(publications)
+                Publication.objects.bulk_create(publications)
                 Address.objects.bulk_create(rows)
         except IntegrityError:
             if all(slugs) or len(set(wanted)) < len(wanted) or Address.holds(kind, [s for s in slugs if s]):

@@ -8,9 +8,7 @@ from workspace.toolkit import clock
 
 
 class Report(models.Model):
-    publication = models.ForeignKey(
-        "publishing.Publication", on_delete=models.CASCADE, related_name="reports"
-    )
+    publication = models.ForeignKey("publishing.Publication", on_delete=models.CASCADE, related_name="reports")
     reason = models.CharField(max_length=20)
     note = models.TextField(max_length=2000, blank=True)
     email = models.EmailField(blank=True)
