@@ -18,7 +18,8 @@ from workspace.accounts.models import Account
 @dataclass(frozen=True, slots=True)
 class NavItem:
     """A line of the navigation. `url` is a path, `icon` a name in parts/icons, `order` sorts upward. `product` is the
-    plan key of the product that it opens; `summary` says in a few words what the account has there (one query)."""
+    plan key of the product that it opens; `summary` says in a few words what the account has there (one query);
+    `short` is one word for a phone's bar."""
 
     label: str
     url: str
@@ -26,6 +27,7 @@ class NavItem:
     order: int
     product: str = ""
     summary: Callable[[Account], str] | None = None
+    short: str = ""
 
     def is_current(self, path: str) -> bool:
         """Whether a page's path is this one or below it."""

@@ -1,15 +1,187 @@
-"""Tags of the design system: `{% load dashboard %}`. Each draws one part from templates/dashboard/parts."""
+"""The design system's tags: `{% load dashboard %}`. Each draws one part from templates/dashboard/parts; the list with
+examples is in this room's README."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
 from django import template
+from django.http import HttpRequest
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from workspace.dashboard import icons
+from workspace.dashboard import charts, icons
+from workspace.dashboard.arguments import MARKER, TOKEN
+from workspace.dashboard.forms import Field, Row, ToolForm, in_words
 
 register = template.Library()
+
+_LONG = 300  # characters from which a text gets several lines
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
     return icons.icon(name)
+
+
+@register.inclusion_tag("dashboard/parts/form_top.html", takes_context=True)
+def form_top(context: Any, form: ToolForm) -> dict[str, Any]:
+    """The first thing inside a `<form>`: the CSRF and double-submit tokens, and the list of what was refused."""
+    return {"form": form, "csrf_token": context.get("csrf_token"), "token_name": TOKEN, "summary": form.summary()}
+
+
+@register.simple_tag
+def marker(name: str) -> SafeString:
+    """Says that the form shows a field for which a browser may send nothing: the rows of a list, a custom box."""
+    return format_html('<input type="hidden" name="{}" value="{}">', MARKER, name)
+
+
+@register.simple_tag
+def rows(form: ToolForm, name: str, spare: int = 1) -> list[Row]:
+    return form.rows(name, spare)
+
+
+@register.simple_tag
+def form_field(form: ToolForm | Row, name: str, label: str = "") -> Field:
+    """The bare field, for markup of one's own: `{% form_field form "style" as style %}`."""
+    return form.field(name, label)
+
+
+@register.inclusion_tag("dashboard/parts/field.html")
+def field(form: ToolForm | Row, name: str, label: str = "", help: str = "", kind: str = "", **more: Any) -> dict[str, Any]:
+    """A labelled input with its help, error and constraints. `kind` overrides what the schema suggests: text, lines,
+    url, email, tel, search, password, number, date, datetime-local, time, color, select, radios, check, switch, checks.
+    More: placeholder, autocomplete, choices (pairs or texts), rows, unit, optional (False hides the word)."""
+    one = form.field(name, label)
+    kind = kind or _kind(one)
+    chosen = set(one.texts) if kind == "checks" else {one.text}
+    pairs = [(value, words, value in chosen) for value, words in _choices(one, more.pop("choices", None))]
+    if kind == "select" and not one.limits.required and not any(value == "" for value, *_ in pairs):
+        pairs.insert(0, ("", more.pop("none", "–"), one.text == ""))
+    return {
+        "field": one,
+        "kind": kind,
+        "help": help or one.limits.description,
+        "choices": pairs,
+        "marker": MARKER,
+        "whole": one.limits.kind == "integer",
+        "optional": not one.limits.required and more.pop("optional", True),
+        **more,
+    }
+
+
+def _kind(one: Field) -> str:
+    limits = one.limits
+    by_format = {"date": "date", "email": "email", "uri": "url", "time": "time", "date-time": "datetime-local"}
+    if limits.kind == "boolean":
+        return "check"
+    if limits.kind == "array":
+        return "checks"
+    if limits.choices:
+        return "select"
+    if limits.kind in ("integer", "number"):
+        return "number"
+    if limits.format in by_format:
+        return by_format[limits.format]
+    return "lines" if limits.max_length is None or limits.max_length > _LONG else "text"
+
+
+def _choices(one: Field, given: Any) -> list[tuple[str, str]]:
+    if given is None:
+        given = one.limits.choices
+    return [(str(c[0]), str(c[1])) if isinstance(c, (tuple, list)) else (str(c), in_words(str(c))) for c in given]
+
+
+@register.inclusion_tag("dashboard/parts/empty.html")
+def empty(title: str, text: str = "", url: str = "", action: str = "", icon: str = "spark") -> dict[str, Any]:
+    """An empty list: what would stand here, and the one thing to do."""
+    return {"title": title, "text": text, "url": url, "action": action, "icon": icon}
+
+
+@register.inclusion_tag("dashboard/parts/copy.html")
+def copy(text: str, label: str = "Copy", show: bool = True, id: str = "") -> dict[str, Any]:
+    """A text with a button that copies it; without script the text is there to be selected."""
+    return {"text": text, "label": label, "show": show, "id": id}
+
+
+@register.inclusion_tag("dashboard/parts/stat.html")
+def stat(label: str, value: Any, note: str = "", icon: str = "") -> dict[str, Any]:
+    """One tile of numbers; put several into `<div class="stats">`."""
+    shown = charts.number(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+    return {"label": label, "value": shown, "note": note, "icon": icon}
+
+
+@register.inclusion_tag("dashboard/parts/badge.html")
+def badge(text: str, kind: str = "") -> dict[str, Any]:
+    """A state in a word; `kind` is good, wait, bad or empty."""
+    return {"text": text, "kind": kind}
+
+
+@register.inclusion_tag("dashboard/parts/crumbs.html")
+def crumbs(*steps: str) -> dict[str, Any]:
+    """The way here: `{% crumbs "QR codes" "/app/qr" code.name %}`, a label and its address in turn, the last without."""
+    pairs = [(steps[i], steps[i + 1] if i + 1 < len(steps) else "") for i in range(0, len(steps), 2)]
+    return {"pairs": pairs}
+
+
+@register.inclusion_tag("dashboard/parts/tabs.html", takes_context=True)
+def tabs(context: Any, *steps: str) -> dict[str, Any]:
+    """Pages side by side: a label and its address in turn; the current page's tab is marked by its path."""
+    path = context["request"].path
+    pairs = [(steps[i], steps[i + 1], steps[i + 1].split("?")[0] == path) for i in range(0, len(steps) - 1, 2)]
+    return {"pairs": pairs}
+
+
+@register.inclusion_tag("dashboard/parts/confirm.html", takes_context=True)
+def confirm(context: Any, id: str, action: str, title: str, text: str, button: str, **more: Any) -> dict[str, Any]:
+    """A button whose act is confirmed in a dialog. `page` is the same question as a page, for browsers without script
+    (by default the action's own address, on GET). More: opener (its words), icon, danger (False for a plain one)."""
+    return {
+        "id": id,
+        "action": action,
+        "title": title,
+        "text": text,
+        "button": button,
+        "opener": more.get("opener", button),
+        "page": more.get("page", action),
+        "icon": more.get("icon", "bin"),
+        "danger": more.get("danger", True),
+        "token_name": TOKEN,
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.inclusion_tag("dashboard/parts/pager.html", takes_context=True)
+def pager(context: Any, listing: dict[str, Any], limit: int = 50) -> dict[str, Any]:
+    """Older and newer, below a list: takes a tool's listing; the address keeps its other arguments."""
+    request: HttpRequest = context["request"]
+    offset, count, total = listing["offset"], listing["count"], listing["total"]
+
+    def at(start: int) -> str:
+        query = [(name, value) for name, value in request.GET.items() if name != "offset"]
+        return "?" + urlencode([*query, *([("offset", start)] if start > 0 else [])])
+
+    return {
+        "first": offset + 1 if count else 0,
+        "last": offset + count,
+        "total": total,
+        "before": at(offset - limit) if offset > 0 else "",
+        "after": at(offset + limit) if listing["has_more"] else "",
+    }
+
+
+@register.simple_tag
+def bar_chart(points: Sequence[charts.Point], title: str, unit: str = "") -> SafeString:
+    return charts.bar_chart(points, title=title, unit=unit)
+
+
+@register.simple_tag
+def line_chart(points: Sequence[charts.Point], title: str, unit: str = "") -> SafeString:
+    return charts.line_chart(points, title=title, unit=unit)
+
+
+@register.simple_tag
+def share_list(points: Sequence[charts.Point], title: str) -> SafeString:
+    return charts.share_list(points, title=title)

@@ -1,0 +1,85 @@
+// What script adds to pages that work without it: menus that close, dialogs, copying, dismissing, one submit a form.
+(() => {
+  const root = document.documentElement;
+  const closest = (event, selector) => event.target instanceof Element ? event.target.closest(selector) : null;
+
+  function prepare(scope) {
+    scope.querySelectorAll("[data-copy], [data-dismiss], [data-theme-toggle]").forEach((one) => { one.hidden = false; });
+    const focus = scope.querySelector("[data-focus]");
+    if (focus) focus.focus();
+    scope.querySelectorAll(".toasts .note:not([data-kind*='error'], [data-kind*='warning'])").forEach((note) => {
+      let clock = setTimeout(() => note.remove(), 7000);
+      note.addEventListener("pointerenter", () => clearTimeout(clock));
+      note.addEventListener("pointerleave", () => { clock = setTimeout(() => note.remove(), 3000); });
+    });
+  }
+
+  function nameLook() {
+    document.querySelectorAll("[data-theme-label]").forEach((label) => {
+      label.textContent = root.classList.contains("dark") ? "Light look" : "Dark look";
+    });
+  }
+
+  async function copy(button) {
+    const label = button.querySelector("[data-copy-label]");
+    const before = label.textContent;
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      label.textContent = "Copied";
+    } catch {
+      // Without a secure address browsers keep the clipboard to themselves: select it for the person instead.
+      const text = button.parentElement.querySelector(".copy-text");
+      if (text) getSelection().selectAllChildren(text);
+      label.textContent = text ? "Press Ctrl+C" : "Not allowed here";
+    }
+    button.setAttribute("aria-live", "polite");
+    setTimeout(() => { label.textContent = before; }, 2000);
+  }
+
+  document.addEventListener("click", (event) => {
+    const copied = closest(event, "[data-copy]");
+    if (copied) copy(copied);
+    const gone = closest(event, "[data-dismiss]");
+    if (gone) gone.closest(".note").remove();
+    if (closest(event, "[data-theme-toggle]")) window.toggleLook();
+    const opener = closest(event, "[data-dialog]");
+    const dialog = opener && document.getElementById(opener.dataset.dialog);
+    if (dialog && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      dialog.showModal();
+    }
+    if (event.target instanceof HTMLDialogElement) event.target.close(); // the ground behind it
+    document.querySelectorAll("details[data-menu][open]").forEach((menu) => {
+      if (!menu.contains(event.target)) menu.open = false;
+    });
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector("details[data-menu][open]");
+    if (menu) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+
+  // The server takes a double submit as one; this spares people the wait and the doubt.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post" || event.submitter?.formMethod === "dialog") return;
+    if (form.dataset.sent) { event.preventDefault(); return; }
+    form.dataset.sent = "yes";
+    form.setAttribute("aria-busy", "true");
+  });
+  window.addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    document.querySelectorAll("form[data-sent]").forEach((form) => {
+      delete form.dataset.sent;
+      form.removeAttribute("aria-busy");
+    });
+  });
+
+  document.addEventListener("look", nameLook);
+  document.addEventListener("htmx:load", (event) => { if (event.target !== document.body) prepare(event.target); });
+  prepare(document);
+  nameLook();
+})();

@@ -1,0 +1,170 @@
+"""From what a browser submits to what a tool takes.
+
+A field is named by its dotted path (`links.0.url`). Beside the fields a form carries names that begin with an
+underscore: `_has` names a field that the form shows though the browser sends nothing for it (an unchecked box, a list
+without rows), `_once` is the token that makes a double submit one.
+
+What an empty text means: on creating, the argument is left out; on editing, it is sent as "" (or [] or {}), which
+clears it. On editing, an optional argument equal to the present value is left out, so that a form never writes back
+what nobody touched.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.http import QueryDict
+
+from workspace.dashboard.schema import Schema, choices_of, items_of, kind_of, node_at
+from workspace.toolkit.validation import coerce
+
+MARKER = "_has"
+TOKEN = "_once"  # noqa: S105 - a field's name
+MAX_DEPTH = 6
+MAX_ROWS = 500
+
+_NUMBER = re.compile(r"^[+-]?(\d{1,15}(\.\d{0,9})?|\.\d{1,9})$", re.ASCII)
+_TRUE, _FALSE = {"on", "true", "1", "yes"}, {"", "off", "false", "0", "no"}
+
+Branch = dict[str, Any]  # a name's part → a Branch, or the list of texts submitted under it
+
+
+def read(schema: Schema, post: QueryDict) -> dict[str, Any]:
+    """Everything that the form submitted of the tool's arguments, typed by the schema; what has the wrong type stays
+    text, for the tool to refuse. Names that are no arguments are the page's own and are passed over."""
+    known = schema.get("properties", {})
+    tree: Branch = {}
+    for name, texts in post.lists():
+        if not name.startswith("_") and name.split(".")[0] in known:
+            _plant(tree, name, [str(text).replace("\r\n", "\n").replace("\r", "\n") for text in texts])
+    for name in post.getlist(MARKER):
+        node = node_at(schema, name) if name.count(".") < MAX_DEPTH else None
+        if node is not None and kind_of(node) in ("boolean", "array"):
+            _plant(tree, name, ["false"] if kind_of(node) == "boolean" else [])
+    return {name: _value(schema, node_at(schema, name) or {}, part) for name, part in tree.items()}
+
+
+def arguments_of(
+    schema: Schema, values: dict[str, Any], *, editing: bool = False, initial: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """The submitted values as arguments, by the rules above. `initial` is the present state, when editing."""
+    found: dict[str, Any] = {}
+    required = schema.get("required", ())
+    for name, value in values.items():
+        if name in required:
+            if not (value == "" and _needs_text(node_at(schema, name) or {})):
+                found[name] = _without_blanks(value)
+        elif editing:
+            if not same(value, (initial or {}).get(name)):
+                found[name] = _without_blanks(value)
+        elif not is_blank(value):
+            found[name] = _without_blanks(value)
+    return found
+
+
+def is_blank(value: Any) -> bool:
+    """Whether nothing was filled in. A box that is off says something."""
+    if isinstance(value, dict):
+        return all(is_blank(member) for member in value.values())
+    return value is None or value in ("", [])
+
+
+def same(value: Any, present: Any) -> bool:
+    """Whether a submitted value says what already stands."""
+    if is_blank(value) and (is_blank(present) or (value == "" and present is False)):
+        return True
+    if value is False and present is None:
+        return True
+    if isinstance(present, str) and isinstance(value, str):
+        return value.strip() == present.replace("\r\n", "\n").strip()
+    return bool(_without_blanks(value) == _without_blanks(present)) and isinstance(value, bool) == isinstance(present, bool)
+
+
+def _plant(tree: Branch, name: str, texts: list[str]) -> None:
+    """Put texts at a dotted name. One that contradicts an earlier one (`links` beside `links.0`) is passed over."""
+    *above, last = name.split(".")
+    if len(above) >= MAX_DEPTH:
+        return
+    for part in above:
+        tree = tree.setdefault(part, {})
+        if not isinstance(tree, dict):
+            return
+    tree.setdefault(last, texts)
+
+
+def _value(root: Schema, node: Schema, part: Any) -> Any:
+    kind = kind_of(node)
+    if isinstance(part, dict):
+        return _rows(root, node, part) if kind == "array" else _members(root, node, part)
+    if kind == "array":
+        return _list(root, node, part)
+    text = part[-1] if part else ""
+    return _object(text) if kind == "object" else _scalar(text, kind)
+
+
+def _rows(root: Schema, node: Schema, part: Branch) -> list[Any]:
+    """Rows in the order of their numbers, whatever gaps a removed row left; rows left empty are spare ones."""
+    item = items_of(root, node)
+    numbers = sorted((int(key), key) for key in part if key.isascii() and key.isdigit() and len(key) < 6)
+    rows = [_value(root, item, part[key]) for _, key in numbers[:MAX_ROWS]]
+    return [row for row in rows if not _is_spare(root, item, row)]
+
+
+def _members(root: Schema, node: Schema, part: Branch) -> dict[str, Any]:
+    return {name: _value(root, _member(root, node, name), member) for name, member in part.items()}
+
+
+def _member(root: Schema, node: Schema, name: str) -> Schema:
+    return node_at({**node, "$defs": root.get("$defs", {})}, name) or {}
+
+
+def _is_spare(root: Schema, item: Schema, row: Any) -> bool:
+    """Boxes and choices have a value even where nobody filled the row in, so they do not count."""
+    if not isinstance(row, dict):
+        return is_blank(row)
+    for name, value in row.items():
+        node = _member(root, item, name)
+        if kind_of(node) != "boolean" and not choices_of(node) and not is_blank(value):
+            return False
+    return True
+
+
+def _list(root: Schema, node: Schema, texts: list[str]) -> Any:
+    item = items_of(root, node)
+    if len(texts) == 1 and (texts[0].lstrip().startswith("[") or kind_of(item) in ("object", "array")):
+        return coerce(texts[0], "array") if texts[0].strip() else []
+    return [_scalar(text, kind_of(item)) for text in texts[:MAX_ROWS] if text.strip()]
+
+
+def _object(text: str) -> Any:
+    return coerce(text, "object") if text.strip() else {}
+
+
+def _scalar(text: str, kind: str) -> Any:
+    plain = text.strip()
+    if kind == "boolean":
+        word = plain.lower()
+        return True if word in _TRUE else False if word in _FALSE else text
+    if kind in ("integer", "number"):
+        if not plain:
+            return ""
+        if not _NUMBER.match(plain):
+            return text
+        number = float(plain)
+        return int(number) if number.is_integer() else number
+    return "" if not plain else text
+
+
+def _needs_text(node: Schema) -> bool:
+    """Whether an empty text cannot be what a required argument means, so that `Required` is the honest answer."""
+    return kind_of(node) != "string" or bool(node.get("minLength") or choices_of(node) or node.get("format"))
+
+
+def _without_blanks(value: Any) -> Any:
+    """Inside rows and objects, which are replaced as a whole, what is empty is left out."""
+    if isinstance(value, dict):
+        return {name: _without_blanks(member) for name, member in value.items() if not is_blank(member)}
+    if isinstance(value, list):
+        return [_without_blanks(member) for member in value]
+    return value

@@ -1,0 +1,139 @@
+"""Charts as SVG made here: pure functions from points to markup. Shapes stretch to their frame while the words around
+them are HTML, so that a chart reads as well on a phone; a table says the same for those who cannot see it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+WIDTH, HEIGHT = 600.0, 160.0  # the drawing's own units
+_GAP = 0.28  # of a bar's step
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A label and its value, which is not negative. `hint` replaces `label: value` when the pointer rests on it."""
+
+    label: str
+    value: float
+    hint: str = ""
+
+
+def bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
+    """Upright bars, one a point, from left to right."""
+    top = ceiling(max((point.value for point in points), default=0))
+    step = WIDTH / max(len(points), 1)
+    shapes = []
+    for number, point in enumerate(points):
+        height = max(HEIGHT * _sane(point.value) / top, 2.0 if point.value > 0 else 0.0)
+        left = number * step
+        shapes.append(
+            f'<g class="chart-point"><title>{_hint(point, unit)}</title>'
+            f'<rect class="chart-hit" x="{left:.2f}" y="0" width="{step:.2f}" height="{HEIGHT:g}"/>'
+            f'<rect class="chart-bar" x="{left + step * _GAP / 2:.2f}" y="{HEIGHT - height:.2f}" '
+            f'width="{step * (1 - _GAP):.2f}" height="{height:.2f}"/></g>'
+        )
+    return _figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
+
+
+def line_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
+    """One line over a tinted ground, through the points from left to right."""
+    top = ceiling(max((point.value for point in points), default=0))
+    step = WIDTH / max(len(points) - 1, 1)
+    places = [(n * step, HEIGHT - HEIGHT * _sane(point.value) / top) for n, point in enumerate(points)]
+    shapes = []
+    if places:
+        if len(places) == 1:
+            places.append((WIDTH, places[0][1]))
+        path = "L".join(f"{x:.2f} {y:.2f}" for x, y in places)
+        shapes.append(f'<path class="chart-area" d="M{path}L{WIDTH:g} {HEIGHT:g}L0 {HEIGHT:g}Z"/>')
+        shapes.append(f'<path class="chart-line" d="M{path}"/>')
+    for number, point in enumerate(points):
+        left = max(number * step - step / 2, 0.0)
+        shapes.append(
+            f'<g class="chart-point"><title>{_hint(point, unit)}</title>'
+            f'<rect class="chart-hit" x="{left:.2f}" y="0" width="{step:.2f}" height="{HEIGHT:g}"/></g>'
+        )
+    return _figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
+
+
+def share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet") -> SafeString:
+    """Parts of a whole (by device, by country), as a table whose rows carry a bar."""
+    total = sum(_sane(point.value) for point in points)
+    if not total:
+        return format_html('<section class="shares"><h3>{}</h3><p class="quiet">{}</p></section>', title, empty)
+    rows = format_html_join(
+        "",
+        '<tr><th scope="row">{}</th><td class="shares-bar"><svg width="100%" height="8" aria-hidden="true">'
+        '<rect class="chart-ground" width="100%" height="8" rx="4"/><rect class="chart-bar" width="{}%" height="8" rx="4"/>'
+        '</svg></td><td class="shares-number">{}</td><td class="shares-part">{} %</td></tr>',
+        (
+            (point.label, f"{100 * _sane(point.value) / total:.1f}", number(point.value), f"{100 * _sane(point.value) / total:.0f}")
+            for point in points
+        ),
+    )
+    return format_html(
+        '<section class="shares"><h3>{}</h3><table><caption class="visually-hidden">{}</caption><tbody>{}</tbody></table>'
+        "</section>",
+        title,
+        title,
+        rows,
+    )
+
+
+def ceiling(most: float) -> float:
+    """The top of the scale: 1, 2, 4, 5 or 10 times a power of ten, so that its half is a round number too."""
+    most = _sane(most)
+    if most <= 2:
+        return 2
+    power = 10.0 ** math.floor(math.log10(most))
+    return next((factor * power for factor in (1, 2, 4, 5, 10) if factor * power >= most), 10 * power)
+
+
+def number(value: float) -> str:
+    """A number as people read it: 12,345 or 0.5."""
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}".rstrip("0").rstrip(".")
+
+
+def _sane(value: float) -> float:
+    return float(value) if math.isfinite(value) and value > 0 else 0.0
+
+
+def _hint(point: Point, unit: str) -> str:
+    return escape(point.hint or f"{point.label}: {number(_sane(point.value))}{' ' + unit if unit else ''}")
+
+
+def _figure(points: Sequence[Point], *, title: str, unit: str, top: float, shapes: str) -> SafeString:
+    total = sum(_sane(point.value) for point in points)
+    about = f"{title}: {number(total)}{' ' + unit if unit else ''} in all"
+    lines = "".join(
+        f'<line class="chart-grid" x1="0" x2="{WIDTH:g}" y1="{y:g}" y2="{y:g}"/>' for y in (0, HEIGHT / 2, HEIGHT)
+    )
+    marks = [points[0], points[len(points) // 2], points[-1]] if len(points) > 2 else list(points)
+    return format_html(
+        '<figure class="graph"><figcaption>{title}</figcaption><div class="chart-frame">'
+        '<div class="chart-scale" aria-hidden="true"><span>{top}</span><span>{half}</span><span>0</span></div>'
+        '<svg class="chart-plot" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" aria-label="{about}">'
+        "{lines}{shapes}</svg>"
+        '<div class="chart-marks" aria-hidden="true">{marks}</div></div>'
+        "<details><summary>As a table</summary><table><thead><tr><th>{head}</th><th>{unit}</th></tr></thead>"
+        "<tbody>{rows}</tbody></table></details></figure>",
+        title=title,
+        top=number(top),
+        half=number(top / 2),
+        width=f"{WIDTH:g}",
+        height=f"{HEIGHT:g}",
+        about=about,
+        lines=mark_safe(lines),
+        shapes=mark_safe(shapes),
+        marks=format_html_join("", "<span>{}</span>", ((point.label,) for point in marks)),
+        head="When",
+        unit=unit.capitalize() or "Number",
+        rows=format_html_join(
+            "", '<tr><th scope="row">{}</th><td>{}</td></tr>', ((p.label, number(_sane(p.value))) for p in points)
+        ),
+    )

@@ -1,0 +1,204 @@
+"""A form over a tool: laid out by hand, constrained by the tool's schema, judged by the tool.
+
+    form = ToolForm(CREATE, request, labels={"target_url": "Link"})
+    if answer := form.submit(request.caller):
+        return redirect_whole(request, f"/app/qr/{answer.data['id']}")
+    return render(request, "qr/new.html", {"form": form}, status=form.status)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.http import HttpRequest
+
+from workspace.accounts.door import Caller, perform
+from workspace.dashboard.arguments import TOKEN, arguments_of, read
+from workspace.dashboard.schema import Constraints, constraints_at
+from workspace.toolkit.answer import Answer
+from workspace.toolkit.errors import Conflict, InvalidInput, Refusal
+from workspace.toolkit.tool import Tool, Toolbox
+
+_ABBREVIATIONS = {"url": "URL", "id": "ID", "qr": "QR"}
+_RETRIES, _PAUSE = 10, 0.1  # how long the second of two clicks waits for the first one's answer; seconds
+
+
+def tool_named(box: Toolbox, name: str) -> Tool:
+    """The tool of a product's box by its full name; raises KeyError."""
+    for tool in box:
+        if tool.name == name:
+            return tool
+    raise KeyError(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One argument on the page: `name` and `id` for HTML, the `value` to show, and what the schema allows."""
+
+    name: str
+    id: str
+    label: str
+    value: Any
+    limits: Constraints
+    errors: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The value as an input shows it."""
+        if self.value is None:
+            return ""
+        if isinstance(self.value, bool):
+            return "true" if self.value else "false"
+        return json.dumps(self.value, ensure_ascii=False) if isinstance(self.value, (dict, list)) else str(self.value)
+
+    @property
+    def texts(self) -> list[str]:
+        """The values of a list, as text."""
+        return [str(one) for one in self.value] if isinstance(self.value, list) else []
+
+
+class ToolForm:
+    """The form of a tool on a request. `initial` is what fields show at first and, with `editing`, the present state;
+    `fixed` holds arguments that the address decides (an id); `labels` names paths for the list of errors."""
+
+    def __init__(
+        self,
+        tool: Tool,
+        request: HttpRequest,
+        *,
+        initial: Mapping[str, Any] | None = None,
+        fixed: Mapping[str, Any] | None = None,
+        editing: bool = False,
+        labels: Mapping[str, str] | None = None,
+    ) -> None:
+        self.tool = tool
+        self.initial = dict(initial or {})
+        self.fixed = dict(fixed or {})
+        self.editing = editing
+        self.labels = dict(labels or {})
+        self.bound = request.method == "POST"
+        self.values = read(tool.input_schema, request.POST) if self.bound else self.initial
+        given = request.POST.get(TOKEN, "") if self.bound else ""
+        self.token = given if 0 < len(given) <= 64 else secrets.token_urlsafe(18)
+        self.errors: dict[str, tuple[str, ...]] = {}
+        self.error = ""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the page that shows the form."""
+        return 422 if self.errors or self.error else 200
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        given = arguments_of(self.tool.input_schema, self.values, editing=self.editing, initial=self.initial)
+        return {**given, **self.fixed}
+
+    def submit(self, caller: Caller) -> Answer[Any] | None:
+        """Call the tool with what was posted. None when nothing was, or when the tool refused: the refusal then stands
+        in `errors` by path, or in `error`."""
+        if not self.bound:
+            return None
+        try:
+            return self._perform(caller, self.arguments)
+        except InvalidInput as refusal:
+            for issue in refusal.issues:
+                self.refuse(issue.path, issue.message)
+        except Refusal as refusal:
+            self.error = refusal.message
+        return None
+
+    def refuse(self, path: str, message: str) -> None:
+        """Put a message at a field, or at the form as a whole when the path is empty or one of the fixed ones."""
+        if not path or path.split(".")[0] in self.fixed:
+            self.error = message
+        else:
+            self.errors[path] = (*self.errors.get(path, ()), message)
+
+    def field(self, path: str, label: str = "") -> Field:
+        """One argument by its dotted path. Raises KeyError for a path that the tool does not have."""
+        limits = constraints_at(self.tool.input_schema, path)
+        value = _at(self.values, path)
+        if value is None and not self.bound:
+            value = limits.default
+        if path not in self.labels and label:
+            self.labels[path] = label
+        return Field(path, field_id(path), label or self.label(path), value, limits, self.errors.get(path, ()))
+
+    def rows(self, path: str, spare: int = 1) -> list[Row]:
+        """The rows of a list of objects, with `spare` empty ones after them as far as the list may grow."""
+        limits = constraints_at(self.tool.input_schema, path)
+        present = _at(self.values, path)
+        count = len(present) if isinstance(present, list) else 0
+        most = count + spare if limits.max_items is None else max(count, min(count + spare, limits.max_items))
+        return [Row(self, path, number) for number in range(most)]
+
+    def label(self, path: str) -> str:
+        """A path in people's words: given, or made of its last part."""
+        if path in self.labels:
+            return self.labels[path]
+        parts = [part for part in path.split(".") if not part.isdigit()]
+        words = in_words(parts[-1]) if parts else path
+        numbers = [str(int(part) + 1) for part in path.split(".") if part.isascii() and part.isdigit()]
+        return f"{words} {'.'.join(numbers)}" if numbers else words
+
+    def summary(self) -> list[tuple[str, str, str]]:
+        """Every refused field as (id, label, message), in the order of the tool's answer."""
+        return [
+            (field_id(path), self.label(path), message) for path, messages in self.errors.items() for message in messages
+        ]
+
+    def _perform(self, caller: Caller, arguments: dict[str, Any]) -> Answer[Any]:
+        if self.tool.reads or self.tool.idempotent:
+            return perform(self.tool, caller, arguments)
+        for _ in range(_RETRIES):
+            try:
+                return perform(self.tool, caller, arguments, idempotency_key=self._key(arguments))
+            except Conflict:
+                time.sleep(_PAUSE)
+        return perform(self.tool, caller, arguments, idempotency_key=self._key(arguments))
+
+    def _key(self, arguments: dict[str, Any]) -> str:
+        """The token with the arguments: a second click is the same call, going back and changing a field is not."""
+        told = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
+        return "form:" + hashlib.sha256(told.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One entry of a list of objects; stands in for the form in the tags of its fields."""
+
+    form: ToolForm
+    path: str
+    number: int
+
+    def field(self, name: str, label: str = "") -> Field:
+        """One member of the entry; its label leaves the entry's number to the list of errors."""
+        one = self.form.field(f"{self.path}.{self.number}.{name}")
+        return replace(one, label=label or self.form.labels.get(f"{self.path}.{name}") or in_words(name))
+
+
+def in_words(name: str) -> str:
+    """An argument's name as a label: `target_url` as Target URL."""
+    words = name.replace("_", " ").capitalize().split(" ")
+    return " ".join(_ABBREVIATIONS.get(word.lower(), word) for word in words)
+
+
+def field_id(path: str) -> str:
+    return "f-" + path.replace(".", "-")
+
+
+def _at(values: Any, path: str) -> Any:
+    for part in path.split("."):
+        if isinstance(values, dict):
+            values = values.get(part)
+        elif isinstance(values, list) and part.isascii() and part.isdigit() and int(part) < len(values):
+            values = values[int(part)]
+        else:
+            return None
+    return values

@@ -1,0 +1,103 @@
+"""Reading a tool's JSON Schema where a form needs it: what kind of value a dotted path takes, and its limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Schema = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """What the schema says of one path. `kind` is a JSON type; `choices` are an enum's values as text."""
+
+    kind: str = "string"
+    format: str = ""
+    required: bool = False
+    choices: tuple[str, ...] = ()
+    min_length: int | None = None
+    max_length: int | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    max_items: int | None = None
+    default: Any = None
+    description: str = ""
+
+
+def node_at(schema: Schema, path: str) -> Schema | None:
+    """The schema of a dotted path (`links.0.url`), references and unions followed; None where there is no such path."""
+    node: Schema | None = schema
+    for part in path.split("."):
+        node = _step(schema, node, part)
+        if node is None:
+            return None
+    return _settled(schema, node)
+
+
+def constraints_at(schema: Schema, path: str) -> Constraints:
+    """Raises KeyError for a path that the schema does not know, so that a page's typing error shows in its test."""
+    node = node_at(schema, path)
+    if node is None:
+        raise KeyError(f"The tool takes no argument {path!r}")
+    above, _, name = path.rpartition(".")
+    parent = node_at(schema, above) if above else schema
+    return Constraints(
+        kind=kind_of(node),
+        format=node.get("format", ""),
+        required=name in (parent or {}).get("required", ()),
+        choices=tuple(str(value) for value in choices_of(items_of(schema, node) if kind_of(node) == "array" else node)),
+        min_length=node.get("minLength"),
+        max_length=node.get("maxLength"),
+        minimum=node.get("minimum", node.get("exclusiveMinimum")),
+        maximum=node.get("maximum", node.get("exclusiveMaximum")),
+        max_items=node.get("maxItems"),
+        default=node.get("default"),
+        description=node.get("description", ""),
+    )
+
+
+def kind_of(node: Schema) -> str:
+    kind = node.get("type", "string")
+    if isinstance(kind, list):
+        kind = next((one for one in kind if one != "null"), "string")
+    return str(kind)
+
+
+def choices_of(node: Schema) -> list[Any]:
+    if "const" in node:
+        return [node["const"]]
+    return [value for value in node.get("enum", []) if value is not None]
+
+
+def items_of(schema: Schema, node: Schema) -> Schema:
+    return _settled(schema, node.get("items") or {})
+
+
+def _step(root: Schema, node: Schema | None, part: str) -> Schema | None:
+    node = _settled(root, node or {})
+    if kind_of(node) == "array":
+        return node.get("items") or {} if part.isascii() and part.isdigit() else None
+    properties = node.get("properties", {})
+    if part in properties:
+        found: Schema = properties[part]
+        return found
+    extra = node.get("additionalProperties")
+    return extra if isinstance(extra, dict) else None
+
+
+def _settled(root: Schema, node: Schema) -> Schema:
+    """The node without `$ref`, and of a union the first member that is more than an empty text or null."""
+    for _ in range(10):
+        if "$ref" in node:
+            target = root.get("$defs", {}).get(str(node["$ref"]).rpartition("/")[2], {})
+            node = {**target, **{key: value for key, value in node.items() if key != "$ref"}}
+        elif "allOf" in node and len(node["allOf"]) == 1:
+            node = {**node["allOf"][0], **{key: value for key, value in node.items() if key != "allOf"}}
+        elif "anyOf" in node or "oneOf" in node:
+            union = "anyOf" if "anyOf" in node else "oneOf"
+            members = [one for one in node[union] if one.get("type") != "null" and one.get("const", 1) != ""]
+            node = {**(members[0] if members else {}), **{key: value for key, value in node.items() if key != union}}
+        else:
+            break
+    return node

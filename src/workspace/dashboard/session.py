@@ -1,0 +1,91 @@
+"""Who is signed in, and in which account they work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from workspace.accounts.door import Caller
+from workspace.accounts.models import Account, Person
+from workspace.toolkit.errors import NotFound
+
+ACCOUNT_KEY = "workspace_account"  # the session's choice, an account's id
+
+P = ParamSpec("P")
+
+
+class SignedInRequest(HttpRequest):
+    """What a view under `signed_in` receives; only for type hints."""
+
+    user: Person
+    account: Account
+    caller: Caller
+
+
+View = Callable[Concatenate[SignedInRequest, P], HttpResponse]
+
+
+def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Only for a signed-in person with an account: sets `request.account` and `request.caller` (not counted against
+    the daily calls). Others are sent to sign in and come back."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        person = request.user
+        if not isinstance(person, Person):
+            return _to_sign_in(request)
+        try:
+            account = account_of(request, person)
+        except NotFound:
+            return render(request, "dashboard/no_account.html", status=403)
+        request.account = account  # type: ignore[attr-defined]
+        request.caller = Caller(account=account, bucket=None, person=person)  # type: ignore[attr-defined]
+        response = view(request, *args, **kwargs)  # type: ignore[arg-type]
+        # After signing out, the browser's back button must not show the pages again.
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    return guarded
+
+
+def account_of(request: HttpRequest, person: Person) -> Account:
+    """The account that the session chose, or the person's first when it chose none or they left it. Raises NotFound
+    when they have none."""
+    chosen = request.session.get(ACCOUNT_KEY)
+    if chosen:
+        try:
+            return Account.of(person, str(chosen))
+        except NotFound:
+            del request.session[ACCOUNT_KEY]
+    return Account.of(person)
+
+
+def choose_account(request: HttpRequest, person: Person, id: str) -> Account:
+    """Work in the named account from now on. Raises NotFound when the person is no member of it."""
+    account = Account.of(person, id)
+    request.session[ACCOUNT_KEY] = account.pk
+    return account
+
+
+def _to_sign_in(request: HttpRequest) -> HttpResponse:
+    if request.headers.get("HX-Request"):
+        # A part of a page cannot hold the sign-in page: the browser is sent there as a whole.
+        response = HttpResponse(status=204)
+        response.headers["HX-Refresh"] = "true"
+        return response
+    # Coming back repeats the address only, so after a form its page is the better place than its target.
+    where = request.get_full_path() if request.method in ("GET", "HEAD") else settings.LOGIN_REDIRECT_URL
+    return redirect_to_login(where)
+
+
+def redirect_whole(request: HttpRequest, to: str) -> HttpResponse:
+    """A redirect that htmx follows with the whole page and a browser without script follows as ever."""
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=204, headers={"HX-Redirect": to})
+    return HttpResponse(status=303, headers={"Location": to})

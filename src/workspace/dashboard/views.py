@@ -1,0 +1,64 @@
+"""The landing page, home, and the choice of the account to work in."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from workspace.accounts import plans
+from workspace.accounts.models import Account
+from workspace.dashboard import navigation
+from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
+from workspace.toolkit.errors import NotFound
+
+MAX_ACCOUNTS = 100  # listed for choosing
+
+
+@require_safe
+def landing(request: HttpRequest) -> HttpResponse:
+    """What this is, for those who are not signed in."""
+    if request.user.is_authenticated:
+        return redirect("/app")
+    open_here = [product for product in plans.PRODUCTS.values() if plans.is_built(product.key)]
+    return render(request, "dashboard/landing.html", {"products": open_here})
+
+
+@require_safe
+@signed_in
+def home(request: SignedInRequest) -> HttpResponse:
+    account = request.account
+    tiles = [
+        (item, plans.PRODUCTS.get(item.product), item.summary(account) if item.summary else "")
+        for item in navigation.products()
+    ]
+    listed = {item.product for item in navigation.products()}
+    steps = [(step, step.done(account)) for step in navigation.steps()]
+    return render(
+        request,
+        "dashboard/home.html",
+        {
+            "tiles": tiles,
+            "later": [product for product in plans.PRODUCTS.values() if product.key not in listed],
+            "steps": steps,
+            "steps_left": sum(not done for _, done in steps),
+            "first_name": request.user.name.split(" ")[0],
+        },
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def switch(request: SignedInRequest) -> HttpResponse:
+    """The person's accounts, and working in another one."""
+    if request.method == "POST":
+        try:
+            account = choose_account(request, request.user, request.POST.get("account", "")[:64] or "-")
+        except NotFound:
+            messages.error(request, "You are not a member of that account.")
+            return redirect("/app/switch")
+        messages.success(request, f"You now work in {account.name}.")
+        return redirect("/app")
+    mine = Account.objects.filter(memberships__person=request.user, banned_at=None).order_by("memberships__id")
+    return render(request, "dashboard/switch.html", {"accounts": mine[:MAX_ACCOUNTS]})
