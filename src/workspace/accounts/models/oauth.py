@@ -13,7 +13,12 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Exists, OuterRef, QuerySet
-from oauth2_provider.models import AbstractAccessToken, AbstractApplication, AbstractGrant, AbstractRefreshToken
+from oauth2_provider.models import (
+    AbstractAccessToken,
+    AbstractApplication,
+    AbstractGrant,
+    AbstractRefreshToken,
+)
 
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.redirect_uri import check_client_uris, schemes_of
@@ -46,7 +51,11 @@ class HashedCode(models.CharField):  # type: ignore[type-arg]
 
     def get_prep_value(self, value: Any) -> Any:
         prepared = super().get_prep_value(value)
-        return None if prepared is None else hashlib.sha256(prepared.encode("utf-8", "surrogatepass")).hexdigest()
+        return (
+            None
+            if prepared is None
+            else hashlib.sha256(prepared.encode("utf-8", "surrogatepass")).hexdigest()
+        )
 
 
 class OAuthClient(AbstractApplication):

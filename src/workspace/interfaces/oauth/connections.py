@@ -30,5 +30,3 @@ def end(request: SignedInRequest) -> HttpResponse:
     else:
         messages.success(request, f"{name} is disconnected: its access ended at once.")
     return redirect("/app/connections")
-
-

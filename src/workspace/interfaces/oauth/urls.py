@@ -8,7 +8,9 @@ from workspace.interfaces.oauth import connections, consent, registration, token
 # The names and their namespace are the protocol library's: its metadata looks the endpoints up by them.
 protocol = [
     path(
-        ".well-known/oauth-authorization-server", OAuthServerMetadataView.as_view(), name="oauth-server-metadata"
+        ".well-known/oauth-authorization-server",
+        OAuthServerMetadataView.as_view(),
+        name="oauth-server-metadata",
     ),
     path(
         ".well-known/oauth-protected-resource",

@@ -30,7 +30,9 @@ def granted(request: Any) -> str:
 
 
 class Validator(OAuth2Validator):  # type: ignore[misc]
-    def _create_authorization_code(self, request: Any, code: dict[str, str], expires: datetime | None = None) -> OAuthGrant:
+    def _create_authorization_code(
+        self, request: Any, code: dict[str, str], expires: datetime | None = None
+    ) -> OAuthGrant:
         account: Account = request.__dict__["account"]
         with writing():
             return OAuthGrant.objects.create(
@@ -47,14 +49,18 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
                 resource=[resource.identifier()],
             )
 
-    def validate_code(self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any) -> bool:
+    def validate_code(
+        self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
+    ) -> bool:
         if not super().validate_code(client_id, code, client, request, *args, **kw):
             return False
         grant = OAuthGrant.objects.get(code=code, application=client)
         grant_to(request, grant.account_id)
         return grant.stands() and grant.resource == [resource.identifier()]
 
-    def validate_refresh_token(self, refresh_token: str, client: OAuthClient, request: Any, *args: Any, **kw: Any) -> bool:
+    def validate_refresh_token(
+        self, refresh_token: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
+    ) -> bool:
         if not super().validate_refresh_token(refresh_token, client, request, *args, **kw):
             return False
         found: OAuthRefreshToken = request.refresh_token_instance
@@ -65,7 +71,9 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
         for name, value in request.decoded_body or []:
             if name == "resource" and not resource.names_this_service(value):
                 raise errors.CustomOAuth2Error(
-                    error="invalid_target", description=f"The resource here is {resource.identifier()}", request=request
+                    error="invalid_target",
+                    description=f"The resource here is {resource.identifier()}",
+                    request=request,
                 )
         request.resource = [resource.identifier()]
 
@@ -74,14 +82,18 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
         or refresh token, one is refused."""
         with writing():
             if request.grant_type == "refresh_token":
-                spent = OAuthRefreshToken.objects.select_for_update().get(pk=request.refresh_token_instance.pk)
+                spent = OAuthRefreshToken.objects.select_for_update().get(
+                    pk=request.refresh_token_instance.pk
+                )
                 if spent.revoked is not None:
                     raise errors.InvalidGrantError(request=request)
             self._save_bearer_token(token, request, *args, **kw)
             if request.grant_type == "authorization_code":
                 super().invalidate_authorization_code(request.client_id, request.code, request)
 
-    def invalidate_authorization_code(self, client_id: str, code: str, request: Any, *args: Any, **kw: Any) -> None:
+    def invalidate_authorization_code(
+        self, client_id: str, code: str, request: Any, *args: Any, **kw: Any
+    ) -> None:
         """Nothing is left to do: the code went when its tokens came."""
 
     def _create_access_token(
@@ -101,7 +113,11 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
         return access
 
     def _create_refresh_token(
-        self, request: Any, refresh_token_code: str, access_token: OAuthAccessToken, previous_refresh_token: Any
+        self,
+        request: Any,
+        refresh_token_code: str,
+        access_token: OAuthAccessToken,
+        previous_refresh_token: Any,
     ) -> OAuthRefreshToken:
         refresh = OAuthRefreshToken(
             user=request.user,

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from workspace.accounts.models import Account, Membership, OAuthAccessToken
+from workspace.interfaces.oauth.tests.flow import Flow, browser_of, call_me, register
+from workspace.testing import make_account
+
+pytestmark = pytest.mark.django_db
+PAGE = "/app/connections"
+
+
+def test_a_connection_is_listed_with_what_it_may_do_and_when_it_was_used(
+    flow: Flow, account: Account
+) -> None:
+    token = flow.tokens(account, access="read")["access_token"]
+    page = flow.browser.get(PAGE).content.decode()
+    assert "Helper" in page and "Only see" in page and "Not yet" in page
+    call_me(token)
+    assert "Not yet" not in flow.browser.get(PAGE).content.decode()
+
+
+def test_a_renewed_connection_is_still_one(flow: Flow, account: Account) -> None:
+    given = flow.tokens(account)
+    flow.refresh(given["refresh_token"])
+    assert flow.browser.get(PAGE).content.decode().count("Disconnect Helper") == 1
+
+
+def test_the_page_asks_as_many_questions_for_three_connections_as_for_one(
+    flow: Flow, account: Account
+) -> None:
+    flow.tokens(account)
+    with CaptureQueriesContext(connection) as queries:
+        flow.browser.get(PAGE)
+        for_one = len(queries)
+    for _ in range(2):
+        Flow(flow.browser, register()["client_id"]).tokens(account)
+    with CaptureQueriesContext(connection) as queries:
+        flow.browser.get(PAGE)
+        assert len(queries) == for_one > 0
+
+
+def test_disconnecting_ends_all_access_at_once(flow: Flow, account: Account) -> None:
+    given = flow.tokens(account)
+    end(flow, connection_id())
+    assert call_me(given["access_token"]).status_code == 401
+    assert flow.refresh(given["refresh_token"]).status_code == 400
+    assert "No agent is connected yet" in flow.browser.get(PAGE).content.decode()
+
+
+def test_another_account_cannot_disconnect_it(flow: Flow, account: Account) -> None:
+    given = flow.tokens(account)
+    stranger = browser_of(make_account(name="Other").owner)
+    stranger.post(f"{PAGE}/end", {"connection": connection_id()})
+    assert call_me(given["access_token"]).status_code == 200
+    assert "Helper" not in stranger.get(PAGE).content.decode()
+
+
+def test_the_owner_sees_members_connections_and_a_member_only_their_own(flow: Flow, account: Account) -> None:
+    shop = make_account(name="Shop")
+    Membership.objects.create(account=shop, person=account.owner, role=Membership.MEMBER)
+    flow.tokens(shop)
+    Flow(browser_of(shop.owner), register(client_name="Owners Helper")["client_id"]).tokens(shop)
+    owners = browser_of(shop.owner).get(PAGE).content.decode()
+    assert ">Helper" in owners and "Owners Helper" in owners
+    session = flow.browser.session
+    session["workspace_account"] = shop.pk
+    session.save()
+    members = flow.browser.get(PAGE).content.decode()
+    assert ">Helper" in members and "Owners Helper" not in members
+
+
+@pytest.mark.parametrize("id", ["", "x", "1", "1-", "-1", "9" * 60 + "-1", "1-1-1", "²-1", "\x00"])
+def test_a_connection_there_is_not_cannot_be_ended(flow: Flow, account: Account, id: str) -> None:
+    flow.tokens(account)
+    assert end(flow, id).status_code == 302
+    assert OAuthAccessToken.objects.count() == 1
+
+
+def test_signing_in_comes_first(client) -> None:
+    assert client.get(PAGE)["Location"].startswith("/sign-in/")
+
+
+def connection_id() -> str:
+    token = OAuthAccessToken.objects.get()
+    return f"{token.application_id}-{token.user_id}"
+
+
+def end(flow: Flow, id: str):
+    return flow.browser.post(f"{PAGE}/end", {"connection": id})

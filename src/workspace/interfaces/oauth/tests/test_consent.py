@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account, Membership, OAuthGrant
+from workspace.interfaces.oauth.tests.flow import CALLBACK, Flow, answer_of, browser_of, call_me, register
+from workspace.testing import make_account
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_page_names_the_client_the_host_and_the_account(flow: Flow, account: Account) -> None:
+    page = flow.ask().content.decode()
+    assert "Helper" in page
+    assert "agent.example" in page
+    assert account.name in page
+    assert "Nobody has checked this application" in page
+
+
+def test_the_page_does_not_restrict_where_its_form_leads(flow: Flow) -> None:
+    assert "form-action" not in flow.ask()["Content-Security-Policy"]
+
+
+def test_a_stranger_is_sent_to_sign_in_and_comes_back(flow: Flow) -> None:
+    response = Client().get("/oauth/authorize", flow.query())
+    assert response.status_code == 302
+    assert response["Location"].startswith("/sign-in/?next=/oauth/authorize")
+
+
+def test_a_stale_sign_in_is_confirmed_first(flow: Flow, account: Account) -> None:
+    account.owner.set_password("a long enough password")
+    owner = account.owner
+    owner.set_password("a long enough password")
+    owner.save()
+    browser = browser_of(owner)
+    session = browser.session
+    session["account_authentication_methods"] = [{"method": "password", "at": 1.0}]
+    session.save()
+    response = Flow(browser, flow.client_id).ask()
+    assert response.status_code == 302
+    assert "code=" not in response["Location"]
+    assert response["Location"].startswith("/") and "oauth" in response["Location"]
+
+
+def test_allowing_answers_the_client_with_a_code_its_state_and_the_issuer(
+    flow: Flow, account: Account, settings
+) -> None:
+    response = flow.allow(account)
+    assert response["Location"].startswith(CALLBACK + "?")
+    told = answer_of(response)
+    assert told["state"] == "st-1"
+    assert told["iss"] == settings.BASE_URL
+    assert len(told["code"]) >= 20
+
+
+def test_the_code_is_stored_as_a_hash_only(flow: Flow, account: Account) -> None:
+    code = answer_of(flow.allow(account))["code"]
+    assert list(OAuthGrant.objects.values_list("code", flat=True)) != [code]
+    assert OAuthGrant.objects.get(code=code).account == account
+
+
+def test_denying_tells_the_client_so(flow: Flow, account: Account, settings) -> None:
+    told = answer_of(flow.allow(account, decision="deny"))
+    assert told == {"error": "access_denied", "state": "st-1", "iss": settings.BASE_URL}
+    assert not OAuthGrant.objects.exists()
+
+
+def test_a_form_from_elsewhere_allows_nothing(flow: Flow, account: Account) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.cookies = flow.browser.cookies
+    response = Flow(browser, flow.client_id).allow(account)
+    assert response.status_code == 403
+    assert not OAuthGrant.objects.exists()
+
+
+def test_a_person_with_two_accounts_chooses_and_the_token_stays_in_that_one(
+    flow: Flow, account: Account
+) -> None:
+    second = make_account(name="Second Shop")
+    Membership.objects.create(account=second, person=account.owner, role=Membership.MEMBER)
+    page = flow.ask().content.decode()
+    assert account.pk in page and second.pk in page
+    token = flow.tokens(second)["access_token"]
+    assert call_me(token).json()["data"]["id"] == second.pk
+
+
+def test_an_account_of_somebody_else_cannot_be_chosen(flow: Flow) -> None:
+    foreign = make_account(name="Not Yours")
+    response = flow.allow(foreign)
+    assert response.status_code == 422
+    assert not OAuthGrant.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "redirect",
+    ["https://evil.example/", CALLBACK + "/x", CALLBACK + "?a=1", "https://agent.example:444/callback"],
+)
+def test_a_redirect_that_was_not_registered_is_not_followed(flow: Flow, redirect: str) -> None:
+    response = flow.ask(redirect_uri=redirect)
+    assert response.status_code == 400
+    assert "did not register" in response.content.decode()
+
+
+@pytest.mark.parametrize("port", [1, 33418, 65535])
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
+def test_a_loopback_redirect_may_use_any_port(account: Account, host: str, port: int) -> None:
+    client = register(redirect_uris=[f"http://{host}:8765/cb"])
+    flow = Flow(browser_of(account.owner), client["client_id"], callback=f"http://{host}:{port}/cb")
+    assert flow.ask().status_code == 200
+    assert flow.tokens(account)["access_token"]
+
+
+def test_an_application_scheme_is_answered(account: Account) -> None:
+    client = register(redirect_uris=["cursor://anysphere.cursor-mcp/oauth/callback"])
+    flow = Flow(
+        browser_of(account.owner), client["client_id"], "cursor://anysphere.cursor-mcp/oauth/callback"
+    )
+    assert "an application on this device" in flow.ask().content.decode()
+    assert flow.allow(account)["Location"].startswith("cursor://anysphere.cursor-mcp/oauth/callback?code=")
+
+
+def test_pkce_is_required(flow: Flow) -> None:
+    assert answer_of(flow.ask(code_challenge=None, code_challenge_method=None))["error"] == "invalid_request"
+
+
+@pytest.mark.parametrize("method", ["plain", None, "S512"])
+def test_only_s256_is_taken(flow: Flow, method: str | None) -> None:
+    assert answer_of(flow.ask(code_challenge_method=method))["error"] == "invalid_request"
+
+
+@pytest.mark.parametrize(
+    "wanted", ["https://other.example/mcp", "nonsense", "http://127.0.0.1:8000/mcp/other", ""]
+)
+def test_another_resource_is_refused(flow: Flow, wanted: str) -> None:
+    assert answer_of(flow.ask(resource=wanted))["error"] == "invalid_target"
+
+
+@pytest.mark.parametrize("response_type", ["token", "id_token", "code token", "none", ""])
+def test_only_codes_are_given(flow: Flow, response_type: str) -> None:
+    response = flow.ask(response_type=response_type)
+    assert response.status_code in (302, 400)
+    assert response.status_code == 400 or "error=" in response["Location"]
+
+
+def test_a_scope_there_is_not_is_refused(flow: Flow) -> None:
+    assert answer_of(flow.ask(scope="read admin"))["error"] == "invalid_scope"
+
+
+def test_an_unknown_client_is_told_to_connect_again(flow: Flow) -> None:
+    response = flow.ask(client_id="unknown")
+    assert response.status_code == 400
+    assert "connect again" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "client_id=%ff%00", "client_id=a&client_id=b", "state=%zz", "x" * 9000, "resource=%ed%a0%80"],
+)
+def test_a_broken_request_is_told_kindly(flow: Flow, query: str) -> None:
+    assert flow.browser.get(f"/oauth/authorize?{query}").status_code == 400
