@@ -1,0 +1,104 @@
+"""Forms that anybody may send: told from a machine's and from another site's without a cookie and without script, so
+that a cached page works. No address is kept: who tries how often is counted under a hash of the day."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from django.core import signing
+from django.db import connection
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from workspace.publishing.salt import salt_of
+from workspace.publishing.visitor import client_address, digest, truncated
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+STAMP, TRAP = "stamp", "office_fax"
+LEAST = 2.0  # seconds that a person needs for the shortest form
+LONGEST = 7 * 86_400  # longer than any cache holds a page
+
+_TAKE = """
+INSERT INTO publishing_attempt (key, count, ends_at) VALUES (%s, 1, %s)
+ON CONFLICT (key) DO UPDATE SET count = publishing_attempt.count + 1 WHERE publishing_attempt.count < %s
+RETURNING count
+"""
+
+
+class Verdict(StrEnum):
+    """What to think of a form that came in. A trapped one is best thanked for and forgotten."""
+
+    FINE = "fine"
+    FOREIGN = "foreign"
+    TRAPPED = "trapped"
+    HASTY = "hasty"
+    STALE = "stale"
+
+    @property
+    def advice(self) -> str:
+        """What to tell the guest; empty when all is well."""
+        return {
+            Verdict.FOREIGN: "This form was sent from another site. Please open it here and send it again.",
+            Verdict.TRAPPED: "One field must stay empty. Please send the form again without filling it in.",
+            Verdict.HASTY: "That was very quick. Please wait a moment and send it again.",
+            Verdict.STALE: "This form was open for too long. Please send it again.",
+        }.get(self, "")
+
+
+def hidden_fields(form: str) -> SafeString:
+    """For inside the form's element: the stamp of when it was made, and a field that people do not see."""
+    return format_html(
+        '<input type="hidden" name="{}" value="{}"><div class="trap" aria-hidden="true">'
+        '<label>Leave this empty <input name="{}" tabindex="-1" autocomplete="off"></label></div>',
+        STAMP,
+        signing.dumps(time.time(), salt=f"form:{form}"),
+        TRAP,
+    )
+
+
+def judge(request: HttpRequest, form: str, *, least: float = LEAST, longest: int = LONGEST) -> Verdict:
+    """`form`: the name that its hidden fields were made with. `least` and `longest`: seconds since then; a page from a
+    cache is old and passes."""
+    if not same_origin(request):
+        return Verdict.FOREIGN
+    if request.POST.get(TRAP):
+        return Verdict.TRAPPED
+    try:
+        made = float(signing.loads(request.POST.get(STAMP, ""), salt=f"form:{form}", max_age=longest))
+    except (signing.BadSignature, ValueError, TypeError):
+        return Verdict.STALE
+    return Verdict.HASTY if time.time() - made < least else Verdict.FINE
+
+
+def same_origin(request: HttpRequest) -> bool:
+    """Whether the browser says that a page of this service sent the form. Every browser that could carry somebody's
+    rights says so; what says nothing is no browser."""
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None and site not in ("same-origin", "none"):
+        return False
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
+    if origin == "null":
+        return site is not None
+    return origin.lower() == f"{request.scheme}://{request.get_host()}".lower()
+
+
+def allow(request: HttpRequest, name: str, *, limit: int, window: int) -> bool:
+    """Take one of the guest's `limit` attempts at `name` within the window (seconds, at most a day) and say whether one
+    was left. Exact under parallel calls; windows begin at whole multiples of their length, and afresh at midnight in
+    UTC. Whoever only changes the browser is still the same guest."""
+    moment = clock.now()
+    number = int(moment.timestamp()) // window
+    address = digest(truncated(client_address(request)))
+    told = "\0".join((salt_of(moment.date()), name, address, str(window), str(number)))
+    key = hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    ends = connection.ops.adapt_datetimefield_value(datetime.fromtimestamp((number + 1) * window, UTC))
+    with writing(relaxed=True), connection.cursor() as cursor:
+        cursor.execute(_TAKE, [key, ends, limit])
+        return cursor.fetchone() is not None

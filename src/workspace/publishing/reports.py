@@ -1,0 +1,134 @@
+"""Reports of abuse: a form for guests, a row and a mail for the operator."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.core.validators import validate_email
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from workspace.publishing.guests import Verdict, allow, hidden_fields, judge
+from workspace.publishing.models import Address, Report
+from workspace.storage.database import writing
+from workspace.toolkit.text import has_controls
+
+logger = logging.getLogger(__name__)
+
+REASONS = {
+    "phishing": "It asks for passwords, codes or money under a false name",
+    "malware": "It spreads harmful software",
+    "illegal": "It shows something illegal",
+    "spam": "It is spam",
+    "rights": "It uses my work, my name or my picture",
+    "other": "Something else",
+}
+LONGEST_NOTE = 2000
+HOURLY = 5  # reports by one guest
+_FORM = "report"
+
+
+@dataclass
+class Form:
+    """What a guest has typed, and what is wrong with it by field."""
+
+    reason: str = ""
+    note: str = ""
+    email: str = ""
+    problems: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> Form:
+        reason, note, email = (request.POST.get(name, "").strip() for name in ("reason", "note", "email"))
+        form = cls(reason, note.replace("\r\n", "\n"), email)
+        if form.reason not in REASONS:
+            form.problems["reason"] = "Choose what is wrong"
+        if len(form.note) > LONGEST_NOTE:
+            form.problems["note"] = f"At most {LONGEST_NOTE} characters"
+        elif has_controls(form.note, multiline=True):
+            form.problems["note"] = "Leave out control characters"
+        if form.email:
+            try:
+                validate_email(form.email)
+            except ValidationError:
+                form.problems["email"] = "This is not an e-mail address; you may leave it empty"
+        return form
+
+
+# no cookie is set for guests, so there is no token to compare: `judge` looks at where the form came from
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
+    """The form about one public address, whatever its state; 404 for an address that there is not."""
+    address = Address.find(kind, slug)
+    if address is None:
+        raise Http404
+    if request.method != "POST":
+        return _page(request, address, Form(), sent="sent" in request.GET)
+    verdict = judge(request, _FORM)
+    if verdict is Verdict.TRAPPED:
+        return _thanks(address)
+    form = Form.of(request)
+    if verdict is not Verdict.FINE:
+        form.problems["form"] = verdict.advice
+    if form.problems:
+        return _page(request, address, form, status=400)
+    if not allow(request, "report", limit=HOURLY, window=3600):
+        form.problems["form"] = "You have sent several reports just now. Please come back in an hour."
+        return _page(request, address, form, status=429)
+    _keep(address, form)
+    return _thanks(address)
+
+
+def _keep(address: Address, form: Form) -> None:
+    with writing():
+        Report.objects.create(
+            publication=address.publication, reason=form.reason, note=form.note, email=form.email
+        )
+        if not settings.OPERATOR_EMAIL:
+            return
+        try:
+            send_mail(
+                f"Report: {form.reason} at {address}", _mail(address, form), None, [settings.OPERATOR_EMAIL]
+            )
+        except ValueError:
+            logger.exception("The report is kept, but WORKSPACE_OPERATOR_EMAIL is no address")
+
+
+def _mail(address: Address, form: Form) -> str:
+    lines = [
+        f"A guest has reported {address} ({address.publication_id}) at {settings.BASE_URL}.",
+        f"Reason: {REASONS[form.reason]}",
+        f"From: {form.email or 'not told'}",
+        "",
+        form.note or "No note.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _thanks(address: Address) -> HttpResponse:
+    # a redirect, so that reloading does not report again
+    return HttpResponseRedirect(reverse("report", args=[address.kind, address.slug]) + "?sent", status=303)
+
+
+def _page(
+    request: HttpRequest, address: Address, form: Form, *, sent: bool = False, status: int = 200
+) -> HttpResponse:
+    context = {
+        "address": address,
+        "form": form,
+        "sent": sent,
+        "reasons": REASONS.items(),
+        "hidden_fields": hidden_fields(_FORM),
+        "longest_note": LONGEST_NOTE,
+    }
+    return render(request, "public/report.html", context, status=status)
