@@ -1,0 +1,152 @@
+"""Mail: anything that Django sends becomes deliveries, and `send` writes one from a template.
+
+A message is made ready to transmit when it is written, Message-ID and all, so that a retry is the same
+message to the byte. Each recipient is a delivery of their own: one refusal holds up nobody, and a retry
+reaches only who is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from email import charset as charsets
+from email import message_from_bytes, policy
+from email.message import EmailMessage as ParsedMessage
+from email.message import Message
+from email.utils import make_msgid, parseaddr
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.message import BadHeaderError, sanitize_address
+from django.template import Context, TemplateDoesNotExist
+from django.template.loader import get_template
+
+from workspace.accounts.models import Account
+from workspace.delivery import outbox
+from workspace.delivery.models import Delivery
+
+KIND = "email"
+LARGEST = 4 * 1024 * 1024  # bytes of a whole message
+_HEADER_NAME = re.compile(r"[!-9;-~]+")
+_BREAKS_OUT = re.compile(r"[\r\n](?!\n?[ \t])|\0")
+
+# Seven bits only, so that no server on the way needs an extension, and legible in a raw view.
+_QUOTED_PRINTABLE = charsets.Charset("utf-8")
+_QUOTED_PRINTABLE.body_encoding = charsets.QP
+
+
+class OutboxBackend(BaseEmailBackend):
+    """Django's e-mail backend for everything that sends mail by itself (sign-up, reset)."""
+
+    def send_messages(self, email_messages: Iterable[EmailMessage]) -> int:
+        """The number of messages written. Raises ValueError as `queue` does."""
+        return sum(1 for message in email_messages if queue(message))
+
+
+def send(
+    template: str,
+    to: str,
+    context: dict[str, Any],
+    *,
+    account: Account | None = None,
+    dedupe: str | None = None,
+    reply_to: str | None = None,
+) -> Delivery:
+    """Write a mail to one address from `mail/TEMPLATE.txt`, whose first line is `Subject: …`, and
+    `mail/TEMPLATE.html` where there is one (it extends `mail/frame.html`). Beside the context, both know
+    `subject`, `base_url` and `operator_name`. Raises ValueError for an address or a subject that cannot stand
+    in a header."""
+    given = {"base_url": settings.BASE_URL, "operator_name": settings.OPERATOR_NAME, **context}
+    if not to.strip():
+        raise ValueError("A mail needs an address to go to")
+    plain: Any = get_template(f"mail/{template}.txt")
+    # text is not HTML: an ampersand in a name stays one
+    first, _, text = plain.template.render(Context(given, autoescape=False)).partition("\n")
+    if not first.startswith("Subject: "):
+        raise ValueError(f"mail/{template}.txt does not begin with its Subject")
+    subject = " ".join(first.removeprefix("Subject: ").split())
+    message = EmailMultiAlternatives(
+        subject, text.strip() + "\n", to=[to], reply_to=[reply_to] if reply_to else None
+    )
+    page = _page(f"mail/{template}.html", {**given, "subject": subject})
+    if page is not None:
+        message.attach_alternative(page, "text/html")
+    return queue(message, account=account, dedupe=dedupe)[0]
+
+
+def _page(name: str, context: dict[str, Any]) -> str | None:
+    try:
+        template = get_template(name)
+    except TemplateDoesNotExist as missing:
+        if missing.args[0] != name:  # it exists, and what it extends does not
+            raise
+        return None
+    return template.render(context)
+
+
+def queue(
+    message: EmailMessage, *, account: Account | None = None, dedupe: str | None = None
+) -> list[Delivery]:
+    """Write one delivery for each recipient (to, cc, bcc), in the caller's transaction. Raises ValueError for
+    a message over 4 MB, a header or file name that holds a line break, or an address that is none."""
+    recipients = list(dict.fromkeys(_envelope(address) for address in message.recipients()))
+    sender = _envelope(message.from_email)
+    headers = {name.lower() for name in message.extra_headers}
+    message.extra_headers = {
+        **({} if "message-id" in headers else {"Message-ID": make_msgid(domain=sender.rpartition("@")[2])}),
+        **({} if "auto-submitted" in headers else {"Auto-Submitted": "auto-generated"}),
+        **message.extra_headers,
+    }
+    message.encoding = _QUOTED_PRINTABLE
+    ready: Any = message.message()
+    for part in ready.walk():
+        _refuse_injection(part)
+    raw = ready.as_bytes(linesep="\r\n").replace(b"\0", b"")
+    if len(raw) > LARGEST:
+        raise ValueError(f"A mail may have {LARGEST // 1024 // 1024} MB with its attachments")
+    with outbox.joining():
+        return [
+            outbox.put(
+                KIND,
+                # Latin-1 maps each byte to one character and back, whatever an attached message holds
+                {
+                    "from": sender,
+                    "to": address,
+                    "subject": str(message.subject),
+                    "message": raw.decode("latin-1"),
+                },
+                account=account,
+                dedupe=dedupe if dedupe is None or len(recipients) == 1 else f"{dedupe}:{address}",
+            )
+            for address in recipients
+        ]
+
+
+def _envelope(address: str) -> str:
+    """The bare address for the envelope, its domain in ASCII."""
+    bare = parseaddr(sanitize_address(address, "utf-8"))[1]
+    if not re.fullmatch(r"[!-~]+@[!-~]+", bare):
+        raise ValueError(f"Not an e-mail address: {address[:100]!r}")
+    return bare
+
+
+def _refuse_injection(part: Message) -> None:
+    """Django guards the values of a message's own headers; this guards names, file names and types as
+    well."""
+    for name, value in part.items():
+        if not _HEADER_NAME.fullmatch(name) or _BREAKS_OUT.search(str(value)):
+            raise BadHeaderError(f"A line break in the header {name[:50]!r}")
+
+
+def wire(delivery: Delivery) -> bytes:
+    """The message as it is transmitted; raises ValueError once it was blanked."""
+    if delivery.payload is None:
+        raise ValueError("This mail's content is gone")
+    return str(delivery.payload["message"]).encode("latin-1")
+
+
+def parse(delivery: Delivery) -> ParsedMessage:
+    """The message for reading: `get_body`, `iter_attachments` and decoded headers."""
+    return message_from_bytes(wire(delivery), policy=policy.default)

@@ -1,0 +1,155 @@
+"""A delivery is one thing that must leave the service (a mail, later a webhook or a calendar push) exactly as
+often as it was decided, and at least once: its row commits with the decision, and a worker sends it
+afterwards.
+
+waiting → leased → sent, or kept (nowhere to send to: development), or waiting again after a failure, or
+parked. A lease lapses: what a killed worker held is taken again, so a receiver may see one delivery twice,
+never none.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any, Self
+
+from django.db import connection, models
+
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+# Bodies carry one-time links and people's words: they go when nobody needs them any more, the rows later.
+BLANKED_AFTER = timedelta(days=7)
+GIVEN_UP_AFTER = timedelta(days=30)
+FORGOTTEN_AFTER = timedelta(days=400)
+LONGEST_ERROR = 500
+
+
+def _delivery_id() -> str:
+    return new_id("dlv")
+
+
+class State(models.TextChoices):
+    WAITING = "waiting"
+    LEASED = "leased"
+    SENT = "sent"
+    KEPT = "kept"
+    PARKED = "parked"
+
+
+class Delivery(models.Model):
+    id = models.CharField(primary_key=True, max_length=40, default=_delivery_id, editable=False)
+    kind = models.CharField(max_length=20)
+    # None once blanked
+    payload: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(null=True)
+    # a deleted account's last mail ("it is gone") still has to leave
+    account = models.ForeignKey(
+        "accounts.Account", null=True, blank=True, on_delete=models.SET_NULL, related_name="deliveries"
+    )
+    dedupe = models.CharField(max_length=200, null=True, blank=True, unique=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    # of a leased row: when the lease lapses
+    next_attempt_at = models.DateTimeField(default=clock.now)
+    lease_token = models.CharField(max_length=32, null=True, blank=True)
+    last_error = models.CharField(max_length=LONGEST_ERROR, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at"],
+                condition=models.Q(state__in=["waiting", "leased"]),
+                name="delivery_due",
+            ),
+            models.Index(
+                fields=["created_at"], condition=models.Q(payload__isnull=False), name="delivery_unblanked"
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state="leased", lease_token__isnull=False)
+                | (~models.Q(state="leased") & models.Q(lease_token__isnull=True)),
+                name="delivery_leased_with_a_token",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id} ({self.state})"
+
+    @classmethod
+    def lease(cls, kinds: list[str], *, limit: int, seconds: float) -> list[Self]:
+        """Take up to `limit` due rows of these kinds for so many seconds; nobody else gets them until then.
+        Taking counts as an attempt, so that a row that kills its worker does not come round for ever."""
+        due = cls.objects.filter(
+            state__in=[State.WAITING, State.LEASED], next_attempt_at__lte=clock.now(), kind__in=kinds
+        )
+        if not due.exists():  # an idle worker takes no write lock
+            return []
+        token = secrets.token_hex(16)
+        with writing():
+            rows = due.order_by("next_attempt_at", "id")
+            if connection.features.has_select_for_update_skip_locked:
+                rows = rows.select_for_update(skip_locked=True)
+            taken = list(rows[:limit])
+            until = clock.now() + timedelta(seconds=seconds)
+            for row in taken:
+                row.state, row.lease_token, row.next_attempt_at = State.LEASED, token, until
+                row.attempts += 1
+            cls.objects.filter(pk__in=[row.pk for row in taken]).update(
+                state=State.LEASED,
+                lease_token=token,
+                next_attempt_at=until,
+                attempts=models.F("attempts") + 1,
+            )
+        return taken
+
+    def finish(self, state: State) -> bool:
+        """Sent, or kept. False when the lease was lost meanwhile, as of every change to a leased row."""
+        return self._settle(state=state, sent_at=clock.now(), last_error="")
+
+    def back_off(self, seconds: float, error: str) -> bool:
+        return self._settle(
+            state=State.WAITING,
+            next_attempt_at=clock.now() + timedelta(seconds=seconds),
+            last_error=error[:LONGEST_ERROR],
+        )
+
+    def park(self, error: str) -> bool:
+        """Stop trying, and say why; an operator may retry it."""
+        return self._settle(state=State.PARKED, last_error=error[:LONGEST_ERROR])
+
+    def release(self) -> bool:
+        """Give a leased row back untried."""
+        return self._settle(state=State.WAITING, next_attempt_at=clock.now(), attempts=self.attempts - 1)
+
+    def _settle(self, **fields: Any) -> bool:
+        with writing():
+            mine = Delivery.objects.filter(pk=self.pk, state=State.LEASED, lease_token=self.lease_token)
+            return mine.update(lease_token=None, **fields) == 1
+
+    def lapses_within(self, seconds: float) -> bool:
+        return self.next_attempt_at - clock.now() < timedelta(seconds=seconds)
+
+    @classmethod
+    def retry(cls, id: str) -> bool:
+        """Send a parked row after all, from its first attempt; False when it is not parked or already
+        blanked."""
+        with writing():
+            parked = cls.objects.filter(pk=id, state=State.PARKED, payload__isnull=False)
+            return parked.update(state=State.WAITING, attempts=0, next_attempt_at=clock.now()) == 1
+
+    @classmethod
+    def blank_old(cls, now: datetime | None = None) -> int:
+        """Empty what was sent a week ago and what was parked a month ago, and forget rows after 400 days."""
+        moment = now or clock.now()
+        done = models.Q(state__in=[State.SENT, State.KEPT], sent_at__lt=moment - BLANKED_AFTER)
+        given_up = models.Q(state=State.PARKED, next_attempt_at__lt=moment - GIVEN_UP_AFTER)
+        with writing():
+            blanked = cls.objects.filter(done | given_up, payload__isnull=False).update(payload=None)
+            cls.objects.filter(
+                state__in=[State.SENT, State.KEPT, State.PARKED], created_at__lt=moment - FORGOTTEN_AFTER
+            ).delete()
+        return blanked

@@ -1,0 +1,90 @@
+"""The outbox: what must leave the service is written here, in the transaction that decided it.
+
+    outbox.put("email", {...}, account=account, dedupe=f"booking-reminder:{booking.id}")
+
+Nothing leaves when that transaction rolls back; when it commits, a worker in this process wakes at once, and
+one elsewhere within its poll.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Protocol
+
+from django.db import connection, transaction
+
+from workspace.accounts.models import Account
+from workspace.delivery.models import Delivery, State
+from workspace.storage.database import writing
+
+LONGEST_DEDUPE = 200
+
+# set after each commit of a delivery; the worker waits on it
+wake = threading.Event()
+
+
+class Refused(Exception):
+    """The receiver said no for good: trying again cannot help, so the delivery is parked with these words."""
+
+
+class Channel(Protocol):
+    """How one kind of delivery leaves. The worker makes one for each batch and closes it after."""
+
+    @property
+    def delays(self) -> Sequence[float]:
+        """Seconds to wait after the first failure, the second and so on; after one more failure the row is
+        parked."""
+
+    def send(self, delivery: Delivery) -> State:
+        """State.SENT, or State.KEPT when there is nowhere to send to. Raises Refused to park it at once; any
+        other exception backs off. Never called inside a transaction, and perhaps twice for one delivery."""
+
+    def close(self) -> None: ...
+
+
+_channels: dict[str, Callable[[], Channel]] = {}
+
+
+def register(kind: str, channel: Callable[[], Channel]) -> None:
+    """Teach the worker a kind, in the `ready` of the app that owns it. A later registration replaces an
+    earlier."""
+    _channels[kind] = channel
+
+
+def kinds() -> list[str]:
+    return sorted(_channels)
+
+
+def open_channel(kind: str) -> Channel:
+    return _channels[kind]()
+
+
+def joining() -> AbstractContextManager[None]:
+    """The caller's transaction, or one of its own where there is none. Inside a transaction SQLite's write
+    lock is ours already: queueing for the process's lock there, as `writing` does, could deadlock with a
+    thread that holds it."""
+    return nullcontext() if connection.in_atomic_block else writing()
+
+
+def put(
+    kind: str, payload: dict[str, Any], *, account: Account | None = None, dedupe: str | None = None
+) -> Delivery:
+    """Write a delivery in the caller's transaction. With a `dedupe` key (at most 200 characters, unique over
+    all kinds) that was used before, nothing is written and the earlier delivery comes back. Raises ValueError
+    for an unknown kind or a key that is too long."""
+    if kind not in _channels:
+        raise ValueError(f"No channel for deliveries of kind {kind!r}")
+    if dedupe is not None and not 0 < len(dedupe) <= LONGEST_DEDUPE:
+        raise ValueError(f"A dedupe key has 1 to {LONGEST_DEDUPE} characters")
+    row = Delivery(kind=kind, payload=payload, account=account, dedupe=dedupe)
+    with joining():
+        if dedupe is None:
+            row.save(force_insert=True)
+        else:
+            # no exception on a clash, which on PostgreSQL would spoil the caller's transaction
+            Delivery.objects.bulk_create([row], ignore_conflicts=True)
+            row = Delivery.objects.get(dedupe=dedupe)
+        transaction.on_commit(wake.set)
+    return row

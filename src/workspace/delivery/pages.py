@@ -1,0 +1,137 @@
+"""The outbox page: on a developer's machine it stands in for the mailbox, and an operator sees what failed
+and why."""
+
+from __future__ import annotations
+
+from email.message import Message
+from ipaddress import ip_address
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from workspace.delivery import mail, outbox
+from workspace.delivery.models import Delivery, State
+
+PAGE = 50
+# A mail's HTML is a stranger's: no script, no request to anywhere, shown in our own frame only.
+MAIL_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
+)
+
+
+@require_safe
+def outbox_list(request: HttpRequest) -> HttpResponse:
+    """Newest first, 50 at a time; `?before=ID` goes on from there, `?state=parked` narrows."""
+    _admit(request)
+    # what a list shows, without the bodies: a page of them could be megabytes
+    rows = Delivery.objects.order_by("-id").values(
+        "id", "kind", "state", "attempts", "created_at", "last_error", "payload__to", "payload__subject"
+    )
+    state = request.GET.get("state", "")
+    if state in State.values:
+        rows = rows.filter(state=state)
+    # a NUL cannot stand in a query on PostgreSQL
+    before = request.GET.get("before", "").replace("\0", "")
+    if before:
+        rows = rows.filter(id__lt=before)
+    shown = list(rows[: PAGE + 1])
+    more = shown[PAGE - 1]["id"] if len(shown) > PAGE else None
+    context = {
+        "rows": shown[:PAGE],
+        "more": more,
+        "state": state if state in State.values else "",
+        "states": State,
+    }
+    return _private(render(request, "delivery/outbox.html", context))
+
+
+@require_safe
+def outbox_message(request: HttpRequest, id: str) -> HttpResponse:
+    _admit(request)
+    row = _find(id)
+    context: dict[str, object] = {
+        "row": row,
+        "retryable": row.state == State.PARKED and row.payload is not None,
+    }
+    if row.kind == mail.KIND and row.payload is not None:
+        message = mail.parse(row)
+        text = message.get_body(("plain",))
+        context |= {
+            "mail": message,
+            "headers": [(name, str(value)) for name, value in message.items()],
+            "text": _words(text) if text else "",
+            "has_html": message.get_body(("html",)) is not None,
+            "attachments": [
+                (
+                    part.get_filename() or "unnamed",
+                    part.get_content_type(),
+                    len(part.get_payload(decode=True) or b""),
+                )
+                for part in message.iter_attachments()
+            ],
+        }
+    return _private(render(request, "delivery/message.html", context))
+
+
+@require_safe
+def outbox_html(request: HttpRequest, id: str) -> HttpResponse:
+    """The mail's HTML alone, for the sandboxed frame; links open in a new tab."""
+    _admit(request)
+    row = _find(id)
+    if row.kind != mail.KIND or row.payload is None:
+        raise Http404
+    body = mail.parse(row).get_body(("html",))
+    if body is None:
+        raise Http404
+    response = HttpResponse('<!doctype html><base target="_blank">' + _words(body))
+    response.headers["Content-Security-Policy"] = MAIL_POLICY
+    response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return _private(response)
+
+
+@require_POST
+def outbox_retry(request: HttpRequest, id: str) -> HttpResponse:
+    _admit(request)
+    if Delivery.retry(_find(id).id):
+        outbox.wake.set()
+    return redirect("outbox_message", id=id)
+
+
+def _admit(request: HttpRequest) -> None:
+    """The mail here signs people in. So it shows to an operator, or where it can leave by no other way, to
+    somebody on the machine itself: the base URL alone would let in a neighbour who forges the Host header.
+    Otherwise 404."""
+    if getattr(request.user, "is_operator", False):
+        return
+    if settings.LOOPBACK and not settings.SMTP_HOST and _is_local(getattr(request, "client_address", "")):
+        return
+    raise Http404
+
+
+def _is_local(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _find(id: str) -> Delivery:
+    row = Delivery.objects.filter(pk=id.replace("\0", "")).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _words(part: Message) -> str:
+    """We write bodies in UTF-8; whatever else got in shows as it can rather than failing."""
+    raw = part.get_payload(decode=True)
+    return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else ""
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    response.headers["Cache-Control"] = "no-store"
+    return response

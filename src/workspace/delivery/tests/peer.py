@@ -1,0 +1,57 @@
+"""A real mail server on loopback, that takes, refuses or stalls as a test asks."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+from django.core.mail import EmailMultiAlternatives
+
+from workspace.delivery import mail
+from workspace.delivery.models import Delivery
+
+
+class Peer:
+    """`taken`: (recipient, message) in the order of arrival. `answers`: replies by recipient, else 250."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[str, EmailMessage]] = []
+        self.answers: dict[str, str] = {}
+        self.stall = threading.Event()
+        self.arrived = threading.Event()
+        self.connections = 0
+
+    async def handle_EHLO(
+        self, server: Any, session: Any, envelope: Any, hostname: str, lines: list[str]
+    ) -> list[str]:
+        self.connections += 1
+        session.host_name = hostname
+        return lines
+
+    async def handle_RCPT(
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        if address in self.answers:
+            return self.answers[address]
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        self.taken.append((envelope.rcpt_tos[0], message_from_bytes(envelope.content, policy=policy.default)))
+        self.arrived.set()
+        while self.stall.is_set():
+            await asyncio.sleep(0.01)
+        return "250 OK"
+
+    def recipients(self) -> list[str]:
+        return [recipient for recipient, _ in self.taken]
+
+
+def write_mail(to: str = "guest@example.com", **fields: Any) -> Delivery:
+    message = EmailMultiAlternatives(
+        fields.pop("subject", "Hello"), fields.pop("body", "Hi there\n"), to=[to], **fields
+    )
+    return mail.queue(message)[0]

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+
+from workspace.delivery import outbox
+from workspace.delivery.models import Delivery, State
+from workspace.delivery.tests.peer import write_mail
+from workspace.delivery.worker import Worker
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_dedupe_key_writes_once(account) -> None:
+    first = outbox.put("email", {"to": "a"}, account=account, dedupe="reminder:1")
+    with transaction.atomic():
+        again = outbox.put("email", {"to": "b"}, dedupe="reminder:1")
+        other = outbox.put("email", {"to": "c"}, dedupe="reminder:2")
+    assert again.id == first.id != other.id
+    assert again.payload == {"to": "a"} and again.account == account
+    assert Delivery.objects.count() == 2
+
+
+def test_an_unknown_kind_and_a_long_key_are_refused_at_once() -> None:
+    with pytest.raises(ValueError, match="pigeon"):
+        outbox.put("pigeon", {})
+    with pytest.raises(ValueError, match="200"):
+        outbox.put("email", {}, dedupe="x" * 201)
+    assert not Delivery.objects.exists()
+
+
+def test_a_deleted_account_s_last_mail_still_leaves(account) -> None:
+    row = outbox.put("email", {}, account=account)
+    account.delete()
+    row.refresh_from_db()
+    assert row.account is None and row.state == State.WAITING
+
+
+def test_content_goes_after_its_time_and_waiting_mail_keeps_it(settings) -> None:
+    settings.SMTP_HOST = ""
+    old, parked, waiting = write_mail(), write_mail(), write_mail()
+    long_ago = clock.now() - timedelta(days=8)
+    Delivery.objects.filter(pk=old.pk).update(state=State.SENT, sent_at=long_ago)
+    Delivery.objects.filter(pk=parked.pk).update(state=State.PARKED, next_attempt_at=long_ago)
+    Delivery.objects.filter(pk=waiting.pk).update(next_attempt_at=long_ago)
+    assert Delivery.blank_old() == 1
+    assert list(Delivery.objects.filter(payload__isnull=True).values_list("pk", flat=True)) == [old.pk]
+    assert Delivery.blank_old(clock.now() + timedelta(days=30)) == 1
+    assert not Delivery.retry(parked.pk), "there is nothing left to send"
+    Worker().drain_once()
+    assert Delivery.objects.get(pk=waiting.pk).state == State.KEPT
+
+
+def test_rows_are_forgotten_after_400_days() -> None:
+    done, waiting = write_mail(), write_mail()
+    Delivery.objects.update(created_at=clock.now() - timedelta(days=401))
+    Delivery.objects.filter(pk=done.pk).update(state=State.SENT, sent_at=clock.now())
+    Delivery.blank_old()
+    assert [row.pk for row in Delivery.objects.all()] == [waiting.pk]

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.db import transaction
+
+from workspace.delivery import mail
+from workspace.delivery.models import Delivery, State
+from workspace.delivery.tests.peer import Peer, write_mail
+from workspace.delivery.worker import Worker
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_mail_is_sent_exactly_once(peer: Peer) -> None:
+    row = write_mail()
+    worker = Worker()
+    assert worker.drain_once() == 1 and worker.drain_once() == 0
+    assert peer.recipients() == ["guest@example.com"]
+    row.refresh_from_db()
+    assert (row.state, row.attempts, row.last_error, row.lease_token) == (State.SENT, 1, "", None)
+    assert row.sent_at is not None
+
+
+def test_a_batch_goes_over_one_connection(peer: Peer) -> None:
+    for number in range(5):
+        write_mail(f"guest{number}@example.com")
+    Worker().drain_once()
+    assert len(peer.taken) == 5 and peer.connections == 1
+
+
+def test_what_arrives_is_what_was_written(peer: Peer) -> None:
+    message = EmailMultiAlternatives(
+        "Ihr Café — 予約 ✅",
+        "Grüße aus der Küche\n.\nund mehr\n",
+        from_email="Café Müller <cafe@example.com>",
+        to=["Jürgen Groß <guest@example.com>"],
+        reply_to=["owner@example.com"],
+        headers={"X-Kind": "booking"},
+    )
+    message.attach_alternative("<p>Grüße & Küsse</p>", "text/html")
+    message.attach("Übersicht.pdf", b"%PDF-1.7\x00\xff\r\n.\r\n", "application/pdf")
+    mail.queue(message)
+    Worker().drain_once()
+    [(recipient, got)] = peer.taken
+    assert recipient == "guest@example.com"
+    assert got["Subject"] == "Ihr Café — 予約 ✅"
+    assert got["From"] == "Café Müller <cafe@example.com>" and got["Reply-To"] == "owner@example.com"
+    assert got["To"].addresses[0].display_name == "Jürgen Groß"
+    assert got["X-Kind"] == "booking" and got["Auto-Submitted"] == "auto-generated"
+    assert got["Message-ID"].endswith("@example.com>")
+    assert got.get_body(("plain",)).get_content().splitlines() == ["Grüße aus der Küche", ".", "und mehr"]
+    assert got.get_body(("html",)).get_content().strip() == "<p>Grüße & Küsse</p>"
+    [attached] = got.iter_attachments()
+    assert (
+        attached.get_filename() == "Übersicht.pdf" and attached.get_content() == b"%PDF-1.7\x00\xff\r\n.\r\n"
+    )
+
+
+def test_a_blind_copy_is_sent_and_not_named(peer: Peer) -> None:
+    mail.queue(EmailMessage("Hi", "Hi", to=["a@example.com"], cc=["b@example.com"], bcc=["c@example.com"]))
+    Worker().drain_once()
+    assert sorted(peer.recipients()) == ["a@example.com", "b@example.com", "c@example.com"]
+    assert all("c@example.com" not in message.as_string() for _, message in peer.taken)
+    assert len({message["Message-ID"] for _, message in peer.taken}) == 1
+
+
+def test_a_refused_recipient_is_parked_with_the_reason_and_holds_up_nobody(peer: Peer) -> None:
+    peer.answers["gone@example.com"] = "550 5.1.1 No such mailbox"
+    gone, fine = write_mail("gone@example.com"), write_mail("fine@example.com")
+    Worker().drain_once()
+    gone.refresh_from_db()
+    fine.refresh_from_db()
+    assert (gone.state, gone.attempts, gone.last_error) == (State.PARKED, 1, "550 5.1.1 No such mailbox")
+    assert fine.state == State.SENT and peer.recipients() == ["fine@example.com"]
+
+
+def test_a_parked_mail_can_be_sent_again(peer: Peer) -> None:
+    peer.answers["late@example.com"] = "550 Not yet"
+    row = write_mail("late@example.com")
+    Worker().drain_once()
+    peer.answers.clear()
+    assert Delivery.retry(row.id) and not Delivery.retry(row.id)
+    Worker().drain_once()
+    assert peer.recipients() == ["late@example.com"]
+    row.refresh_from_db()
+    assert row.state == State.SENT
+
+
+def test_a_busy_server_is_tried_again_later_and_given_up_in_the_end(peer: Peer) -> None:
+    peer.answers["busy@example.com"] = "451 4.7.1 Greylisted, come back"
+    row = write_mail("busy@example.com")
+    with time_machine.travel(clock.now() + timedelta(seconds=1), tick=False) as travel:
+        for attempt, delay in enumerate((30, 120, 600, 3600, 21600), start=1):
+            assert Worker().drain_once() == 1
+            row.refresh_from_db()
+            assert (row.state, row.attempts) == (State.WAITING, attempt)
+            assert "451 4.7.1 Greylisted" in row.last_error
+            assert 0.8 * delay < (row.next_attempt_at - clock.now()).total_seconds() < 1.2 * delay
+            travel.shift(0.8 * delay)
+            assert Worker().drain_once() == 0
+            travel.shift(0.4 * delay)
+        Worker().drain_once()
+    row.refresh_from_db()
+    assert (row.state, row.attempts) == (State.PARKED, 6) and "451" in row.last_error
+
+
+def test_a_server_that_is_away_is_a_reason_to_wait(peer: Peer, settings) -> None:
+    settings.SMTP_PORT = 1
+    row = write_mail()
+    Worker().drain_once()
+    row.refresh_from_db()
+    assert row.state == State.WAITING and "ConnectionRefused" in row.last_error
+
+
+def test_without_a_mail_server_mail_is_kept(settings) -> None:
+    settings.SMTP_HOST = ""
+    row = write_mail()
+    Worker().drain_once()
+    row.refresh_from_db()
+    assert row.state == State.KEPT and row.sent_at is not None
+
+
+def test_what_is_rolled_back_is_never_sent(peer: Peer) -> None:
+    with transaction.atomic():
+        write_mail()
+        transaction.set_rollback(True)
+    assert not Delivery.objects.exists()
+    assert Worker().drain_once() == 0 and peer.taken == []
+
+
+def test_the_password_of_the_mail_server_stays_out_of_rows_and_logs(peer: Peer, settings, caplog) -> None:
+    settings.SMTP_USER, settings.SMTP_PASSWORD = "robot", "hunter2-secret"
+    row = write_mail()  # the peer offers no sign-in
+    Worker().drain_once()
+    row.refresh_from_db()
+    assert row.state == State.WAITING and row.last_error
+    assert "hunter2" not in row.last_error + caplog.text

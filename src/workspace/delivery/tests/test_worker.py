@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.db import connection, connections, transaction
+
+from workspace.delivery import outbox, worker
+from workspace.delivery.models import Delivery, State
+from workspace.delivery.tests.peer import Peer, write_mail
+from workspace.delivery.worker import Worker
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+_SCRIPT = """
+import sys
+import django
+from django.conf import settings
+settings.DATABASES["default"]["NAME"] = sys.argv[1]
+django.setup()
+from workspace.delivery.worker import Worker
+Worker(poll=0.05).run_forever()
+"""
+
+
+def _process(settings) -> subprocess.Popen[bytes]:
+    """A worker in a process of its own, on the tests' database and mail server."""
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "workspace.settings",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "WORKSPACE_SMTP_HOST": settings.SMTP_HOST,
+        "WORKSPACE_SMTP_PORT": str(settings.SMTP_PORT),
+        "WORKSPACE_SMTP_SECURITY": "none",
+    }
+    return subprocess.Popen(
+        [sys.executable, "-c", _SCRIPT, str(connection.settings_dict["NAME"])], env=environment
+    )
+
+
+def test_what_a_killed_worker_held_is_sent_after_its_lease(peer: Peer, settings) -> None:
+    peer.stall.set()
+    row = write_mail()
+    process = _process(settings)
+    try:
+        assert peer.arrived.wait(30)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    peer.stall.clear()
+    row.refresh_from_db()
+    assert row.state == State.LEASED
+    assert Worker().drain_once() == 0, "the lease still stands"
+    with time_machine.travel(clock.now() + timedelta(seconds=301)):
+        assert Worker().drain_once() == 1
+    row.refresh_from_db()
+    assert (row.state, row.attempts) == (State.SENT, 2)
+    # at least once: the receiver can tell by the Message-ID that it is the same mail
+    first, second = (message["Message-ID"] for _, message in peer.taken)
+    assert first == second
+
+
+def test_a_worker_process_ends_at_a_polite_signal(peer: Peer, settings) -> None:
+    process = _process(settings)
+    try:
+        write_mail()
+        assert peer.arrived.wait(30)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.wait()
+    assert Delivery.objects.get().state == State.SENT
+
+
+def test_workers_side_by_side_send_each_mail_once(peer: Peer) -> None:
+    for number in range(60):
+        write_mail(f"guest{number}@example.com")
+    together = threading.Barrier(4)
+
+    def drain() -> None:
+        together.wait(10)
+        while Worker(batch=4).drain_once():
+            pass
+        connections.close_all()
+
+    threads = [threading.Thread(target=drain) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(50)
+    assert Counter(peer.recipients()) == {f"guest{number}@example.com": 1 for number in range(60)}
+    assert set(Delivery.objects.values_list("state", "attempts")) == {(State.SENT, 1)}
+
+
+def test_a_commit_wakes_the_thread_at_once(peer: Peer) -> None:
+    thread = Worker(poll=600)
+    thread.start()
+    try:
+        with transaction.atomic():
+            write_mail()
+            assert not peer.arrived.wait(0.2), "sent before the commit"
+        assert peer.arrived.wait(10)
+    finally:
+        thread.stop()
+
+
+def test_the_thread_outlives_a_chore_and_a_channel_that_raise(peer: Peer, monkeypatch, caplog) -> None:
+    ran = []
+
+    def fails() -> None:
+        ran.append(1)
+        raise ZeroDivisionError
+
+    class Broken:
+        delays = (1.0,)
+
+        def send(self, delivery: Delivery) -> State:
+            raise KeyError("nonsense")
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(worker, "_chores", [])
+    monkeypatch.setattr(outbox, "_channels", {**outbox._channels, "broken": Broken})
+    worker.every(600, fails)
+    broken = outbox.put("broken", {})
+    thread = Worker(poll=0.05)
+    thread.start()
+    try:
+        write_mail()
+        assert peer.arrived.wait(10)
+    finally:
+        thread.stop()
+    broken.refresh_from_db()
+    assert ran == [1] and "A chore failed" in caplog.text
+    assert broken.state == State.WAITING and "nonsense" in broken.last_error
+
+
+def test_the_thread_outlives_a_database_that_fails(peer: Peer, monkeypatch, caplog) -> None:
+    stumbled = threading.Event()
+    lease = Delivery.lease
+
+    def fails_once(*args, **kwargs):
+        if not stumbled.is_set():
+            stumbled.set()
+            raise ConnectionError("away")
+        return lease(*args, **kwargs)
+
+    monkeypatch.setattr(Delivery, "lease", fails_once)
+    write_mail()
+    thread = Worker(poll=0.05)
+    thread.start()
+    try:
+        assert peer.arrived.wait(10) and stumbled.is_set()
+    finally:
+        thread.stop()
+
+
+def test_stopping_finishes_the_mail_in_hand_and_gives_the_rest_back(peer: Peer) -> None:
+    rows = [write_mail(f"guest{number}@example.com") for number in range(3)]
+    peer.stall.set()
+    thread = Worker()
+    thread.start()
+    assert peer.arrived.wait(10)
+    stopping = threading.Thread(target=thread.stop)
+    stopping.start()
+    assert thread._stopping.wait(10)
+    peer.stall.clear()
+    stopping.join(20)
+    states = [
+        (row.state, row.attempts)
+        for row in Delivery.objects.filter(pk__in=[r.pk for r in rows]).order_by("id")
+    ]
+    assert Counter(states) == {(State.SENT, 1): 1, (State.WAITING, 0): 2}
+
+
+def test_a_mail_that_ends_its_worker_each_time_is_parked(peer: Peer) -> None:
+    row = write_mail()
+    Delivery.objects.update(attempts=6)
+    Worker().drain_once()
+    row.refresh_from_db()
+    assert row.state == State.PARKED and peer.taken == []
