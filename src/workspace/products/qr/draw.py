@@ -11,13 +11,13 @@ from .style import BallShape, EyeShape, Style, UnsafeStyle
 from .symbol import QUIET_ZONE, Cell, Symbol, encode
 
 _PIXELS = 10  # of the SVG's own size, for viewers that show it unscaled
-# Radii of a ring of 7 modules, outside and in its hole, as both readers of scancheck allow: OpenCV finds a code by
-# the outer corners of its eyes, ZXing measures the eyes along their diagonals. Only the full circle goes further,
-# and is called risky.
+# Radii of a ring of 7 modules, outside and in its hole, as both readers of scancheck allow: OpenCV finds codes
+# by the outer corners of its eyes, ZXing measures the eyes along their diagonals. Only the full circle goes
+# further, and is called risky.
 _RINGS: dict[EyeShape, tuple[float, float]] = {
     "square": (0, 0),
     "rounded": (0.5, 0.9),
-    "leaf": (2, 1.2),
+    "leaf": (1.4, 0.8),
     "circle": (3.5, 2.5),
 }
 _BALLS: dict[BallShape, float] = {"square": 0, "rounded": 0.8, "leaf": 1.2, "circle": 1.6}
@@ -40,7 +40,7 @@ class _Layout:
 
 
 def svg(text: str, style: Style, *, logo: bytes | None = None, title: str = "QR code") -> str:
-    """A text drawn in a style. Raises UnsafeStyle for a text that does not fit or a logo that is no picture."""
+    """A text in a style. Raises UnsafeStyle for a text that does not fit or a logo that is no picture."""
     return draw(encode(text, with_logo=logo is not None), style, logo=logo, title=title)
 
 
@@ -83,7 +83,7 @@ def _layout(symbol: Symbol, style: Style) -> _Layout:
     else:
         room = width - 2 * (margin + line + 1.5)
         font_size = min(0.15 * symbol.size, room / lettering.width(style.caption))
-        # Inside the quiet zone's white the caption would sit too far off; on a banner it needs air above and below.
+        # Close below the quiet zone; on a banner the letters need air above and below.
         above, below = (0.45, 0.55) if style.frame == "banner" else (-0.05, 0.75)
         baseline = code_end + font_size * (above + lettering.CAP_HEIGHT)
         height = baseline + max(font_size * below, 2) + line + margin - start
@@ -139,7 +139,7 @@ def _symbol(symbol: Symbol, style: Style, ink: str, cells: frozenset[Cell]) -> s
     """Modules, rings and middles; what shares a colour shares a path."""
     path = ""
     if style.modules in ("dots", "vertical", "horizontal"):
-        # Loose shapes would break up the alignment patterns, which readers look for: they are drawn whole too.
+        # Loose shapes would break up the alignment patterns, which readers look for: drawn whole too.
         for x, y in sorted(symbol.alignment):
             square = {(x + dx, y + dy) for dx in range(-2, 3) for dy in range(-2, 3)}
             if symbol.dark & square <= cells:
@@ -175,19 +175,23 @@ def _radii(shape: str, radius: float, eye: int) -> tuple[float, float, float, fl
 
 
 def _hidden(symbol: Symbol, style: Style) -> set[Cell]:
-    """The cells that make room for the logo: all that its free space touches."""
+    """The cells that make room for the logo: what it touches, and what has its middle in the free space."""
     if style.logo_knockout == "none":
         return set()
     middle = symbol.size / 2
-    reach = symbol.size * style.logo_share / 2 + style.logo_padding
+    logo = symbol.size * style.logo_share / 2
 
-    def touched(x: int, y: int) -> bool:
-        near_x, near_y = max(abs(x + 0.5 - middle) - 0.5, 0), max(abs(y + 0.5 - middle) - 0.5, 0)
+    def reaches(x: int, y: int, radius: float, slack: float) -> bool:
+        near_x, near_y = (max(abs(at + 0.5 - middle) - slack, 0) for at in (x, y))
         if style.logo_knockout == "circle":
-            return near_x**2 + near_y**2 < (reach - 0.05) ** 2
-        return max(near_x, near_y) < reach - 0.05
+            return near_x**2 + near_y**2 < radius**2
+        return max(near_x, near_y) < radius
 
-    return {(x, y) for x, y in symbol.dark if touched(x, y)}
+    return {
+        (x, y)
+        for x, y in symbol.dark
+        if reaches(x, y, logo, 0.45) or reaches(x, y, logo + style.logo_padding, 0)
+    }
 
 
 def _logo(symbol: Symbol, style: Style, logo: bytes) -> str:
@@ -217,7 +221,8 @@ def _caption(style: Style, at: _Layout, ink: str) -> str:
     if not paint and style.frame == "banner":
         paint = "#ffffff" if style.background == "transparent" else style.background
     return (
-        f'<text x="{num(at.start + at.width / 2)}" y="{num(at.baseline)}" font-family={quoteattr(lettering.FAMILIES)} '
-        f'font-size="{num(at.font_size)}" font-weight="600" text-anchor="middle" fill="{paint or ink}">'
+        f'<text x="{num(at.start + at.width / 2)}" y="{num(at.baseline)}" '
+        f'font-family={quoteattr(lettering.FAMILIES)} font-size="{num(at.font_size)}" font-weight="600" '
+        f'text-anchor="middle" fill="{paint or ink}">'
         f"{escape(style.caption)}</text>"
     )

@@ -1,4 +1,4 @@
-"""Will it scan? A styled code is drawn, spoiled as life spoils it, and read back by two independent readers."""
+"""Will it scan? A code is drawn, spoiled as life spoils it, and read back by two independent readers."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -37,8 +37,8 @@ class ScanTest:
 class ScanReport:
     """good: print it. risky: works for most, see the advice. unsafe: to be refused.
 
-    score is the share of tests passed, 0 to 1. contrast is the WCAG ratio, 1 to 21, of the weakest colour against
-    the background (white where that is transparent), below 1 where the code is lighter than its background.
+    score is the share of tests passed, 0 to 1. contrast is the WCAG ratio, up to 21, of the weakest colour
+    against the background (white where that is transparent), below 1 where the code is the lighter one.
     """
 
     verdict: Verdict
@@ -81,7 +81,7 @@ def _color_hints(style: Style, weakest: str, contrast: float) -> Iterator[str]:
     if contrast < 1:
         yield "Make the code darker than its background: many phones cannot read light on dark."
     elif contrast < _COMFORTABLE:
-        yield f"Choose a darker colour instead of {weakest}, or a lighter background: they are too much alike."
+        yield f"Choose a darker colour instead of {weakest}, or a lighter background: they are too alike."
     if style.background == "transparent":
         yield "Place it on a plain, light surface only, or choose a white background to be sure."
     if style.caption and _ratio(*_caption_colors(style)) < _COMFORTABLE:
@@ -94,7 +94,7 @@ def _shape_hints(style: Style, tests: tuple[ScanTest, ...], with_logo: bool) -> 
     if style.eye_frame == "circle":
         yield "Choose square, rounded or leaf eye frames: some readers overlook round ones."
     if with_logo:
-        yield "Make the logo smaller, or take it out."
+        yield "Make the logo and the space around it smaller, or take it out."
         if style.logo_knockout == "none":
             yield "Keep some free space around the logo."
     if style.modules in ("dots", "vertical", "horizontal", "classy"):

@@ -1,8 +1,8 @@
 """How a code looks. Every field is plain data with a default, so a style travels as JSON through every face.
 
 A colour that is left empty follows another one (the eyes follow the modules, the caption follows the frame).
-A transparent background is allowed in both SVG and PNG, since printers ask for it; the scan check then calls the
-style risky at best, because nobody can promise what it will be printed on.
+A transparent background is allowed in both SVG and PNG, since printers ask for it; the scan check then calls
+the style risky at best, because nobody can promise what it will be printed on.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ class UnsafeStyle(ValueError):
 
 
 def _one_line(text: str) -> str:
-    """White space becomes single spaces; what has no shape of its own is refused, for it has no place in a picture."""
+    """White space becomes single spaces; characters without a shape are refused."""
     text = " ".join(text.split())
     if any(not (char.isprintable() or char == "\u200d") for char in text):
         raise ValueError("Use letters, digits and signs only")
@@ -82,7 +82,7 @@ class Style(BaseModel):
     logo_share: float = Field(
         0.2, ge=0.08, le=MAX_LOGO_SHARE, description="Side of the logo as a share of the symbol's side"
     )
-    logo_padding: float = Field(0.5, ge=0, le=1.5, description="Free space around the logo, in modules")
+    logo_padding: float = Field(0.5, ge=0, le=1, description="Free space around the logo, in modules")
     logo_knockout: Literal["none", "square", "rounded", "circle"] = Field(
         "rounded", description="Shape that is kept free for the logo; rounded and circle also trim the logo"
     )
