@@ -83,7 +83,7 @@ class Application:
             if not exchange.status:
                 await answer(scope, exchange.send, failed())
         except Refused as refused:
-            await refuse(scope, receive, exchange.send, refused, self.bridge.limits)
+            await refuse(scope, receive, exchange.send, refused)
         except PoolBusy:
             if not exchange.status:
                 await answer(scope, exchange.send, busy())

@@ -34,7 +34,7 @@ class Bridge:
             inspect(scope)
             body = await read_body(scope, receive, self.limits)
         except Refused as refused:
-            await refuse(scope, receive, send, refused, self.limits)
+            await refuse(scope, receive, send, refused)
             return
         try:
             await self._respond(scope, receive, send, body)

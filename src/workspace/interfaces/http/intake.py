@@ -15,6 +15,7 @@ from workspace.interfaces.http.refusal import Refused, answer, invalid
 
 IN_MEMORY = 256 * 1024  # a larger body waits on disk, so that many uploads at once do not fill the memory
 LINGER_SECONDS = 5.0
+LINGER_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +100,13 @@ def _too_large(limits: Limits) -> Refused:
     )
 
 
-async def refuse(scope: Scope, receive: Receive, send: Send, refused: Refused, limits: Limits) -> None:
+async def refuse(scope: Scope, receive: Receive, send: Send, refused: Refused) -> None:
     """Answer without the application, then read on for a moment and throw away: a client still sending
     would otherwise meet a reset connection and never see the answer."""
     await answer(scope, send, refused)
     if refused.status == 408 or header_values(scope, b"expect"):
         return  # too slow to wait for, or waiting for leave to send
-    left = 4 * limits.max_body
+    left = LINGER_BYTES
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(LINGER_SECONDS):
             while left > 0:

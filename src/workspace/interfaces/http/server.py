@@ -40,8 +40,8 @@ def run(
     """Serve the ASGI application `target` ("package.module:name") until SIGTERM or SIGINT; blocks.
 
     Each worker is a process that imports the target itself (`factory`: and calls it); `connections` are per
-    worker. An idle connection, or one whose headers do not come, is closed after `header_seconds`. On a
-    signal no new request is taken and those under way have `drain_seconds`. PortTaken when the address is in use.
+    worker. An idle connection, or one that sends no headers, is closed after `header_seconds`. On a signal
+    no new request is taken, and those under way have `drain_seconds`. PortTaken when the address is in use.
     """
     host = "127.0.0.1" if host == "localhost" else host
     _check_port(host, port)
@@ -104,11 +104,15 @@ def _raise_file_limit() -> None:
 
 
 def _close_database() -> None:
-    """Workers are forked, and no connection may be open on both sides of a fork."""
-    if "django.db" in sys.modules:
-        from django.db import connections
+    """Workers are forked, and no connection, nor PostgreSQL's pool with its threads, may be on both sides."""
+    if "django.db" not in sys.modules:
+        return
+    from django.db import connections
 
-        connections.close_all()
+    for database in connections.all(initialized_only=True):
+        database.close()
+        if hasattr(database, "close_pool"):
+            database.close_pool()
 
 
 def _follow_parent() -> None:

@@ -66,7 +66,7 @@ def test_a_body_over_the_cap_is_refused_by_its_declared_length(server):
 
 
 def test_the_refusal_reaches_a_client_that_is_still_sending(server):
-    assert_refused(server.ask("POST", body=b"x" * 3 * CAP), 413, "too_large")
+    assert_refused(server.ask("POST", body=b"x" * 24 * CAP), 413, "too_large")
 
 
 def test_a_body_over_the_cap_is_refused_when_it_comes_in_chunks(server):
