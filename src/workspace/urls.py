@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from django.urls import include, path
 
+from workspace.interfaces.health import healthz
+
 urlpatterns = [
+    path("healthz", healthz),
     path("", include("workspace.interfaces.sign_in.urls")),
     path("", include("workspace.interfaces.account_pages.urls")),
     path("", include("workspace.interfaces.oauth.urls")),
+    path("", include("workspace.products.qr.urls")),
     path("api/v1/", include("workspace.interfaces.rest.urls")),
 ]

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
+from typing import Any
 
 import click
+import django
+
+
+def _part(name: str) -> Any:
+    """A module of the command, once Django is set up, since it imports models."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
+    django.setup()
+    return import_module(f"workspace.interfaces.operator.{name}")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -31,33 +41,25 @@ def serve(lan: bool) -> None:
     if lan:
         os.environ.setdefault("WORKSPACE_HOST", "0.0.0.0")  # noqa: S104 - that is what was asked for
         os.environ.setdefault("WORKSPACE_BASE_URL", f"http://{_lan_address()}:{os.environ.get('PORT') or 8000}")
-    from workspace.interfaces.operator import serving
-
-    serving.serve()
+    _part("serving").serve()
 
 
 @main.command()
 def worker() -> None:
     """Send what waits in the outbox, until stopped. For installations whose servers do not (WORKSPACE_OUTBOX=off)."""
-    from workspace.interfaces.operator import serving
-
-    serving.work()
+    _part("serving").work()
 
 
 @main.command()
 def migrate() -> None:
     """Bring the database up to date."""
-    from workspace.interfaces.operator import serving
-
-    serving.migrate()
+    _part("serving").migrate()
 
 
 @main.command()
 def demo() -> None:
     """Fill in a demo account and print its password and API key once."""
-    from workspace.interfaces.operator import serving
-
-    serving.fill_demo()
+    _part("serving").fill_demo()
 
 
 @main.group()
@@ -74,9 +76,7 @@ def account() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def account_create(email: str, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
     """Make an account for EMAIL and print its id and a fresh API key."""
-    from workspace.interfaces.operator import accounts
-
-    accounts.create(email, name=name, chosen=chosen, time_zone=time_zone, admin=admin, as_json=as_json)
+    _part("accounts").create(email, name=name, chosen=chosen, time_zone=time_zone, admin=admin, as_json=as_json)
 
 
 @main.group()
@@ -91,9 +91,7 @@ def key() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def key_create(email: str, name: str, read_only: bool, as_json: bool) -> None:
     """Make an API key for EMAIL's account and print it once."""
-    from workspace.interfaces.operator import accounts
-
-    accounts.create_key(email, name=name, read_only=read_only, as_json=as_json)
+    _part("accounts").create_key(email, name=name, read_only=read_only, as_json=as_json)
 
 
 @main.group()
@@ -107,9 +105,7 @@ def plan() -> None:
 @click.argument("plan")
 def plan_set(email: str, product: str, plan: str) -> None:
     """Put EMAIL's account on a PLAN of a PRODUCT."""
-    from workspace.interfaces.operator import accounts
-
-    accounts.set_plan(email, product, plan)
+    _part("accounts").set_plan(email, product, plan)
 
 
 @main.command()
@@ -117,43 +113,33 @@ def plan_set(email: str, product: str, plan: str) -> None:
 @click.option("--reason", required=True, help="Kept for you; guests only see that the page is not available.")
 def ban(address: str, reason: str) -> None:
     """Take a public ADDRESS (https://…/q/CODE) out of service."""
-    from workspace.interfaces.operator import moderation
-
-    moderation.ban(address, reason)
+    _part("moderation").ban(address, reason)
 
 
 @main.command()
 @click.argument("address")
 def unban(address: str) -> None:
     """Put a banned public ADDRESS back into service."""
-    from workspace.interfaces.operator import moderation
-
-    moderation.unban(address)
+    _part("moderation").unban(address)
 
 
 @main.command()
 def reports() -> None:
     """List the reports of abuse that are still open."""
-    from workspace.interfaces.operator import moderation
-
-    moderation.list_reports()
+    _part("moderation").list_reports()
 
 
 @main.command()
 def check() -> None:
     """Look for what is wrong with this installation; exits with 1 when something is."""
-    from workspace.interfaces.operator import upkeep
-
-    upkeep.check()
+    _part("upkeep").check()
 
 
 @main.command()
 @click.argument("folder", type=click.Path(file_okay=False))
 def backup(folder: str) -> None:
     """Copy the database and the uploads into FOLDER while the service runs (SQLite)."""
-    from workspace.interfaces.operator import upkeep
-
-    upkeep.backup(folder)
+    _part("upkeep").backup(folder)
 
 
 @main.command("settings")
@@ -167,9 +153,7 @@ def show_settings() -> None:
 @main.command()
 def catalogue() -> None:
     """Print the tools as JSON: the snapshot that the `svc` command carries."""
-    from workspace.interfaces.operator import upkeep
-
-    upkeep.print_catalogue()
+    _part("upkeep").print_catalogue()
 
 
 if __name__ == "__main__":

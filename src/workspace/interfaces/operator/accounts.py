@@ -12,7 +12,6 @@ from django.core.validators import validate_email
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account, ApiKey, Person
-from workspace.interfaces.operator import django_ready  # noqa: F401 - before the models
 from workspace.interfaces.sign_in.links import sign_in_link
 from workspace.storage.database import writing
 from workspace.toolkit.errors import InvalidInput, Refusal

@@ -7,7 +7,6 @@ import re
 import click
 
 from workspace.accounts.plans import PRODUCTS
-from workspace.interfaces.operator import django_ready  # noqa: F401 - before the models
 from workspace.publishing.models import Address, Publication, Report
 from workspace.storage.database import writing
 from workspace.toolkit import clock

@@ -13,7 +13,6 @@ from django.core.management import call_command
 from workspace.accounts import demo
 from workspace.accounts.models import Account, ApiKey, Person
 from workspace.interfaces.http.server import PortTaken, run
-from workspace.interfaces.operator import django_ready  # noqa: F401 - before the models
 from workspace.interfaces.operator.accounts import verify
 from workspace.storage.database import writing
 

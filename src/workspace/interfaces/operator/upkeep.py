@@ -14,7 +14,6 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.interfaces.operator import django_ready  # noqa: F401 - before the models
 from workspace.storage.database import is_sqlite
 
 
