@@ -43,7 +43,7 @@ def outbox_list(request: HttpRequest) -> HttpResponse:
         "rows": shown[:PAGE],
         "more": more,
         "state": state if state in State.values else "",
-        "states": State,
+        "states": State.choices,
     }
     return _private(render(request, "delivery/outbox.html", context))
 

@@ -21,12 +21,9 @@ def development(settings: Any) -> None:
     settings.LOOPBACK, settings.SMTP_HOST = True, ""
 
 
-def _operator(**fields: Any) -> Client:
+def _operator() -> Client:
     client = Client()
-    client.force_login(
-        Person.objects.create_user("op@example.com", is_operator=True, **fields),
-        backend="django.contrib.auth.backends.ModelBackend",
-    )
+    client.force_login(Person.objects.create_user("op@example.com", is_operator=True))
     return client
 
 
@@ -79,7 +76,7 @@ def test_nobody_reads_a_served_installation_s_mail(client: Client, settings: Any
     settings.SMTP_HOST, settings.LOOPBACK = "", False
     assert ask(path).status_code == 404
     person = Person.objects.create_user("someone@example.com")
-    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(person)
     assert ask(path).status_code == 404
 
 
