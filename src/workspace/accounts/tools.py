@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.toolkit.answer import Answer, facts
+from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 
 tools = Toolbox("account", "Account")
@@ -55,7 +56,7 @@ def me(account: Account) -> Answer[Me]:
         "daily_calls": account.daily_calls,
     }
     chosen = ", ".join(f"{key} {now['plan']}" for key, now in data["plans"].items())
-    text = facts(account.name, email=owner.email, time_zone=account.time_zone, plans=chosen)
+    text = facts(escape_markdown(account.name), {"e-mail": owner.email, "time zone": account.time_zone, "plans": chosen})
     return Answer(data, text)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -51,7 +51,7 @@ def bullets(items: Iterable[T], line: Callable[[T], str]) -> list[str]:
     return [f"- {line(item)}" for item in items]
 
 
-def facts(title: str, **pairs: Any) -> str:
+def facts(title: str, pairs: Mapping[str, Any]) -> str:
     """A heading and a line a fact; facts that are None or empty are left out."""
-    rows = [f"- {name.replace('_', ' ')}: {value}" for name, value in pairs.items() if value not in (None, "")]
+    rows = [f"- {name}: {value}" for name, value in pairs.items() if value not in (None, "")]
     return "\n".join([f"**{title}**", *rows])

@@ -78,17 +78,17 @@ def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
         "by_country": _shares(found.by_country),
         "by_referrer": _shares(found.by_referrer),
     }
-    text = facts(
-        f"Scans of “{escape_markdown(code.name)}”",
-        in_all=data["total"],
-        last_7_days=data["last_7_days"],
-        **{f"last_{days}_days": data["total_in_days"]},
-        unique_per_day=data["unique_per_day"],
-        bots=data["bots"],
-        devices=_told(data["by_device"]),
-        countries=_told(data["by_country"]),
-        cities=_told(data["by_city"]),
-    )
+    pairs = {
+        "in all": data["total"],
+        "in the last 7 days": data["last_7_days"],
+        f"in the last {days} days": data["total_in_days"],
+        "different visitors, day by day": data["unique_per_day"],
+        "bots, counted apart": data["bots"],
+        "devices": _told(data["by_device"]),
+        "countries": _told(data["by_country"]),
+        "cities": _told(data["by_city"]),
+    }
+    text = facts(f"Scans of “{escape_markdown(code.name)}”", pairs)
     return Answer(data, text)
 
 

@@ -89,9 +89,9 @@ def edit(
     preset: Preset | None = None,
     logo_id: Annotated[str, Field(max_length=64, description="An upload_id; empty for no logo")] | None = None,
 ) -> Answer[CodeWhole]:
-    """Change what a code is called, where it is filed, its look, its address, its password or when it expires. Only what
-    is given changes; an empty text clears. Another slug leaves the old one working, since it may be on paper. A style
-    that would not scan is refused with advice."""
+    """Change what a code is called, where it is filed, its look, its address, its password or when it expires. Only
+    what is given changes; an empty text clears. Another slug leaves the old one working, since it may be on paper. A
+    style that would not scan is refused with advice."""
     if style is not None and preset is not None:
         raise InvalidInput.at("preset", "Give a style or a preset, not both")
     code = code_of(account, id)
@@ -145,15 +145,14 @@ def delete(account: Account, id: Id) -> Answer[Deleted]:
 
 def _told(code: Code, title: str) -> Answer[CodeWhole]:
     found = whole(code)
-    text = facts(
-        title,
-        id=found["id"],
-        printed_address=found["printed_url"],
-        leads_to=found["target_url"],
-        folder=found["folder"],
-        state=found["state"],
-        scans=found["total_scans"],
-        SVG=found["svg_url"],
-        PNG=found["png_url"],
-    )
-    return Answer(found, text)
+    pairs = {
+        "id": found["id"],
+        "printed address": found["printed_url"],
+        "leads to": found["target_url"],
+        "folder": escape_markdown(found["folder"]),
+        "state": found["state"],
+        "scans": found["total_scans"],
+        "SVG": found["svg_url"],
+        "PNG": found["png_url"],
+    }
+    return Answer(found, facts(title, pairs))
