@@ -56,8 +56,8 @@ def me(account: Account) -> Answer[Me]:
         "daily_calls": account.daily_calls,
     }
     chosen = ", ".join(f"{key} {now['plan']}" for key, now in data["plans"].items())
-    text = facts(escape_markdown(account.name), {"e-mail": owner.email, "time zone": account.time_zone, "plans": chosen})
-    return Answer(data, text)
+    pairs = {"e-mail": owner.email, "time zone": account.time_zone, "plans": chosen}
+    return Answer(data, facts(escape_markdown(account.name), pairs))
 
 
 class PlanOffer(TypedDict):

@@ -27,18 +27,18 @@ def writing(*, relaxed: bool = False) -> Iterator[None]:
     `relaxed` lets SQLite answer before the disk has it (synchronous=NORMAL): a process killed loses nothing, a power
     cut may. Only for what may be forgiven, such as the count of a day's calls.
     """
-    if not is_sqlite():
+    if not is_sqlite() or connection.in_atomic_block:
+        # inside another transaction its writer's turn is taken already: queueing now could wait for oneself
         with transaction.atomic():
             yield
         return
     with _writer:
-        nested = connection.in_atomic_block
-        if relaxed and not nested:
-            connection.ensure_connection()
+        connection.ensure_connection()
+        if relaxed:
             connection.connection.execute("PRAGMA synchronous=NORMAL")
         try:
             with transaction.atomic():
                 yield
         finally:
-            if relaxed and not nested:
+            if relaxed:
                 connection.connection.execute("PRAGMA synchronous=FULL")

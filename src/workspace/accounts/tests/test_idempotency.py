@@ -1,0 +1,83 @@
+"""Idempotency-Key: a repeated write repeats its answer, not its effect."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connections
+
+from workspace.accounts.models import IdempotentCall
+from workspace.products.qr.models import Code
+from workspace.testing import Api, make_api
+from workspace.toolkit import clock
+
+BODY = {"name": "Menu", "target_url": "https://example.com"}
+
+
+def create(api: Api, key: str, body: dict[str, Any] = BODY) -> tuple[int, dict[str, Any]]:
+    return api.post("qr/create", body, **{"Idempotency-Key": key})
+
+
+@pytest.mark.django_db
+def test_a_repeated_write_answers_the_same_and_makes_one_thing(api: Api) -> None:
+    first, second = create(api, "k1"), create(api, "k1")
+    assert first == second
+    assert first[0] == 200
+    assert Code.objects.count() == 1
+    assert create(api, "k2")[1]["data"]["id"] != first[1]["data"]["id"]
+
+
+@pytest.mark.django_db
+def test_the_same_key_with_other_arguments_is_refused(api: Api) -> None:
+    create(api, "k1")
+    status, body = create(api, "k1", {**BODY, "name": "Other"})
+    assert (status, body["error"]) == (422, "idempotency_key_reused")
+    assert Code.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_refusal_is_not_kept(api: Api) -> None:
+    assert create(api, "k1", {**BODY, "target_url": "javascript:x"})[0] == 400
+    assert create(api, "k1")[0] == 200
+
+
+@pytest.mark.django_db
+def test_keys_of_two_accounts_do_not_meet(api: Api, stranger: Api) -> None:
+    assert create(api, "k1")[1]["data"]["id"] != create(stranger, "k1")[1]["data"]["id"]
+
+
+@pytest.mark.django_db
+def test_a_key_is_forgotten_after_a_day(api: Api) -> None:
+    create(api, "k1")
+    with time_machine.travel(clock.now() + timedelta(hours=25)):
+        assert create(api, "k1")[0] == 200
+        assert Code.objects.count() == 2
+        assert IdempotentCall.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", ["", "x" * 257])
+def test_a_key_of_the_wrong_length_is_refused(key: str, api: Api) -> None:
+    status, body = create(api, key)
+    assert (status, body["issues"][0]["path"]) == (400, "Idempotency-Key")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parallel_repeats_make_one_thing() -> None:
+    api = make_api()
+
+    def call(_: int) -> int:
+        try:
+            return create(Api(api.account, api.key), "k1")[0]
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(6) as pool:
+        statuses = list(pool.map(call, range(12)))
+    assert set(statuses) <= {200, 409}
+    assert 200 in statuses
+    assert Code.objects.count() == 1

@@ -1,0 +1,72 @@
+"""API keys: shown once, stored as a hash, refused when they are anything but live."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core import serializers
+
+from workspace.accounts.models import ApiKey
+from workspace.accounts.models.api_key import MAX_KEYS, looks_like_key
+from workspace.testing import make_account, make_api
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_key_has_the_live_prefix_and_a_checksum() -> None:
+    _, secret = ApiKey.mint(make_account(), name="Shop")
+    assert secret.startswith("svc_live_")
+    assert looks_like_key(secret)
+    for place in (len("svc_live_"), len(secret) - 1):
+        other = "A" if secret[place] != "A" else "B"
+        assert not looks_like_key(secret[:place] + other + secret[place + 1 :])
+
+
+def test_the_secret_is_nowhere_in_the_database() -> None:
+    account = make_account()
+    _, secret = ApiKey.mint(account, name="Shop")
+    stored = serializers.serialize("json", ApiKey.objects.all())
+    assert secret not in stored
+    assert secret[len("svc_live_") + 4 :] not in stored
+
+
+def test_junk_is_refused_without_a_look_at_the_database(django_assert_num_queries: object) -> None:
+    with django_assert_num_queries(0):  # type: ignore[operator]
+        assert ApiKey.find("svc_live_" + "x" * 38) is None
+        assert ApiKey.find("é" * 47) is None
+
+
+@pytest.mark.parametrize("change", ["revoked", "expired", "banned"])
+def test_a_key_that_is_no_longer_live_is_unauthorized(change: str) -> None:
+    api = make_api()
+    key = ApiKey.objects.get()
+    assert api.get("me")[0] == 200
+    if change == "revoked":
+        key.revoke()
+    elif change == "expired":
+        ApiKey.objects.update(expires_at=clock.now() - timedelta(seconds=1))
+    else:
+        api.account.banned_at = clock.now()
+        api.account.save()
+    status, body = api.get("me")
+    assert (status, body["error"]) == (401, "unauthorized")
+
+
+def test_a_read_only_key_reads_and_may_not_write() -> None:
+    api = make_api(read_only=True)
+    assert api.get("qr/list")[0] == 200
+    status, body = api.post("qr/create", {"name": "x", "target_url": "a.de"})
+    assert (status, body["error"]) == (403, "forbidden")
+
+
+def test_an_account_holds_twenty_keys() -> None:
+    account = make_account()
+    for number in range(MAX_KEYS):
+        ApiKey.mint(account, name=str(number))
+    with pytest.raises(ToolError, match="revoke"):
+        ApiKey.mint(account, name="one more")
+    account.keys.first().revoke()
+    ApiKey.mint(account, name="in its place")

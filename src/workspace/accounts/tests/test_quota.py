@@ -1,0 +1,92 @@
+"""The daily allowance: exact under parallel calls, fresh at midnight in UTC."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import time_machine
+from django.db import connections
+
+from workspace.accounts import plans
+from workspace.accounts.models import ApiKey, Meter
+from workspace.testing import make_account, make_api
+
+FREE = dict.fromkeys(plans.PRODUCTS, "free")
+
+
+@pytest.mark.django_db
+def test_the_hundredth_call_of_a_free_account_is_the_last_of_its_day() -> None:
+    api = make_api(make_account(**FREE))
+    Meter.take(f"key:{api.account.keys.get().pk}", 100)
+    Meter.objects.update(used=99)
+    assert api.get("me")[0] == 200
+    response = api.client.get("/api/v1/me")
+    body = response.json()
+    assert (response.status_code, body["error"]) == (429, "rate_limited")
+    assert 0 < body["retryAfter"] <= 86_400
+    assert response["Retry-After"] == str(body["retryAfter"])
+
+
+@pytest.mark.django_db
+def test_a_paid_plan_of_any_product_allows_five_thousand_calls() -> None:
+    assert make_account(**FREE).daily_calls == 100
+    assert make_account(**{**FREE, "menu": "pro"}).daily_calls == 5000
+
+
+@pytest.mark.django_db
+def test_the_headers_tell_what_is_left() -> None:
+    api = make_api(make_account(**FREE))
+    response = api.client.get("/api/v1/me")
+    assert response["RateLimit-Policy"] == '"daily";q=100;w=86400'
+    assert response["RateLimit"].startswith('"daily";r=99;t=')
+
+
+@pytest.mark.django_db
+def test_a_refused_call_counts_and_the_catalogue_does_not() -> None:
+    api = make_api(make_account(**FREE))
+    api.get("tools")
+    api.get("qr/get")
+    api.get("nothing/here")
+    assert api.client.get("/api/v1/me")["RateLimit"].startswith('"daily";r=97;')
+
+
+@pytest.mark.django_db
+def test_each_key_has_an_allowance_of_its_own() -> None:
+    account = make_account(**FREE)
+    one, two = make_api(account), make_api(account)
+    one.get("me")
+    assert two.client.get("/api/v1/me")["RateLimit"].startswith('"daily";r=99;')
+
+
+@pytest.mark.django_db
+def test_the_day_begins_at_midnight_in_utc() -> None:
+    with time_machine.travel("2026-03-01T23:59:30Z", tick=False):
+        assert Meter.take("key:x", 1).granted
+        refused = Meter.take("key:x", 1)
+        assert not refused.granted
+        assert 30 <= refused.resets_in <= 31
+    with time_machine.travel("2026-03-02T00:00:01Z", tick=False):
+        assert Meter.take("key:x", 1).granted
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parallel_calls_take_exactly_the_allowance() -> None:
+    def take(_: int) -> bool:
+        try:
+            return Meter.take("key:busy", 50).granted
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as pool:
+        granted = list(pool.map(take, range(120)))
+    assert sum(granted) == 50
+    assert Meter.objects.get(pk="key:busy").used == 50
+
+
+@pytest.mark.django_db
+def test_when_a_key_was_last_used_is_kept() -> None:
+    api = make_api()
+    api.get("me")
+    key = ApiKey.objects.get()
+    assert Meter.objects.get(pk=key.bucket).last_used_at >= key.created_at

@@ -1,0 +1,17 @@
+"""Loaded by pytest before Django's settings are: tests get a data folder of their own, and the database that
+WORKSPACE_TEST_DATABASE_URL names (SQLite when it names none)."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+for name in [name for name in os.environ if name.startswith("WORKSPACE_") and not name.startswith("WORKSPACE_TEST_")]:
+    del os.environ[name]
+os.environ.update(
+    PORT="8000",
+    WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-tests-"),
+    WORKSPACE_SECRET_KEY="only-for-tests-0123456789-0123456789-0123456789",
+    WORKSPACE_OUTBOX="off",
+    WORKSPACE_DATABASE_URL=os.environ.get("WORKSPACE_TEST_DATABASE_URL", ""),
+)
