@@ -12,6 +12,7 @@ from pathlib import Path
 import django
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.db import connection
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import path
 
@@ -20,11 +21,16 @@ from workspace.interfaces.http.intake import Limits
 from workspace.interfaces.http.pool import Pool
 from workspace.interfaces.http.tests.serving import CAP, POOL_SIZE
 
+# a file: Django never closes a database in memory
+DATABASE = tempfile.NamedTemporaryFile(suffix=".sqlite3")
+
 settings.configure(
     ALLOWED_HOSTS=["*"],
     ROOT_URLCONF=__name__,
     SECRET_KEY="sample",
-    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
+    DATABASES={
+        "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": DATABASE.name, "CONN_MAX_AGE": None}
+    },
     DATA_UPLOAD_MAX_MEMORY_SIZE=CAP,
 )
 django.setup()
@@ -80,6 +86,14 @@ def counters(environ, start_response):
     start_response("200 OK", [])
     names = ("most", "closed", "produced", "echoed")
     return [json.dumps({name: getattr(Counters, name) for name in names}).encode()]
+
+
+def database(environ, start_response):
+    was_open = connection.connection is not None
+    connection.ensure_connection()
+    connection.close_at = time.monotonic() + 0.3
+    start_response("200 OK", [])
+    return [b"open" if was_open else b"closed"]
 
 
 class Endless:
@@ -152,6 +166,7 @@ ROUTES = {
     "/slow-stream": slow_stream,
     "/written": written,
     "/large-file": large_file,
+    "/database": database,
     "/boom": boom,
     "/boom-midway": boom_midway,
     "/leave": leave,

@@ -105,6 +105,12 @@ def test_a_failure_in_the_middle_breaks_the_answer_off(server):
     assert server.ask()[0] == 200
 
 
+def test_a_database_connection_is_kept_between_requests_until_it_is_old(server):
+    assert b"open" in [server.ask(path="/database")[2] for _ in range(POOL_SIZE * 2)]
+    time.sleep(0.4)
+    assert server.ask(path="/database")[2] == b"closed"
+
+
 def test_parallel_requests_are_bounded_by_the_pool(server):
     statuses = []
     threads = [

@@ -40,7 +40,7 @@ class Service:
             raise RuntimeError("stumbles")
 
 
-def live(services, mcp=None):
+def live(services, mcp=None, pool=None):
     """Run a lifespan through; the messages that the server would get."""
     sent = []
 
@@ -52,7 +52,7 @@ def live(services, mcp=None):
         async def send(message):
             sent.append(message)
 
-        app = build(lambda environ, start_response: [], pool=Pool(2), services=services, mcp=mcp)
+        app = build(lambda environ, start_response: [], pool=pool or Pool(2), services=services, mcp=mcp)
         await app({"type": "lifespan", "state": {}}, inbox.get, send)
 
     asyncio.run(main())
@@ -70,6 +70,13 @@ def test_services_start_in_order_and_stop_in_reverse_even_when_one_stumbles():
         "lifespan.startup.complete",
         "lifespan.shutdown.complete",
     ]
+
+
+def test_the_pool_ends_with_the_process_after_its_calls():
+    pool = Pool(1)
+    live([], pool=pool)
+    with pytest.raises(RuntimeError):
+        pool.submit(len, "late")
 
 
 def test_a_service_that_cannot_start_stops_the_start_and_those_before_it():
