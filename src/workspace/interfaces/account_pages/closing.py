@@ -5,15 +5,14 @@ from __future__ import annotations
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.core.mail import send_mail
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 
 from workspace.accounts.closing import close
 from workspace.accounts.models import Person
 from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.account_pages.owner import by_owner
+from workspace.interfaces.sign_in import letter
 
 
 class CloseForm(forms.Form):
@@ -40,12 +39,7 @@ def close_account(request: SignedInRequest) -> HttpResponse:
         return render(request, "account_pages/close.html", {"form": form}, status=status)
     name, email = account.name, person.email
     close(account)
-    send_mail(
-        subject=" ".join(f"{name} is deleted".split()),
-        message=render_to_string("account_pages/email/closed.txt", {"name": name}),
-        from_email=None,
-        recipient_list=[email],
-    )
+    letter.send(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
     if Person.objects.filter(pk=person.pk).exists():
         messages.success(request, f"{name} is deleted.")
         return redirect("/app")

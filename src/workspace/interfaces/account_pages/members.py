@@ -6,10 +6,8 @@ from allauth.account.models import EmailAddress
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.core.mail import send_mail
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
@@ -20,14 +18,16 @@ from workspace.accounts.models import MemberInvitation, Membership, Person
 from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
 from workspace.interfaces.account_pages.limits import allowed
 from workspace.interfaces.account_pages.owner import by_owner, owns
-from workspace.interfaces.sign_in import invited
+from workspace.interfaces.sign_in import invited, letter
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 
 
 class InviteForm(forms.Form):
-    email = forms.EmailField(label="E-mail address", max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"}))
+    email = forms.EmailField(
+        label="E-mail address", max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
+    )
 
 
 @signed_in
@@ -101,10 +101,5 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 def _send(invitation: MemberInvitation, token: str) -> None:
     link = settings.BASE_URL + reverse("join", args=[token])
     told = {"invitation": invitation, "link": link}
-    send_mail(
-        subject=" ".join(f"Work with {invitation.account.name}".split()),
-        message=render_to_string("account_pages/email/invitation.txt", told),
-        html_message=render_to_string("account_pages/email/invitation.html", told),
-        from_email=None,
-        recipient_list=[invitation.email],
-    )
+    subject = f"Work with {invitation.account.name}"
+    letter.send(invitation.email, subject, "account_pages/email/invitation.txt", told)

@@ -15,10 +15,11 @@ from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet
 from django.conf import settings
 from django.contrib import messages
+from django.core.mail import EmailMessage
 from django.http import HttpRequest
 
 from workspace.accounts.models import Person
-from workspace.interfaces.sign_in import invited
+from workspace.interfaces.sign_in import invited, letter
 from workspace.interfaces.sign_in.fresh import is_fresh
 
 
@@ -49,12 +50,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return not is_fresh(context.request)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Refuses an address that another person signs in with, which allauth would not see while they are unverified."""
+        """Refuses an address that somebody else signs in with: allauth does not see them while they are unverified."""
         if Person.objects.filter(email=email_address.email.lower()).exclude(pk=email_address.user_id).exists():
             failed = "account/messages/email_confirmation_failed.txt"
             self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
             return False
         return bool(super().confirm_email(request, email_address))
+
+    def render_mail(self, template_prefix: str, email: Any, context: Any, headers: Any = None) -> EmailMessage:
+        mail = super().render_mail(template_prefix, email, context, headers)
+        mail.attach_alternative(letter.html_of(mail.body), "text/html")
+        return mail  # type: ignore[no-any-return]
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return "/app/account"

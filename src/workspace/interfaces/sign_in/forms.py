@@ -20,7 +20,7 @@ from workspace.interfaces.sign_in import time_zones
 from workspace.storage.database import writing
 from workspace.toolkit.text import has_controls
 
-PASSWORD_HELP = "At least 10 characters. A few words in a row are easy to remember."  # noqa: S105
+PASSWORD_HELP = "At least 10 characters. A few words in a row are easy to remember."
 
 
 def no_controls(text: str) -> None:
@@ -52,7 +52,8 @@ class SignUpForm(account_forms.SignupForm):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         _say(self.fields["email"], "E-mail address", most=254)
         _say(self.fields["password1"], "Password", PASSWORD_HELP, most=200)
-        self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
+        if not self.is_bound:
+            self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
         if not self.account_already_exists:

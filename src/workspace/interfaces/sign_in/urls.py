@@ -1,33 +1,64 @@
-"""Signing up, in and out, and what guards a sign-in. The pages are allauth's under addresses of ours."""
+"""Signing up, in and out, and what guards a sign-in: allauth's pages, under addresses of ours."""
 
 from __future__ import annotations
 
 from allauth.account import views as account
-from django.urls import include, path, re_path
+from allauth.mfa.base import views as second_step
+from allauth.mfa.recovery_codes import views as recovery
+from allauth.mfa.totp import views as totp
+from allauth.mfa.webauthn import views as passkeys
+from allauth.usersessions import views as devices
+from django.urls import path, re_path
 
+from workspace.dashboard.session import signed_in
 from workspace.interfaces.sign_in import once, sessions
 
 urlpatterns = [
     re_path("^sign-up/?$", account.signup, name="account_signup"),
     re_path("^sign-in/?$", account.login, name="account_login"),
     re_path("^sign-out/?$", account.logout, name="account_logout"),
+    path("sign-in/code", second_step.authenticate, name="mfa_authenticate"),
+    path("sign-in/passkey", passkeys.login_webauthn, name="mfa_login_webauthn"),
     path("sign-in/once/<str:token>", once.sign_in_once, name="sign_in_once"),
-    path("account/inactive/", account.account_inactive, name="account_inactive"),
-    path("account/confirm/", account.reauthenticate, name="account_reauthenticate"),
-    path("account/email/", account.email, name="account_email"),
-    path("account/verify/", account.email_verification_sent, name="account_email_verification_sent"),
-    re_path(r"^account/verify/(?P<key>[-:\w]+)/$", account.confirm_email, name="account_confirm_email"),
-    path("account/password/", account.password_change, name="account_change_password"),
-    path("account/password/set/", account.password_set, name="account_set_password"),
-    path("account/reset/", account.password_reset, name="account_reset_password"),
-    path("account/reset/sent/", account.password_reset_done, name="account_reset_password_done"),
-    path("account/reset/done/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
+    path("account/inactive", account.account_inactive, name="account_inactive"),
+    # the sign-in, confirmed before something that matters
+    path("account/confirm", account.reauthenticate, name="account_reauthenticate"),
+    path("account/confirm/code", second_step.reauthenticate, name="mfa_reauthenticate"),
+    path("account/confirm/passkey", passkeys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
+    # e-mail and password
+    path("account/email", signed_in(account.email), name="account_email"),
+    path("account/verify", account.email_verification_sent, name="account_email_verification_sent"),
+    re_path(r"^account/verify/(?P<key>[-:\w]+)$", account.confirm_email, name="account_confirm_email"),
+    path("account/password", signed_in(account.password_change), name="account_change_password"),
+    path("account/password/set", signed_in(account.password_set), name="account_set_password"),
+    path("account/reset", account.password_reset, name="account_reset_password"),
+    path("account/reset/sent", account.password_reset_done, name="account_reset_password_done"),
+    path("account/reset/done", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
     re_path(
-        r"^account/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        r"^account/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)$",
         account.password_reset_from_key,
         name="account_reset_password_from_key",
     ),
-    path("account/second-step/", include("allauth.mfa.urls")),
-    path("account/sessions/", include("allauth.usersessions.urls")),
+    # the second step
+    path("account/second-step", signed_in(second_step.index), name="mfa_index"),
+    path("account/second-step/app", signed_in(totp.activate_totp), name="mfa_activate_totp"),
+    path("account/second-step/app/off", signed_in(totp.deactivate_totp), name="mfa_deactivate_totp"),
+    path("account/second-step/codes", signed_in(recovery.view_recovery_codes), name="mfa_view_recovery_codes"),
+    path(
+        "account/second-step/codes/new",
+        signed_in(recovery.generate_recovery_codes),
+        name="mfa_generate_recovery_codes",
+    ),
+    path(
+        "account/second-step/codes/file",
+        signed_in(recovery.download_recovery_codes),
+        name="mfa_download_recovery_codes",
+    ),
+    path("account/passkeys", signed_in(passkeys.list_webauthn), name="mfa_list_webauthn"),
+    path("account/passkeys/new", signed_in(passkeys.add_webauthn), name="mfa_add_webauthn"),
+    path("account/passkeys/<int:pk>/name", signed_in(passkeys.edit_webauthn), name="mfa_edit_webauthn"),
+    path("account/passkeys/<int:pk>/remove", signed_in(passkeys.remove_webauthn), name="mfa_remove_webauthn"),
+    # devices
+    path("account/sessions", signed_in(devices.list_usersessions), name="usersessions_list"),
     path("account/sessions/<int:id>/end", sessions.end_session, name="end_session"),
 ]

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
+from django.test import Client
+
+from workspace.interfaces.sign_in.tests.steps import PASSWORD, go_stale, totp
+
+
+def set_up(browser) -> str:
+    page = browser.get("/account/second-step/app").content.decode()
+    secret = re.search(r'data-copy="([A-Z2-7]{32})"', page).group(1)
+    answer = browser.post("/account/second-step/app", {"code": totp(secret)})
+    assert answer.status_code == 302, answer.content.decode()
+    cache.clear()  # a code is good once, and the tests are quicker than half a minute
+    return secret
+
+
+def half_way(person) -> Client:
+    client = Client()
+    answer = client.post("/sign-in/", {"login": person.email, "password": PASSWORD})
+    assert answer["Location"] == "/sign-in/code"
+    return client
+
+
+def test_our_codes_are_those_of_rfc_6238():
+    secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"  # "12345678901234567890" in base 32, appendix B
+    assert [totp(secret, moment) for moment in (59, 1111111109, 2000000000)] == ["287082", "081804", "279037"]
+
+
+@pytest.mark.django_db(transaction=True)  # the mail is sent when the change is committed
+def test_setting_up_an_app_is_told_by_mail(person, browser, mailoutbox):
+    set_up(browser)
+    assert {letter.to[0] for letter in mailoutbox} == {person.email}
+    assert "Authenticator App Activated" in [letter.subject for letter in mailoutbox]
+
+
+def test_with_an_app_the_password_alone_does_not_sign_in(person, browser):
+    secret = set_up(browser)
+    client = half_way(person)
+    assert client.get("/app/account")["Location"].startswith("/sign-in/")
+    wrong = client.post("/sign-in/code", {"code": f"{(int(totp(secret)) + 1) % 1_000_000:06d}"})
+    assert wrong.status_code == 200 and "did not match" in wrong.content.decode()
+    assert client.post("/sign-in/code", {"code": totp(secret)})["Location"] == "/app"
+    assert client.get("/app/account").status_code == 200
+
+
+def test_a_code_signs_in_once(person, browser):
+    secret = set_up(browser)
+    code = totp(secret)
+    assert half_way(person).post("/sign-in/code", {"code": code}).status_code == 302
+    assert half_way(person).post("/sign-in/code", {"code": code}).status_code == 200
+
+
+def test_a_code_of_some_minutes_ago_is_refused(person, browser):
+    secret = set_up(browser)
+    old = totp(secret, time.time() - 150)
+    assert half_way(person).post("/sign-in/code", {"code": old}).status_code == 200
+
+
+def test_a_recovery_code_signs_in_once(person, browser):
+    set_up(browser)
+    page = browser.get("/account/second-step/codes").content.decode()
+    codes = re.search(r'recovery-codes">(.+?)</pre>', page, re.S).group(1).split()
+    assert len(codes) == 10
+    assert half_way(person).post("/sign-in/code", {"code": codes[0]}).status_code == 302
+    assert half_way(person).post("/sign-in/code", {"code": codes[0]}).status_code == 200
+
+
+def test_the_secret_is_encrypted_where_it_rests(person, browser):
+    secret = set_up(browser)
+    stored = Authenticator.objects.get(user=person, type="totp").data
+    assert secret not in str(stored)
+
+
+def test_a_stale_sign_in_cannot_touch_the_second_step(person, browser):
+    set_up(browser)
+    go_stale(browser)
+    for path in ("app/off", "codes/new"):
+        answer = browser.post(f"/account/second-step/{path}")
+        assert answer["Location"].startswith("/account/confirm"), path
+    assert Authenticator.objects.filter(user=person).count() == 2
+
+
+def test_turning_the_app_off(person, browser):
+    set_up(browser)
+    assert browser.post("/account/second-step/app/off").status_code == 302
+    assert Client().post("/sign-in/", {"login": person.email, "password": PASSWORD})["Location"] == "/app"
+
+
+def test_every_page_of_it_shows(browser):
+    paths = ["second-step", "second-step/app", "passkeys", "passkeys/new", "sessions", "password", "email"]
+    assert {path: browser.get(f"/account/{path}").status_code for path in paths} == dict.fromkeys(paths, 200)

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+from django.core.cache import cache
+from django.test import Client
+
+from workspace.interfaces.sign_in.tests.steps import PASSWORD, go_stale, link_in, make_person, sign_in
+
+
+def wrong_sign_in(client, email):
+    answer = client.post("/sign-in/", {"login": email, "password": "not the password"})
+    return answer.status_code, answer.content.decode().replace(email, "")
+
+
+def test_a_wrong_password_and_an_unknown_address_look_alike(client, person):
+    known = wrong_sign_in(client, person.email)
+    unknown = wrong_sign_in(client, "x" * len(person.email[:-12]) + "@example.com")
+    assert known[0] == unknown[0] == 200
+    assert "do not match" in known[1] and "do not match" in unknown[1]
+
+
+def test_guessing_is_stopped_for_the_address_and_not_for_others(client, person):
+    for _ in range(5):
+        wrong_sign_in(client, person.email)
+    # the right password does not help either, while the limit holds
+    answer = client.post("/sign-in/", {"login": person.email, "password": PASSWORD})
+    assert "Too many attempts" in answer.content.decode()
+    sign_in(make_person("bea@example.com"))
+
+
+def test_limits_count_by_the_address_that_the_bridge_vouches_for(person):
+    def knock(address: str) -> int:
+        knocking = Client(**{"workspace.client_address": address, "HTTP_X_FORWARDED_FOR": "9.9.9.9"})
+        return knocking.post("/sign-in/", {"login": "nobody@example.com", "password": "x"}).status_code
+
+    assert [knock("192.0.2.1") for _ in range(31)][-1] == 429
+    assert knock("192.0.2.2") == 200
+
+
+def test_too_many_tries_get_a_page_that_says_so(person):
+    knocking = Client()
+    for _ in range(31):
+        answer = knocking.post("/sign-in/", {"login": "nobody@example.com", "password": "x"})
+    assert answer.status_code == 429 and "Wait a few minutes" in answer.content.decode()
+
+
+def test_signing_in_goes_on_to_what_was_asked_for(client, person):
+    assert client.get("/app/keys")["Location"] == "/sign-in/?next=/app/keys"
+    answer = client.post("/sign-in/?next=/app/keys", {"login": person.email, "password": PASSWORD})
+    assert answer["Location"] == "/app/keys"
+
+
+def test_signing_in_never_leads_to_another_site(client, person):
+    answer = client.post("/sign-in/?next=https://evil.example/", {"login": person.email, "password": PASSWORD})
+    assert answer["Location"] == "/app"
+
+
+def test_signing_out(browser):
+    assert browser.get("/sign-out/").status_code == 200
+    assert browser.post("/sign-out/")["Location"] == "/sign-in/"
+    assert browser.get("/app/account")["Location"].startswith("/sign-in/")
+
+
+def test_a_password_is_reset_by_mail_and_ends_every_session(client, person, browser, mailoutbox):
+    client.post("/account/reset", {"email": person.email})
+    landed = client.get(link_in(mailoutbox[0]), follow=True)
+    where = landed.request["PATH_INFO"]
+    assert "set-password" in where
+    client.post(where, {"password1": "another long password"})
+    assert browser.get("/app/account")["Location"].startswith("/sign-in/")
+    fresh = Client()
+    assert "do not match" in fresh.post("/sign-in/", {"login": person.email, "password": PASSWORD}).content.decode()
+    assert fresh.post("/sign-in/", {"login": person.email, "password": "another long password"}).status_code == 302
+    # used once
+    assert "This link is over" in Client().get(link_in(mailoutbox[0]), follow=True).content.decode()
+    assert mailoutbox[1].subject == "Your password was changed"
+
+
+def test_asking_for_a_reset_tells_nothing_about_an_address(client, person, mailoutbox):
+    known = client.post("/account/reset", {"email": person.email})
+    unknown = client.post("/account/reset", {"email": "nobody@example.com"})
+    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+    assert [letter.subject for letter in mailoutbox] == ["Choose a new password", "No account with this address"]
+
+
+def test_changing_the_password_keeps_this_browser_and_ends_the_others(person, browser, mailoutbox):
+    other = sign_in(person)
+    answer = browser.post("/account/password", {"oldpassword": PASSWORD, "password1": "another long password"})
+    assert answer.status_code == 302, answer.content.decode()
+    assert browser.get("/app/account").status_code == 200
+    assert other.get("/app/account").status_code == 302
+    assert mailoutbox[0].subject == "Your password was changed"
+
+
+def test_the_address_changes_when_the_new_one_is_confirmed(person, browser, mailoutbox):
+    browser.post("/account/email", {"action_add": "", "email": "new@example.com"})
+    person.refresh_from_db()
+    assert person.email == "ada@example.com"
+    assert mailoutbox[0].to == ["new@example.com"]
+    browser.post(link_in(mailoutbox[0]))
+    person.refresh_from_db()
+    assert person.email == "new@example.com"
+    # the old address hears of it
+    assert mailoutbox[1].to == ["ada@example.com"]
+
+
+def test_an_address_that_somebody_signed_up_with_cannot_be_taken_over(client, person, browser, mailoutbox):
+    new = {"name": "Bea", "email": "bea@example.com", "password1": PASSWORD, "time_zone": "UTC"}
+    client.post("/sign-up/", new)  # never verified
+    cache.clear()  # one address gets one such mail in three minutes
+    browser.post("/account/email", {"action_add": "", "email": "bea@example.com"})
+    browser.post(link_in(mailoutbox[-1]))
+    assert "cannot be used" in browser.get("/account/email").content.decode()
+    person.refresh_from_db()
+    assert person.email == "ada@example.com"
+
+
+def test_a_stale_sign_in_is_confirmed_before_the_address_changes(person, browser, mailoutbox):
+    go_stale(browser)
+    answer = browser.post("/account/email", {"action_add": "", "email": "new@example.com"})
+    assert answer["Location"].startswith("/account/confirm?") and not mailoutbox
+    answer = browser.post(answer["Location"], {"password": PASSWORD})
+    assert answer.status_code == 302 and mailoutbox[0].to == ["new@example.com"]

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account, Person
+from workspace.interfaces.sign_in.tests.steps import PASSWORD, link_in, make_person
+
+NEW = {"name": "Ada's Bakery", "email": "Ada@Example.com", "password1": PASSWORD, "time_zone": "Europe/Lisbon"}
+
+
+@pytest.mark.django_db
+def test_signing_up_verifying_and_signing_in(client, mailoutbox):
+    answer = client.post("/sign-up/", NEW)
+    assert (answer.status_code, answer["Location"]) == (302, "/account/verify")
+    account = Account.objects.get()
+    assert (account.name, account.time_zone, account.owner.email) == (
+        "Ada's Bakery",
+        "Europe/Lisbon",
+        "ada@example.com",
+    )
+
+    [letter] = mailoutbox
+    assert letter.to == ["ada@example.com"]
+    html, kind = letter.alternatives[0]
+    link = link_in(letter)
+    assert kind == "text/html" and f'href="http://testserver{link}"' in html
+
+    # looking at the link confirms nothing; the button does
+    assert "ada@example.com" in client.get(link).content.decode()
+    assert client.get("/app/account").status_code == 302
+    assert client.post(link).status_code == 302
+    assert client.get("/app/account").status_code == 200
+
+    other = Client()
+    assert other.post("/sign-in/", {"login": "ada@example.com", "password": PASSWORD})["Location"] == "/app"
+    assert "Ada&#x27;s Bakery" in other.get("/app/account").content.decode()
+
+
+@pytest.mark.django_db
+def test_whoever_has_not_verified_cannot_sign_in(client, mailoutbox):
+    client.post("/sign-up/", NEW)
+    other = Client()
+    answer = other.post("/sign-in/", {"login": "ada@example.com", "password": PASSWORD})
+    assert answer["Location"] == "/account/verify"
+    assert other.get("/app/account")["Location"].startswith("/sign-in/")
+
+
+@pytest.mark.django_db
+def test_another_browser_that_verifies_is_not_signed_in(client, mailoutbox):
+    client.post("/sign-up/", NEW)
+    thief = Client()
+    assert thief.post(link_in(mailoutbox[0]))["Location"] == "/sign-in/"
+    assert thief.get("/app/account")["Location"].startswith("/sign-in/")
+
+
+@pytest.mark.django_db
+def test_a_known_address_is_answered_like_a_new_one(client, mailoutbox):
+    make_person("known@example.com")
+    known = client.post("/sign-up/", NEW | {"email": "known@example.com"})
+    new = Client().post("/sign-up/", NEW)
+    assert (known.status_code, known["Location"]) == (new.status_code, new["Location"])
+    assert client.get(known["Location"]).content == Client().get(new["Location"]).content
+    assert [letter.subject for letter in mailoutbox] == ["You have an account already", "Confirm your e-mail address"]
+    assert Person.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_sign_up_makes_nothing_when_the_account_cannot_be_made(client, monkeypatch):
+    def fail(*args: object, **kwargs: object) -> None:
+        raise RuntimeError("no account")
+
+    monkeypatch.setattr(Account, "open", fail)
+    with pytest.raises(RuntimeError):
+        client.post("/sign-up/", NEW)
+    assert Person.objects.count() == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": ""},
+        {"name": "x" * 121},
+        {"name": "line\nbreak"},
+        {"email": "not an address"},
+        {"email": "a" * 250 + "@example.com"},
+        {"password1": "short"},
+        {"password1": "password123"},
+        {"password1": "x" * 201},
+        {"time_zone": "Mars/Olympus"},
+    ],
+    ids=str,
+)
+def test_a_sign_up_that_is_wrong_is_shown_again(client, mailoutbox, wrong):
+    answer = client.post("/sign-up/", NEW | wrong)
+    assert answer.status_code == 200 and "field-error" in answer.content.decode()
+    assert Person.objects.count() == 0 and not mailoutbox
+
+
+@pytest.mark.django_db
+def test_a_closed_installation_takes_nobody(client, settings):
+    settings.SIGNUP_OPEN = False
+    assert "No sign-up here" in client.get("/sign-up/").content.decode()
+    client.post("/sign-up/", NEW)
+    assert Person.objects.count() == 0
+
+
+@pytest.mark.django_db
+def test_both_forms_of_the_address_work(client):
+    assert client.get("/sign-up").status_code == client.get("/sign-up/").status_code == 200
+    assert client.get("/sign-in").status_code == client.get("/sign-in/").status_code == 200
