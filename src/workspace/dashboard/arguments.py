@@ -20,7 +20,7 @@ from workspace.dashboard.schema import Schema, choices_of, items_of, kind_of, no
 from workspace.toolkit.validation import coerce
 
 MARKER = "_has"
-TOKEN = "_once"  # noqa: S105 - a field's name
+TOKEN = "_once"
 MAX_DEPTH = 6
 MAX_ROWS = 500
 
@@ -78,7 +78,9 @@ def same(value: Any, present: Any) -> bool:
         return True
     if isinstance(present, str) and isinstance(value, str):
         return value.strip() == present.replace("\r\n", "\n").strip()
-    return bool(_without_blanks(value) == _without_blanks(present)) and isinstance(value, bool) == isinstance(present, bool)
+    if isinstance(value, bool) != isinstance(present, bool):
+        return False  # in Python, True equals 1
+    return bool(_without_blanks(value) == _without_blanks(present))
 
 
 def _plant(tree: Branch, name: str, texts: list[str]) -> None:

@@ -66,19 +66,18 @@ def share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet
     total = sum(_sane(point.value) for point in points)
     if not total:
         return format_html('<section class="shares"><h3>{}</h3><p class="quiet">{}</p></section>', title, empty)
+    parts = [(point, 100 * _sane(point.value) / total) for point in points]
     rows = format_html_join(
         "",
         '<tr><th scope="row">{}</th><td class="shares-bar"><svg width="100%" height="8" aria-hidden="true">'
-        '<rect class="chart-ground" width="100%" height="8" rx="4"/><rect class="chart-bar" width="{}%" height="8" rx="4"/>'
-        '</svg></td><td class="shares-number">{}</td><td class="shares-part">{} %</td></tr>',
-        (
-            (point.label, f"{100 * _sane(point.value) / total:.1f}", number(point.value), f"{100 * _sane(point.value) / total:.0f}")
-            for point in points
-        ),
+        '<rect class="chart-ground" width="100%" height="8" rx="4"/>'
+        '<rect class="chart-bar" width="{}%" height="8" rx="4"/></svg></td>'
+        '<td class="shares-number">{}</td><td class="shares-part">{} %</td></tr>',
+        ((point.label, f"{part:.1f}", number(_sane(point.value)), f"{part:.0f}") for point, part in parts),
     )
     return format_html(
-        '<section class="shares"><h3>{}</h3><table><caption class="visually-hidden">{}</caption><tbody>{}</tbody></table>'
-        "</section>",
+        '<section class="shares"><h3>{}</h3><table><caption class="visually-hidden">{}</caption>'
+        "<tbody>{}</tbody></table></section>",
         title,
         title,
         rows,
@@ -117,7 +116,8 @@ def _figure(points: Sequence[Point], *, title: str, unit: str, top: float, shape
     return format_html(
         '<figure class="graph"><figcaption>{title}</figcaption><div class="chart-frame">'
         '<div class="chart-scale" aria-hidden="true"><span>{top}</span><span>{half}</span><span>0</span></div>'
-        '<svg class="chart-plot" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" aria-label="{about}">'
+        '<svg class="chart-plot" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" '
+        'aria-label="{about}">'
         "{lines}{shapes}</svg>"
         '<div class="chart-marks" aria-hidden="true">{marks}</div></div>'
         "<details><summary>As a table</summary><table><thead><tr><th>{head}</th><th>{unit}</th></tr></thead>"

@@ -47,6 +47,7 @@ class Field:
     value: Any
     limits: Constraints
     errors: tuple[str, ...]
+    demanded: bool = False  # whether the browser may refuse to send it empty
 
     @property
     def text(self) -> str:
@@ -128,7 +129,9 @@ class ToolForm:
             value = limits.default
         if path not in self.labels and label:
             self.labels[path] = label
-        return Field(path, field_id(path), label or self.label(path), value, limits, self.errors.get(path, ()))
+        return Field(
+            path, field_id(path), label or self.label(path), value, limits, self.errors.get(path, ()), limits.required
+        )
 
     def rows(self, path: str, spare: int = 1) -> list[Row]:
         """The rows of a list of objects, with `spare` empty ones after them as far as the list may grow."""
@@ -139,18 +142,21 @@ class ToolForm:
         return [Row(self, path, number) for number in range(most)]
 
     def label(self, path: str) -> str:
-        """A path in people's words: given, or made of its last part."""
+        """A path in people's words, given or made of its last name: `links.0.url` as URL 1."""
         if path in self.labels:
             return self.labels[path]
-        parts = [part for part in path.split(".") if not part.isdigit()]
-        words = in_words(parts[-1]) if parts else path
-        numbers = [str(int(part) + 1) for part in path.split(".") if part.isascii() and part.isdigit()]
+        parts = path.split(".")
+        numbers = [str(int(part) + 1) for part in parts if part.isascii() and part.isdigit()]
+        names = [part for part in parts if not (part.isascii() and part.isdigit())]
+        words = self.labels.get(".".join(names)) or in_words(names[-1] if names else path)
         return f"{words} {'.'.join(numbers)}" if numbers else words
 
     def summary(self) -> list[tuple[str, str, str]]:
         """Every refused field as (id, label, message), in the order of the tool's answer."""
         return [
-            (field_id(path), self.label(path), message) for path, messages in self.errors.items() for message in messages
+            (field_id(path), self.label(path), message)
+            for path, messages in self.errors.items()
+            for message in messages
         ]
 
     def _perform(self, caller: Caller, arguments: dict[str, Any]) -> Answer[Any]:
@@ -178,9 +184,11 @@ class Row:
     number: int
 
     def field(self, name: str, label: str = "") -> Field:
-        """One member of the entry; its label leaves the entry's number to the list of errors."""
+        """One member of the entry; its label leaves the entry's number to the list of errors. The browser lets it pass
+        empty, since a spare row is."""
         one = self.form.field(f"{self.path}.{self.number}.{name}")
-        return replace(one, label=label or self.form.labels.get(f"{self.path}.{name}") or in_words(name))
+        label = label or self.form.labels.get(f"{self.path}.{name}") or in_words(name.rpartition(".")[2])
+        return replace(one, label=label, demanded=False)
 
 
 def in_words(name: str) -> str:

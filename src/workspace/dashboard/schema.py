@@ -27,11 +27,12 @@ class Constraints:
 
 def node_at(schema: Schema, path: str) -> Schema | None:
     """The schema of a dotted path (`links.0.url`), references and unions followed; None where there is no such path."""
-    node: Schema | None = schema
+    node = schema
     for part in path.split("."):
-        node = _step(schema, node, part)
-        if node is None:
+        found = _step(schema, node, part)
+        if found is None:
             return None
+        node = found
     return _settled(schema, node)
 
 
@@ -74,8 +75,8 @@ def items_of(schema: Schema, node: Schema) -> Schema:
     return _settled(schema, node.get("items") or {})
 
 
-def _step(root: Schema, node: Schema | None, part: str) -> Schema | None:
-    node = _settled(root, node or {})
+def _step(root: Schema, node: Schema, part: str) -> Schema | None:
+    node = _settled(root, node)
     if kind_of(node) == "array":
         return node.get("items") or {} if part.isascii() and part.isdigit() else None
     properties = node.get("properties", {})

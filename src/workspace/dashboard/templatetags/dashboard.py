@@ -50,10 +50,12 @@ def form_field(form: ToolForm | Row, name: str, label: str = "") -> Field:
 
 
 @register.inclusion_tag("dashboard/parts/field.html")
-def field(form: ToolForm | Row, name: str, label: str = "", help: str = "", kind: str = "", **more: Any) -> dict[str, Any]:
+def field(
+    form: ToolForm | Row, name: str, label: str = "", help: str = "", kind: str = "", **more: Any
+) -> dict[str, Any]:
     """A labelled input with its help, error and constraints. `kind` overrides what the schema suggests: text, lines,
-    url, email, tel, search, password, number, date, datetime-local, time, color, select, radios, check, switch, checks.
-    More: placeholder, autocomplete, choices (pairs or texts), rows, unit, optional (False hides the word)."""
+    url, email, tel, search, password, number, date, datetime-local, time, color, select, radios, check, switch,
+    checks. More: placeholder, autocomplete, choices (pairs or texts), rows, unit, optional (False hides the word)."""
     one = form.field(name, label)
     kind = kind or _kind(one)
     chosen = set(one.texts) if kind == "checks" else {one.text}
@@ -121,7 +123,7 @@ def badge(text: str, kind: str = "") -> dict[str, Any]:
 
 @register.inclusion_tag("dashboard/parts/crumbs.html")
 def crumbs(*steps: str) -> dict[str, Any]:
-    """The way here: `{% crumbs "QR codes" "/app/qr" code.name %}`, a label and its address in turn, the last without."""
+    """A label and its address in turn, the last without: `{% crumbs "QR codes" "/app/qr" code.name %}`."""
     pairs = [(steps[i], steps[i + 1] if i + 1 < len(steps) else "") for i in range(0, len(steps), 2)]
     return {"pairs": pairs}
 
@@ -148,7 +150,6 @@ def confirm(context: Any, id: str, action: str, title: str, text: str, button: s
         "page": more.get("page", action),
         "icon": more.get("icon", "bin"),
         "danger": more.get("danger", True),
-        "token_name": TOKEN,
         "csrf_token": context.get("csrf_token"),
     }
 

@@ -1,0 +1,103 @@
+"""A tool with every kind of argument, and pages over it, for the tests of this room."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from django.db.models import F
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import include, path
+from pydantic import BaseModel, ConfigDict, Field
+
+from workspace.accounts.models import Account
+from workspace.dashboard.forms import ToolForm, tool_named
+from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
+from workspace.toolkit.answer import Answer
+from workspace.toolkit.errors import InvalidInput, ToolError
+from workspace.toolkit.tool import Toolbox
+from workspace.toolkit.types import Id, Line
+
+box = Toolbox("qr", "QR codes")
+Name = Annotated[str, Line(40)]
+Folder = Annotated[str, Line(40, least=0)]
+
+
+class Link(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    title: Name
+    url: Name
+    shown: bool = True
+    size: Literal["small", "large"] = "small"
+
+
+class Style(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    colour: Name | None = None
+    margin: int | None = None
+
+
+@box.tool("svc_sample_create", title="Create a sample")
+def create(
+    account: Account,
+    name: Name,
+    folder: Folder | None = None,
+    count: Annotated[int, Field(ge=1, le=9)] | None = None,
+    price: float | None = None,
+    public: bool = True,
+    size: Literal["small", "large"] | None = None,
+    tags: list[Literal["vegan", "halal"]] | None = None,
+    links: Annotated[list[Link], Field(max_length=3)] | None = None,
+    style: Style | None = None,
+) -> Answer[dict[str, Any]]:
+    """Counts itself in the account's event credits."""
+    if name == "full":
+        raise ToolError("Your plan holds no more samples")
+    if name == "taken":
+        raise InvalidInput.at("name", "This name is taken")
+    Account.objects.filter(pk=account.pk).update(event_credits=F("event_credits") + 1)
+    return Answer({"name": name, "public": public, "links": len(links or [])}, f"Made {name}")
+
+
+@box.tool("svc_sample_edit", title="Edit a sample", idempotent=True)
+def edit(
+    account: Account, id: Id, folder: Folder | None = None, count: int | None = None, public: bool | None = None
+) -> Answer[dict[str, Any]]:
+    """Says back what it was given."""
+    given = {"folder": folder, "count": count, "public": public}
+    return Answer({name: value for name, value in given.items() if value is not None}, f"Changed {id}")
+
+
+CREATE = tool_named(box, "svc_sample_create")
+EDIT = tool_named(box, "svc_sample_edit")
+
+
+@signed_in
+def new(request: SignedInRequest) -> HttpResponse:
+    form = ToolForm(CREATE, request, labels={"name": "Label", "links.url": "Address"})
+    if form.submit(request.caller):
+        return redirect_whole(request, "/app")
+    return render(request, "sample/new.html", {"form": form}, status=form.status)
+
+
+@signed_in
+def seen(request: SignedInRequest) -> HttpResponse:
+    return HttpResponse(f"{request.account.pk} {request.caller.bucket} {request.caller.person}")
+
+
+urlpatterns = [
+    path("", include("workspace.dashboard.urls")),
+    path("app/sample/new", new),
+    path("app/seen", seen),
+]
+
+NEW_PAGE = """{% extends "dashboard/page.html" %}{% load dashboard %}
+{% block title %}New{% endblock %}{% block heading %}New{% endblock %}
+{% block content %}<form method="post">{% form_top form %}
+{% field form "name" help="Only you see it." %}{% field form "folder" %}{% field form "count" %}
+{% field form "price" unit="US dollars" %}
+{% field form "public" %}{% field form "size" %}{% field form "tags" %}
+{% marker "links" %}{% rows form "links" spare=2 as links %}{% for row in links %}
+{% field row "title" %}{% field row "url" kind="url" %}
+{% field row "shown" %}{% field row "size" kind="radios" %}{% endfor %}
+<button>Make it</button></form>{% endblock %}"""

@@ -1,0 +1,143 @@
+"""What a browser submits becomes what the tool takes."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workspace.dashboard.arguments import arguments_of, read
+from workspace.dashboard.tests.sample import CREATE, EDIT
+from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.tool import Tool
+from workspace.toolkit.validation import validate
+
+
+def posted(*pairs: tuple[str, str]) -> QueryDict:
+    data = QueryDict(mutable=True)
+    for name, value in pairs:
+        data.appendlist(name, value)
+    return data
+
+
+def made(*pairs: tuple[str, str], tool: Tool = CREATE, **more: Any) -> dict[str, Any]:
+    return arguments_of(tool.input_schema, read(tool.input_schema, posted(*pairs)), **more)
+
+
+def test_texts_become_the_types_of_the_schema() -> None:
+    assert made(("name", "Poster"), ("count", " 3 "), ("price", "12.50"), ("public", "on")) == {
+        "name": "Poster",
+        "count": 3,
+        "price": 12.5,
+        "public": True,
+    }
+
+
+def test_what_is_no_number_stays_text_for_the_tool_to_refuse() -> None:
+    arguments = made(("name", "Poster"), ("count", "three"), ("price", "1e999"))
+    with pytest.raises(InvalidInput) as refusal:
+        validate(CREATE, arguments)
+    assert {issue.path for issue in refusal.value.issues} == {"count", "price"}
+
+
+def test_an_unchecked_box_is_false_only_where_the_form_shows_it() -> None:
+    assert made(("name", "Poster"), ("_has", "public"))["public"] is False
+    assert made(("name", "Poster"), ("_has", "public"), ("public", "true"))["public"] is True
+    assert "public" not in made(("name", "Poster"))
+
+
+def test_creating_leaves_empty_fields_out() -> None:
+    assert made(("name", "Poster"), ("folder", " "), ("count", ""), ("_has", "tags"), ("style.colour", "")) == {
+        "name": "Poster"
+    }
+
+
+def test_a_required_field_left_empty_is_missing() -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        validate(CREATE, made(("name", "")))
+    assert [(issue.path, issue.message) for issue in refusal.value.issues] == [("name", "Required")]
+
+
+def test_editing_clears_a_field_that_was_emptied() -> None:
+    assert made(("folder", ""), tool=EDIT, editing=True, initial={"folder": "Spring"}) == {"folder": ""}
+
+
+def test_editing_leaves_out_what_nobody_touched() -> None:
+    initial = {"folder": "Spring", "count": 3, "public": False}
+    pairs = [("folder", "Spring"), ("count", "3"), ("_has", "public")]
+    assert made(*pairs, tool=EDIT, editing=True, initial=initial) == {}
+    assert made(*pairs, ("public", "true"), tool=EDIT, editing=True, initial=initial) == {"public": True}
+    assert made(("count", ""), tool=EDIT, editing=True, initial={"count": None}) == {}
+
+
+def test_rows_keep_their_order_and_lose_gaps_and_spare_ones() -> None:
+    arguments = made(
+        ("name", "x"),
+        ("links.10.title", "Last"),
+        ("links.10.url", "c.example"),
+        ("links.2.title", "First"),
+        ("links.2.url", "a.example"),
+        ("_has", "links.2.shown"),
+        ("links.3.title", ""),
+        ("links.3.url", " "),
+        ("links.3.size", "large"),
+        ("_has", "links.3.shown"),
+    )
+    assert arguments["links"] == [
+        {"title": "First", "url": "a.example", "shown": False},
+        {"title": "Last", "url": "c.example"},
+    ]
+
+
+def test_a_list_whose_last_row_was_removed_is_emptied_on_editing() -> None:
+    initial = {"name": "x", "links": [{"title": "A", "url": "a.example"}]}
+    assert made(("name", "x"), ("_has", "links"), editing=True, initial=initial)["links"] == []
+
+
+def test_several_boxes_of_one_name_make_a_list() -> None:
+    assert made(("name", "x"), ("tags", "vegan"), ("tags", "halal"))["tags"] == ["vegan", "halal"]
+
+
+def test_lists_and_objects_may_come_as_json() -> None:
+    links = [{"title": "A", "url": "a.example"}]
+    arguments = made(("name", "x"), ("links", json.dumps(links)), ("style", '{"margin": 2}'))
+    assert (arguments["links"], arguments["style"]) == (links, {"margin": 2})
+
+
+def test_names_that_are_no_arguments_are_the_pages_own() -> None:
+    assert made(("name", "x"), ("csrfmiddlewaretoken", "t"), ("_once", "t"), ("save", "1")) == {"name": "x"}
+
+
+texts = st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+names = st.one_of(
+    st.sampled_from(["name", "folder", "count", "price", "public", "size", "tags", "links", "style", "_has", "_once"]),
+    st.from_regex(r"(links|style|tags|name)(\.(0|1|7|99999|x|title|url|shown|colour|margin)){1,8}", fullmatch=True),
+    texts,
+)
+
+
+@given(st.lists(st.tuples(names, texts), max_size=12), st.booleans())
+def test_whatever_is_posted_is_either_taken_or_refused(pairs: list[tuple[str, str]], editing: bool) -> None:
+    arguments = made(*pairs, editing=editing, initial={})
+    assert set(arguments) <= set(CREATE.input_schema["properties"])
+    json.dumps(arguments, allow_nan=False)
+    with suppress(InvalidInput):  # any other exception is a failure
+        validate(CREATE, arguments)
+
+
+@given(st.integers(1, 9), st.booleans(), st.lists(st.tuples(texts.filter(str.strip), st.booleans()), max_size=3))
+def test_what_a_form_shows_comes_back_as_it_was(count: int, public: bool, rows: list[tuple[str, bool]]) -> None:
+    pairs = [("name", "x"), ("count", str(count)), ("_has", "public"), *([("public", "true")] if public else [])]
+    for number, (text, shown) in enumerate(rows):
+        pairs += [(f"links.{number}.title", text), (f"links.{number}.url", text), ("_has", f"links.{number}.shown")]
+        pairs += [(f"links.{number}.shown", "true")] if shown else []
+    plain = [text.replace("\r\n", "\n").replace("\r", "\n") for text, _ in rows]
+    expected = [{"title": t, "url": t, "shown": s} for t, (_, s) in zip(plain, rows, strict=True)]
+    arguments = made(*pairs)
+    assert (arguments["count"], arguments["public"], arguments.get("links", [])) == (count, public, expected)
+    assert made(*pairs, editing=True, initial=arguments) == {"name": "x"}

@@ -1,0 +1,49 @@
+"""What browsers are sent: vendored files as published, guests' pages light, every part's file there."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+
+ROOM = Path(__file__).resolve().parents[1]
+VENDOR = ROOM / "static" / "vendor"
+
+
+def found(name: str) -> Path:
+    path = finders.find(name)
+    assert isinstance(path, str), name
+    return Path(path)
+
+
+def test_vendored_files_are_the_published_ones() -> None:
+    listed = dict(re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (VENDOR / "README.md").read_text(), re.M))
+    files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in VENDOR.glob("*.min.*")}
+    assert {name: digest for digest, name in listed.items()} == files
+
+
+def test_guests_style_sheet_stays_within_6_kilobytes() -> None:
+    sheet = found("public/public.css").read_bytes()
+    assert 1000 < len(sheet) <= 6000
+    assert b"url(" not in sheet
+
+
+def test_the_houses_own_style_sheets_stay_small() -> None:
+    sheets = b"".join(path.read_bytes() for path in (ROOM / "static" / "dashboard").glob("*.css"))
+    assert len(gzip.compress(sheets)) < 12_000
+
+
+def test_every_file_that_the_base_names_is_there() -> None:
+    names = re.findall(r"{% static '([^']+)' %}", (ROOM / "templates" / "dashboard" / "base.html").read_text())
+    assert len(names) >= 7
+    for name in names:
+        assert found(name).stat().st_size > 0
+
+
+def test_nothing_vendored_reaches_for_another_host() -> None:
+    for path in VENDOR.glob("*.css"):
+        addresses = set(re.findall(r"https?://[\w.-]+", path.read_text()))
+        assert addresses <= {"https://tailwindcss.com", "http://www.w3.org"}, path.name

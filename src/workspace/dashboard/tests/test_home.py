@@ -1,0 +1,105 @@
+"""The first page, signed in and signed out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from workspace.accounts.models import Account, Membership
+from workspace.dashboard import navigation
+from workspace.dashboard.navigation import NavItem, Step
+from workspace.testing import make_account
+
+
+@pytest.fixture(autouse=True)
+def _navigation(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in ("_products", "_account", "_steps"):
+        monkeypatch.setattr(navigation, name, {})
+    return
+
+
+def page(browser: Client, path: str = "/app") -> str:
+    response = browser.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_products_stand_in_the_navigation_and_on_tiles(browser: Client) -> None:
+    navigation.register(NavItem("QR codes", "/app/qr", "qr", 10, product="qr", summary=lambda account: "12 codes"))
+    html = page(browser)
+    assert html.count('href="/app/qr"') == 3  # the side, the bar on phones, the tile
+    assert "12 codes" in html
+    assert '<a href="/app" aria-current="page">' in html
+
+
+def test_the_product_of_the_page_is_marked() -> None:
+    item = NavItem("QR codes", "/app/qr", "qr", 10)
+    assert item.is_current("/app/qr")
+    assert item.is_current("/app/qr/1/edit")
+    assert not item.is_current("/app/qrs")
+
+
+def test_products_that_are_not_here_have_no_link(browser: Client) -> None:
+    html = page(browser)
+    assert "/app/card" not in html
+    assert "business cards" in html
+
+
+def test_first_steps_lead_on_until_they_are_done(browser: Client) -> None:
+    navigation.register_step(Step("Make your first QR code", "/app/qr/new", 10, done=lambda account: True))
+    navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=lambda account: False))
+    html = page(browser)
+    assert 'href="/app/qr/new"' not in html
+    assert 'href="/app/connect"' in html
+    navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=lambda account: True))
+    assert "First steps" not in page(browser)
+
+
+def test_names_cannot_bring_markup(browser: Client, account: Account) -> None:
+    Account.objects.filter(pk=account.pk).update(name="<b>Bold</b>")
+    assert "<b>Bold" not in page(browser)
+
+
+def test_home_asks_the_database_as_often_for_many_accounts_as_for_one(browser: Client, account: Account) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            page(browser)
+        return len(captured)
+
+    page(browser)
+    one = queries()
+    for _ in range(3):
+        Membership.objects.create(account=make_account(), person=account.owner, role=Membership.MEMBER)
+    assert queries() == one <= 5
+
+
+def test_switching_lists_many_accounts_with_as_many_queries(browser: Client, account: Account) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            page(browser, "/app/switch")
+        return len(captured)
+
+    one = queries()
+    for _ in range(3):
+        Membership.objects.create(account=make_account(), person=account.owner, role=Membership.MEMBER)
+    assert queries() == one
+
+
+def test_a_visitor_lands_on_a_page_that_leads_to_signing_in(db: None) -> None:
+    html = page(Client(), "/")
+    assert 'href="/sign-in/"' in html
+    assert "QR codes" in html
+
+
+def test_landing_asks_the_database_nothing(db: None) -> None:
+    with CaptureQueriesContext(connection) as captured:
+        page(Client(), "/")
+    assert len(captured) == 0
+
+
+def test_a_signed_in_person_lands_at_home(browser: Client) -> None:
+    assert browser.get("/").headers["Location"] == "/app"

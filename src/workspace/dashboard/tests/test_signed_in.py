@@ -1,0 +1,67 @@
+"""Who may see a page, and as which account."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.test import Client
+
+from workspace.accounts.models import Account, Membership
+from workspace.testing import make_account
+
+
+def seen(browser: Client) -> list[str]:
+    return browser.get("/app/seen").content.decode().split(" ")
+
+
+def test_a_stranger_is_sent_to_sign_in_and_comes_back(db: None) -> None:
+    response = Client().get("/app/seen?tab=2")
+    assert response.status_code == 302
+    assert response.headers["Location"] == f"{settings.LOGIN_URL}?next=/app/seen%3Ftab%3D2"
+
+
+def test_a_strangers_form_does_not_come_back_to_its_target(db: None) -> None:
+    assert Client().post("/app/seen").headers["Location"] == f"{settings.LOGIN_URL}?next=/app"
+
+
+def test_a_part_of_a_page_reloads_the_whole_for_a_stranger(db: None) -> None:
+    response = Client().get("/app/seen", headers={"hx-request": "true"})
+    assert (response.status_code, response.headers["HX-Refresh"]) == (204, "true")
+
+
+def test_the_view_works_in_the_persons_account_without_a_bucket(browser: Client, account: Account) -> None:
+    assert seen(browser) == [account.pk, "None", str(account.owner)]
+
+
+def test_pages_are_never_stored(browser: Client) -> None:
+    assert browser.get("/app/seen").headers["Cache-Control"] == "no-store"
+
+
+def test_a_member_may_switch_to_another_account(browser: Client, account: Account) -> None:
+    other = make_account(name="Other Shop")
+    Membership.objects.create(account=other, person=account.owner, role=Membership.MEMBER)
+    assert "Other Shop" in browser.get("/app/switch").content.decode()
+    response = browser.post("/app/switch", {"account": other.pk})
+    assert response.headers["Location"] == "/app"
+    assert seen(browser)[0] == other.pk
+
+
+def test_nobody_switches_to_an_account_that_is_not_theirs(browser: Client, account: Account) -> None:
+    other = make_account(name="Other Shop")
+    for chosen in (other.pk, "", "x" * 500, "acc\x00"):
+        assert browser.post("/app/switch", {"account": chosen}).headers["Location"] == "/app/switch"
+    assert seen(browser)[0] == account.pk
+
+
+def test_leaving_the_chosen_account_falls_back_to_the_first(browser: Client, account: Account) -> None:
+    other = make_account()
+    membership = Membership.objects.create(account=other, person=account.owner, role=Membership.MEMBER)
+    browser.post("/app/switch", {"account": other.pk})
+    membership.delete()
+    assert seen(browser)[0] == account.pk
+
+
+def test_a_person_without_an_account_is_told_so_kindly(browser: Client, account: Account) -> None:
+    Membership.objects.all().delete()
+    response = browser.get("/app/seen")
+    assert response.status_code == 403
+    assert "You are not in any account" in response.content.decode()

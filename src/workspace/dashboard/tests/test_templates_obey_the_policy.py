@@ -1,0 +1,58 @@
+"""The content security policy allows no inline style and no inline script: no page's template may hold one.
+Letters are not pages: mail programs know inline styles only."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2]
+LETTERS = {"mail", "email"}  # folders
+TEMPLATES = sorted(p for p in SOURCE.glob("**/templates/**/*.html") if not LETTERS & set(p.parts))
+SCRIPTS = sorted(path for path in SOURCE.glob("**/static/**/*.js") if "vendor" not in path.parts)
+
+_FORBIDDEN = {
+    "a style attribute": re.compile(r"<[a-z][^>]*\sstyle\s*=", re.I),
+    "a style element": re.compile(r"<style[\s>]", re.I),
+    "an event attribute": re.compile(r"<[a-z][^>]*\son[a-z]+\s*=", re.I),
+    "a script without src": re.compile(r"<script(?![^>]*\b(src=|type=\"application/(ld\+)?json\"))", re.I),
+    "a javascript address": re.compile(r"javascript:", re.I),
+    "something from another host": re.compile(r"<(script|link|img|iframe)\b[^>]*\b(src|href)=\"(https?:)?//", re.I),
+    "an htmx attribute that needs eval": re.compile(r"\shx-(on[:-]|vals=['\"]?js:)", re.I),
+}
+
+
+def problems(text: str) -> list[str]:
+    return [what for what, pattern in _FORBIDDEN.items() if pattern.search(text)]
+
+
+def test_there_are_templates_to_read() -> None:
+    assert {"page.html", "plain.html"} <= {path.name for path in TEMPLATES}
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_template_holds_nothing_inline(path: Path) -> None:
+    assert problems(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_script_writes_no_inline_styles_or_handlers_into_markup(path: Path) -> None:
+    assert not re.search(r"\beval\(|new Function\(|document\.write\(|\sstyle=", path.read_text())
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        '<p class="x" style="color: red">',
+        "<style>p {}</style>",
+        '<button onclick="go()">',
+        "<script>go()</script>",
+        '<a href="javascript:go()">',
+        '<script src="https://cdn.example/x.js">',
+        '<form hx-on:submit="go()">',
+    ],
+)
+def test_the_reader_of_templates_sees_what_is_forbidden(bad: str) -> None:
+    assert problems(bad)

@@ -1,0 +1,116 @@
+"""A form over a tool, as a browser meets it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client, RequestFactory
+
+from workspace.accounts.door import Caller
+from workspace.accounts.models import Account
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.tests.sample import CREATE, EDIT
+
+PAGE = "/app/sample/new"
+
+
+def made(account: Account) -> int:
+    return Account.objects.get(pk=account.pk).event_credits
+
+
+def token(html: str) -> str:
+    found = re.search(r'name="_once" value="([^"]+)"', html)
+    assert found
+    return found[1]
+
+
+def test_constraints_come_from_the_tools_schema(browser: Client) -> None:
+    html = browser.get(PAGE).content.decode()
+    assert re.search(r'id="f-name"[^>]* required maxlength="40"', html)
+    assert re.search(r'id="f-count"[^>]*step="1" min="1" max="9"', html)
+    assert re.search(r'<option value="large">Large</option>', html)
+    assert re.search(r'type="checkbox" id="f-public"[^>]* checked', html)
+    assert not re.search(r'id="f-links-0-title"[^>]* required', html)
+
+
+def test_a_field_that_the_tool_does_not_have_is_a_mistake_of_the_page() -> None:
+    with pytest.raises(KeyError):
+        ToolForm(CREATE, RequestFactory().get("/")).field("colour")
+
+
+def test_a_refusal_stands_at_its_field_and_keeps_what_was_typed(browser: Client) -> None:
+    response = browser.post(PAGE, {"name": "taken", "folder": "<Spring>", "count": "7"})
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert 'href="#f-name">Label</a>: This name is taken' in html
+    assert re.search(r'id="f-name"[^>]*aria-invalid="true" aria-describedby="f-name-error f-name-help"', html)
+    assert 'value="&lt;Spring&gt;"' in html
+    assert 'value="7"' in html
+    assert "checked" not in re.findall(r'<input[^>]*id="f-public"[^>]*>', html)[0]
+
+
+def test_a_refusal_inside_a_list_stands_at_its_row(browser: Client) -> None:
+    html = browser.post(PAGE, {"name": "x", "links.4.title": "Menu"}).content.decode()
+    assert 'href="#f-links-0-url">Address 1</a>: Required' in html
+    assert 'id="f-links-0-url-error"' in html
+
+
+def test_a_refusal_of_the_plan_stands_above_the_form(browser: Client, account: Account) -> None:
+    response = browser.post(PAGE, {"name": "full"})
+    assert response.status_code == 422
+    assert "Your plan holds no more samples" in response.content.decode()
+    assert made(account) == 0
+
+
+def test_a_double_submit_does_it_once(browser: Client, account: Account) -> None:
+    once = token(browser.get(PAGE).content.decode())
+    for _ in range(2):
+        assert browser.post(PAGE, {"name": "Poster", "_once": once}).status_code == 303
+    assert made(account) == 1
+
+
+def test_going_back_and_changing_a_field_is_another_call(browser: Client, account: Account) -> None:
+    once = token(browser.get(PAGE).content.decode())
+    for name in ("Poster", "Flyer"):
+        assert browser.post(PAGE, {"name": name, "_once": once}).status_code == 303
+    assert made(account) == 2
+
+
+def test_two_forms_of_the_same_content_are_two_calls(browser: Client, account: Account) -> None:
+    for _ in range(2):
+        once = token(browser.get(PAGE).content.decode())
+        browser.post(PAGE, {"name": "Poster", "_once": once})
+    assert made(account) == 2
+
+
+def test_a_refused_form_can_be_mended_and_sent_again(browser: Client, account: Account) -> None:
+    html = browser.post(PAGE, {"name": "taken", "_once": "t" * 20}).content.decode()
+    assert token(html) == "t" * 20
+    assert browser.post(PAGE, {"name": "free", "_once": token(html)}).status_code == 303
+    assert made(account) == 1
+
+
+def test_htmx_follows_a_success_with_the_whole_page(browser: Client) -> None:
+    response = browser.post(PAGE, {"name": "Poster"}, headers={"hx-request": "true"})
+    assert (response.status_code, response.headers["HX-Redirect"]) == (204, "/app")
+
+
+def test_editing_sends_what_changed_and_what_the_address_decides(account: Account) -> None:
+    request = RequestFactory().post("/", {"folder": "", "count": "3", "id": "not-yours"})
+    form = ToolForm(EDIT, request, initial={"folder": "Spring", "count": 3}, fixed={"id": "smp_1"}, editing=True)
+    assert form.arguments == {"folder": "", "id": "smp_1"}
+    answer = form.submit(Caller(account=account))
+    assert answer is not None
+    assert answer.data == {"folder": ""}
+
+
+def test_asking_for_the_form_calls_nothing(account: Account) -> None:
+    assert ToolForm(CREATE, RequestFactory().get("/")).submit(Caller(account=account)) is None
+    assert made(account) == 0
+
+
+def test_a_list_offers_spare_rows_up_to_its_cap() -> None:
+    full = ToolForm(CREATE, RequestFactory().get("/"), initial={"links": [{"title": "a", "url": "b"}] * 2})
+    assert [row.number for row in full.rows("links", spare=5)] == [0, 1, 2]
+    assert full.rows("links")[1].field("title").text == "a"
