@@ -22,7 +22,7 @@ from workspace.interfaces.http.pool import Pool
 from workspace.interfaces.http.tests.serving import CAP, POOL_SIZE
 
 # a file: Django never closes a database in memory
-DATABASE = tempfile.NamedTemporaryFile(suffix=".sqlite3")
+DATABASE = tempfile.NamedTemporaryFile(suffix=".sqlite3")  # noqa: SIM115  as long as the process
 
 settings.configure(
     ALLOWED_HOSTS=["*"],
