@@ -11,9 +11,9 @@ from .style import BallShape, EyeShape, Style, UnsafeStyle
 from .symbol import QUIET_ZONE, Cell, Symbol, encode
 
 _PIXELS = 10  # of the SVG's own size, for viewers that show it unscaled
-# Radii of a ring of 7 modules, outside and in its hole, as both readers of scancheck allow: OpenCV finds codes
-# by the outer corners of its eyes, ZXing measures the eyes along their diagonals. Only the full circle goes
-# further, and is called risky.
+# Radii of a ring of 7 modules, outside and in its hole, as both readers of scancheck allow:
+# OpenCV finds codes by their outer corners, ZXing measures the eyes along their diagonals.
+# Only the full circle goes further, and is called risky.
 _RINGS: dict[EyeShape, tuple[float, float]] = {
     "square": (0, 0),
     "rounded": (0.5, 0.9),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -113,7 +113,7 @@ def _print_hint(size: int) -> str:
 def _render(drawing: str) -> Image:
     width = float(drawing.split('width="', 1)[1].split('"', 1)[0]) / 10  # in modules
     encoded = np.frombuffer(png(drawing, round(width * _MODULE)), np.uint8)
-    pixels = cv2.imdecode(encoded, cv2.IMREAD_UNCHANGED)
+    pixels: Any = cv2.imdecode(encoded, cv2.IMREAD_UNCHANGED)
     if pixels.ndim == 3 and pixels.shape[2] == 4:
         alpha = pixels[..., 3:] / 255
         pixels = (pixels[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 import segno
 from segno import consts
@@ -21,7 +20,8 @@ class Symbol:
 
     text: str
     size: int
-    level: Literal["L", "M", "Q", "H"]
+    level: str
+    """Of error correction: M, Q or H."""
     mode: str
     dark: frozenset[Cell]
     alignment: frozenset[Cell]
@@ -50,7 +50,7 @@ def encode(text: str, *, with_logo: bool = False) -> Symbol:
     except (segno.DataOverflowError, UnicodeError) as error:
         raise UnsafeStyle("This text does not fit into a code. Make it shorter") from error
     dark = frozenset((x, y) for y, row in enumerate(code.matrix) for x, module in enumerate(row) if module)
-    return Symbol(text, len(code.matrix), code.error, code.mode, dark, _alignment(code))
+    return Symbol(text, len(code.matrix), code.error, code.mode or "mixed", dark, _alignment(code))
 
 
 def _alignment(code: segno.QRCode) -> frozenset[Cell]:
