@@ -1,0 +1,40 @@
+"""Answers of the connector that no tool gives: what is wrong with the request itself, as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.responses import Response
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+
+
+@dataclass
+class Turned(Exception):  # noqa: N818  it is an answer
+    """A request that goes no further, with its whole answer."""
+
+    status: int
+    body: dict[str, Any]
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def response(self, request_id: str) -> Response:
+        headers = {"cache-control": "no-store", "x-request-id": request_id, **self.headers}
+        content = json.dumps(self.body, ensure_ascii=False)
+        return Response(content, self.status, headers, "application/json")
+
+
+def refused(status: int, error: str, message: str, **headers: str) -> Turned:
+    """An answer in the suite's own error shape, for what HTTP itself speaks about."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Turned(status, {"ok": False, "error": error, "message": message}, named)
+
+
+def rpc_error(status: int, code: int, message: str, id: Any = None) -> Turned:
+    """An answer in JSON-RPC's error shape, for what is wrong with the message."""
+    return Turned(status, {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})

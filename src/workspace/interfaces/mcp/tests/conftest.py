@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from workspace.accounts.models import Account
+from workspace.interfaces.mcp.tests import serving
+from workspace.interfaces.mcp.tests.serving import Serving
+from workspace.testing import make_account
+
+
+@pytest.fixture(scope="session")
+def started(django_db_setup: None) -> Iterator[Serving]:
+    running = serving.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def server(started: Serving, transactional_db: None, settings) -> Serving:
+    """The running server; the installation's address is the server's."""
+    base = started.url
+    settings.BASE_URL = base
+    settings.OAUTH2_PROVIDER = {
+        **settings.OAUTH2_PROVIDER,
+        "OIDC_ISS_ENDPOINT": base,
+        "OAUTH2_PROTECTED_RESOURCE_IDENTIFIER": f"{base}/mcp",
+        "OAUTH2_PROTECTED_RESOURCE_AUTHORIZATION_SERVERS": [base],
+    }
+    return started
+
+
+@pytest.fixture
+def shop(server: Serving) -> Account:
+    return make_account()

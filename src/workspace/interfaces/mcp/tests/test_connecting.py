@@ -1,0 +1,146 @@
+"""From nothing but the address to a tool's answer, with the SDK's own client."""
+
+from __future__ import annotations
+
+import pytest
+from mcp.shared.exceptions import MCPError
+
+from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient
+from workspace.interfaces.mcp.tests.agent import ERAS, Memory, Person, connected, provider, run
+from workspace.interfaces.mcp.tests.serving import Serving
+from workspace.interfaces.oauth.tests.flow import browser_of, call_me
+from workspace.testing import make_account, make_api
+
+
+def person_of(account: Account, **more: str) -> Person:
+    cookies = {name: morsel.value for name, morsel in browser_of(account.owner).cookies.items()}
+    return Person(cookies, account, **more)
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_an_agent_discovers_registers_asks_and_calls(server: Serving, shop: Account, mode: str) -> None:
+    person, memory = person_of(shop), Memory()
+
+    async def work() -> tuple[list[str], object]:
+        async with connected(server.mcp, auth=provider(server.mcp, person, memory), mode=mode) as client:
+            tools = (await client.list_tools()).tools
+            return [tool.name for tool in tools], (await client.call_tool("svc_me", {})).structured_content
+
+    names, me = run(work)
+    assert "svc_me" in names
+    assert me["id"] == shop.pk
+    assert OAuthClient.objects.get().name == "Test Agent"
+    assert len(person.asked) == 1
+    assert OAuthAccessToken.objects.get().account == shop
+
+
+def test_a_narrowed_address_connects_too(server: Serving, shop: Account) -> None:
+    url, person = f"{server.mcp}?products=card", person_of(shop)
+
+    async def work() -> list[str]:
+        async with connected(url, auth=provider(url, person, Memory())) as client:
+            return [tool.name for tool in (await client.list_tools()).tools]
+
+    assert run(work) == ["svc_note_read", "svc_note_write", "svc_note_delete"]
+
+
+def test_an_agent_renews_its_access_by_itself(server: Serving, shop: Account) -> None:
+    person, memory = person_of(shop), Memory()
+    auth = provider(server.mcp, person, memory)
+
+    async def call() -> object:
+        async with connected(server.mcp, auth=auth) as client:
+            return (await client.call_tool("svc_me", {})).structured_content["id"]
+
+    assert run(call) == shop.pk
+    first = memory.tokens
+    auth.context.token_expiry_time = 1.0
+    assert run(call) == shop.pk
+    assert memory.tokens.access_token != first.access_token
+    assert memory.tokens.refresh_token != first.refresh_token
+    assert len(person.asked) == 1
+    assert OAuthAccessToken.objects.count() == 1
+
+
+def test_a_connection_that_may_only_read_is_asked_for_more_before_it_writes(
+    server: Serving, shop: Account
+) -> None:
+    person, memory = person_of(shop, access="read"), Memory()
+
+    async def read() -> object:
+        async with connected(server.mcp, auth=provider(server.mcp, person, memory)) as client:
+            return (await client.call_tool("svc_me", {})).structured_content["id"]
+
+    async def write() -> object:
+        async with connected(server.mcp, auth=provider(server.mcp, person, memory)) as client:
+            return (await client.call_tool("svc_note_write", {"name": "Renamed"})).structured_content
+
+    assert run(read) == shop.pk
+    person.access = "write"
+    assert run(write)["name"] == "Renamed"
+    assert len(person.asked) == 2, "the client asked the person again after the 403"
+    assert "scope=read+write" in person.asked[1]
+
+
+def test_a_token_answers_over_rest_for_the_same_account(server: Serving, shop: Account) -> None:
+    person, memory = person_of(shop), Memory()
+
+    async def call() -> object:
+        async with connected(server.mcp, auth=provider(server.mcp, person, memory)) as client:
+            return (await client.call_tool("svc_me", {})).structured_content
+
+    assert run(call) == call_me(memory.tokens.access_token).json()["data"]
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_an_api_key_connects_without_asking_anybody(server: Serving, shop: Account, mode: str) -> None:
+    api = make_api(shop)
+
+    async def work() -> object:
+        async with connected(server.mcp, key=api.key, mode=mode) as client:
+            await client.list_tools()
+            return (await client.call_tool("svc_me", {})).structured_content
+
+    assert run(work) == api.run("svc_me")
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_both_faces_give_equal_data_with_all_that_is_empty(server: Serving, shop: Account, mode: str) -> None:
+    key = make_api(shop).key
+
+    async def work() -> object:
+        async with connected(server.mcp, key=key, mode=mode) as client:
+            return await client.call_tool("svc_note_read", {"from": "there"})
+
+    result = run(work)
+    assert result.structured_content == {
+        "name": f"{shop.name} there",
+        "nothing": None,
+        "nested": [{"a": None, "b": 1}],
+    }
+    assert [part.text for part in result.content] == ["**A note**"]
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_a_tool_there_is_not_is_a_protocol_error(server: Serving, shop: Account, mode: str) -> None:
+    key = make_api(shop).key
+
+    async def work(url: str, name: str) -> None:
+        async with connected(url, key=key, mode=mode) as client:
+            await client.call_tool(name, {})
+
+    for url, name in [(server.mcp, "svc_nothing"), (f"{server.mcp}?products=card", "svc_me")]:
+        with pytest.raises(MCPError, match="tools/list names those there are") as refused:
+            run(lambda url=url, name=name: work(url, name))
+        assert refused.value.code == -32602
+
+
+def test_a_stranger_reaches_only_their_own(server: Serving, shop: Account) -> None:
+    other = make_account(name="Other Shop")
+    key = make_api(other).key
+
+    async def work() -> object:
+        async with connected(server.mcp, key=key) as client:
+            return (await client.call_tool("svc_me", {})).structured_content["id"]
+
+    assert run(work) == other.pk != shop.pk

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import re
+
+import mcp_types as types
+import pytest
+
+from workspace.accounts.models import Account, Meter
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.mcp.tests.agent import ERAS, connected, run
+from workspace.interfaces.mcp.tests.serving import Serving, catalogue
+from workspace.testing import make_api
+
+
+def tools_of(url: str, key: str, mode: str = "auto", times: int = 1) -> list[types.Tool]:
+    async def work() -> list[types.Tool]:
+        async with connected(url, key=key, mode=mode) as client:
+            for _ in range(times):
+                found = (await client.list_tools(cache_mode="bypass")).tools
+            return found
+
+    return run(work)
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_every_tool_is_listed_in_the_catalogues_order_each_time(
+    server: Serving, shop: Account, mode: str
+) -> None:
+    found = tools_of(server.mcp, make_api(shop).key, mode, times=2)
+    assert [tool.name for tool in found] == [tool.name for tool in catalogue()]
+
+
+def test_titles_hints_and_schemas_stand_on_every_tool(server: Serving, shop: Account) -> None:
+    for tool in tools_of(server.mcp, make_api(shop).key):
+        own = catalogue().by_name[tool.name]
+        assert tool.title and tool.description
+        assert tool.input_schema == own.input_schema
+        assert tool.input_schema["type"] == "object"
+        assert tool.output_schema == own.output_schema
+        hints = tool.annotations
+        assert hints is not None
+        assert hints.read_only_hint is own.reads
+        assert hints.destructive_hint is own.destructive
+        assert hints.idempotent_hint is (own.reads or own.idempotent)
+        assert hints.open_world_hint is False
+
+
+def test_whatever_deletes_or_cancels_has_the_destructive_hint() -> None:
+    ending = [tool for tool in CATALOGUE if {"delete", "remove", "cancel"} & set(tool.words)]
+    assert all(tool.destructive for tool in ending), [tool.name for tool in ending if not tool.destructive]
+    assert not any(tool.destructive for tool in CATALOGUE if tool.reads)
+
+
+def test_names_fit_the_directories_and_none_runs_any_other() -> None:
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", tool.name) for tool in CATALOGUE)
+    assert "svc_call" not in CATALOGUE.by_name
+
+
+def test_listing_costs_no_call_of_the_day_and_calling_one(server: Serving, shop: Account) -> None:
+    api = make_api(shop)
+    tools_of(server.mcp, api.key, times=3)
+    assert not Meter.objects.filter(bucket__startswith="key:").exists()
+
+    async def call() -> None:
+        async with connected(server.mcp, key=api.key) as client:
+            await client.call_tool("svc_me", {})
+            await client.call_tool("svc_note_delete", {"id": "x"})
+            await client.call_tool("svc_note_delete", {})
+
+    run(call)
+    assert Meter.objects.get(bucket__startswith="key:").used == 3
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_products_narrow_the_list(server: Serving, shop: Account, mode: str) -> None:
+    key = make_api(shop).key
+    only = tools_of(f"{server.mcp}?products=account", key, mode)
+    assert [tool.name for tool in only] == [tool.name for tool in catalogue().of(["account"])]
+    both = tools_of(f"{server.mcp}?products=account,%20CARD", key, mode)
+    assert [tool.name for tool in both] == [tool.name for tool in catalogue().of(["account", "card"])]
+    assert len(tools_of(server.mcp, key, mode)) > len(both), "one list is not taken for another"
+
+
+def test_a_product_that_is_not_built_yet_lists_nothing(server: Serving, shop: Account) -> None:
+    assert tools_of(f"{server.mcp}?products=waiver", make_api(shop).key) == []
+
+
+def test_clients_may_keep_the_list_for_five_minutes(server: Serving, shop: Account) -> None:
+    key = make_api(shop).key
+
+    async def work() -> types.ListToolsResult:
+        async with connected(server.mcp, key=key, mode="2026-07-28") as client:
+            return await client.list_tools()
+
+    found = run(work)
+    assert (found.ttl_ms, found.cache_scope) == (300_000, "private")
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_the_agent_is_told_what_this_is_and_how_to_begin(server: Serving, shop: Account, mode: str) -> None:
+    key = make_api(shop).key
+
+    async def work() -> str | None:
+        async with connected(server.mcp, key=key, mode=mode) as client:
+            return client.instructions
+
+    told = run(work) or ""
+    assert "svc_me" in told and "destructive" in told and len(told) < 2500
