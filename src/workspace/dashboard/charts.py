@@ -65,7 +65,7 @@ def share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet
     """Parts of a whole (by device, by country), as a table whose rows carry a bar."""
     total = sum(_sane(point.value) for point in points)
     if not total:
-        return format_html('<section class="shares"><h3>{}</h3><p class="quiet">{}</p></section>', title, empty)
+        return format_html('<section class="shares"><h2>{}</h2><p class="quiet">{}</p></section>', title, empty)
     parts = [(point, 100 * _sane(point.value) / total) for point in points]
     rows = format_html_join(
         "",
@@ -76,7 +76,7 @@ def share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet
         ((point.label, f"{part:.1f}", number(_sane(point.value)), f"{part:.0f}") for point, part in parts),
     )
     return format_html(
-        '<section class="shares"><h3>{}</h3><table><caption class="visually-hidden">{}</caption>'
+        '<section class="shares"><h2>{}</h2><table><caption class="visually-hidden">{}</caption>'
         "<tbody>{}</tbody></table></section>",
         title,
         title,

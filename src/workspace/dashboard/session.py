@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
@@ -68,6 +69,8 @@ def account_of(request: HttpRequest, person: Person) -> Account:
 
 def choose_account(request: HttpRequest, person: Person, id: str) -> Account:
     """Work in the named account from now on. Raises NotFound when the person is no member of it."""
+    if not re.fullmatch(r"[a-z0-9_]{1,40}", id):  # PostgreSQL takes no NUL even to look for it
+        raise NotFound("You are not a member of this account")
     account = Account.of(person, id)
     request.session[ACCOUNT_KEY] = account.pk
     return account

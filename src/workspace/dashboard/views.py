@@ -54,7 +54,7 @@ def switch(request: SignedInRequest) -> HttpResponse:
     """The person's accounts, and working in another one."""
     if request.method == "POST":
         try:
-            account = choose_account(request, request.user, request.POST.get("account", "")[:64] or "-")
+            account = choose_account(request, request.user, request.POST.get("account", ""))
         except NotFound:
             messages.error(request, "You are not a member of that account.")
             return redirect("/app/switch")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client, RequestFactory
 
-from workspace.accounts.door import Caller
+from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
+from workspace.dashboard import forms
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.tests.sample import CREATE, EDIT
+from workspace.toolkit.errors import Conflict
 
 PAGE = "/app/sample/new"
 
@@ -114,3 +117,22 @@ def test_a_list_offers_spare_rows_up_to_its_cap() -> None:
     full = ToolForm(CREATE, RequestFactory().get("/"), initial={"links": [{"title": "a", "url": "b"}] * 2})
     assert [row.number for row in full.rows("links", spare=5)] == [0, 1, 2]
     assert full.rows("links")[1].field("title").text == "a"
+
+
+@pytest.mark.parametrize(("tries", "done"), [(3, 1), (99, 0)])
+def test_a_second_click_waits_for_the_first_ones_answer(
+    account: Account, monkeypatch: pytest.MonkeyPatch, tries: int, done: int
+) -> None:
+    calls = iter(range(1, 1000))
+
+    def busy(*given: Any, **more: Any) -> Any:
+        if next(calls) < tries:
+            raise Conflict("The first one is still running")
+        return perform(*given, **more)
+
+    monkeypatch.setattr(forms, "perform", busy)
+    monkeypatch.setattr(forms, "_PAUSE", 0)
+    form = ToolForm(CREATE, RequestFactory().post("/", {"name": "Poster", "_once": "t" * 20}))
+    assert bool(form.submit(Caller(account=account))) == bool(done)
+    assert form.error == ("" if done else "The first one is still running")
+    assert made(account) == done

@@ -69,13 +69,15 @@
     if (form.dataset.sent) { event.preventDefault(); return; }
     form.dataset.sent = "yes";
     form.setAttribute("aria-busy", "true");
+    setTimeout(() => free(form), 8000); // a download leaves the page standing
   });
+  function free(form) {
+    delete form.dataset.sent;
+    form.removeAttribute("aria-busy");
+  }
   window.addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
-    document.querySelectorAll("form[data-sent]").forEach((form) => {
-      delete form.dataset.sent;
-      form.removeAttribute("aria-busy");
-    });
+    document.querySelectorAll("form[data-sent]").forEach(free);
   });
 
   document.addEventListener("look", nameLook);

@@ -1,0 +1,73 @@
+"""The parts that pages are made of."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.template import Context, Template
+from django.test import RequestFactory
+
+from workspace.dashboard import icons
+
+ROOM = Path(__file__).resolve().parents[1]
+
+
+def draw(source: str, path: str = "/app/qr?q=caf%C3%A9&offset=50", **context: Any) -> str:
+    return Template("{% load dashboard %}" + source).render(Context({"request": RequestFactory().get(path), **context}))
+
+
+def test_a_list_turns_its_pages_and_keeps_the_search() -> None:
+    html = draw("{% pager listing limit=50 %}", listing={"offset": 50, "count": 50, "total": 120, "has_more": True})
+    assert "51–100 of 120" in html
+    assert re.findall(r'href="([^"]+)"', html) == ["?q=caf%C3%A9", "?q=caf%C3%A9&amp;offset=100"]
+
+
+def test_a_list_of_one_page_has_no_pages_to_turn() -> None:
+    assert draw("{% pager listing %}", listing={"offset": 0, "count": 3, "total": 3, "has_more": False}).strip() == ""
+
+
+def test_a_deletion_is_confirmed_in_a_dialog_or_on_a_page() -> None:
+    html = draw('{% confirm "d1" "/app/x/delete" "Delete it?" "It is gone then." "Delete" %}', csrf_token="tok")
+    assert '<a class="btn" data-variant="destructive" href="/app/x/delete" data-dialog="d1">' in html
+    assert '<dialog class="ask" id="d1"' in html
+    assert 'value="tok"' in html
+
+
+def test_the_tab_of_the_page_is_marked() -> None:
+    html = draw('{% tabs "Codes" "/app/qr" "Folders" "/app/qr/folders" %}')
+    assert re.findall(r'<a href="([^"]+)" aria-current="page">', html) == ["/app/qr"]
+
+
+def test_what_people_wrote_is_escaped_everywhere() -> None:
+    source = (
+        '{% copy evil %}{% stat evil evil evil %}{% badge evil %}{% empty evil evil "/" evil %}'
+        '{% crumbs evil "/" evil %}'
+        "{% confirm evil evil evil evil evil %}{% tabs evil evil %}"
+    )
+    html = draw(source, evil="\"><script>alert('1')</script>")
+    assert "<script" not in html
+    assert '""' not in html
+
+
+def test_copying_works_by_hand_where_no_script_runs() -> None:
+    html = draw('{% copy "https://example.com/q/1" %}')
+    assert '<code class="copy-text">https://example.com/q/1</code>' in html
+    assert " hidden>" in html  # script shows the button
+
+
+@pytest.mark.parametrize("name", sorted(icons.NAMES))
+def test_an_icon_is_one_path_for_eyes_only(name: str) -> None:
+    markup = icons.icon(name)
+    assert markup.count("<path") == 1
+    assert 'aria-hidden="true"' in markup
+
+
+def test_every_icon_that_a_template_names_is_drawn() -> None:
+    named = set()
+    for path in ROOM.parent.glob("**/templates/**/*.html"):
+        named |= set(re.findall(r'{% icon "(\w+)" %}', path.read_text()))
+    assert len(named) > 5
+    assert named <= icons.NAMES
