@@ -33,7 +33,9 @@ class Service:
         self.port = free_port()
         self.url = f"http://{host}:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("WORKSPACE_", "PORT", "SVC_"))}
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("WORKSPACE_", "PORT", "SVC_"))
+        }
         self.env = {
             **kept,
             "PORT": str(self.port),

@@ -39,5 +39,5 @@ def application() -> ASGIApp:
         front=FrontDoor(pool),
         services=services,
         trusted_proxies=settings.TRUSTED_PROXIES,
-        limits=Limits(),
+        limits=Limits(max_body=settings.MAX_BODY),
     )

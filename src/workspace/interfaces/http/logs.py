@@ -7,6 +7,7 @@ from typing import Any
 import structlog
 
 log: Any = structlog.get_logger("workspace.http")
+_OURS = frozenset({"api", "app", "static", "mcp", "q", "Q", ".well-known"})
 _encode = json.JSONEncoder(ensure_ascii=False, default=repr).encode
 
 
@@ -28,4 +29,11 @@ def configure_logs() -> None:
 
 def log_access(method: str, path: str, status: int, seconds: float) -> None:
     """One line a request. No address, no query, no header: a log is no place for people's data or secrets."""
-    log.info("request", method=method, path=path, status=status, ms=round(seconds * 1000, 1))
+    log.info("request", method=method, path=shown(path), status=status, ms=round(seconds * 1000, 1))
+
+
+def shown(path: str) -> str:
+    """The path as logged: whole where addresses are ours, else its first part only, since what follows may be a token
+    (a link to reset a password, to join an account, to read a proposal)."""
+    first, _, rest = path.lstrip("/").partition("/")
+    return path if not rest or first in _OURS else f"/{first}/…"

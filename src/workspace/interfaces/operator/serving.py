@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import secrets
-import signal
-import threading
+import sys
 
 import click
 from django.conf import settings
@@ -12,9 +12,9 @@ from django.core.management import call_command
 
 from workspace.accounts import demo
 from workspace.accounts.models import Account, ApiKey, Person
-from workspace.interfaces.http.server import PortTaken, run
+from workspace.delivery.worker import Worker
 from workspace.interfaces.operator.accounts import verify
-from workspace.storage.database import writing
+from workspace.storage.database import is_sqlite, writing
 
 DEMO_EMAIL = "demo@example.com"
 
@@ -24,30 +24,17 @@ def serve() -> None:
     if settings.LOOPBACK and not Person.objects.exists():
         fill_demo()
     click.echo(f"Workspace Tools is at {settings.BASE_URL} (Ctrl-C ends it)")
-    workers = settings.SERVER_WORKERS if settings.DATABASES["default"]["ENGINE"].endswith("postgresql") else 1
-    try:
-        run(
-            "workspace.asgi:application",
-            factory=True,
-            host=settings.SERVER_HOST,
-            port=settings.SERVER_PORT,
-            workers=workers,
-        )
-    except PortTaken as taken:
-        raise click.ClickException(f"{taken} Choose another: PORT=8001 bin/serve") from None
+    workers = 1 if is_sqlite() else settings.SERVER_WORKERS
+    command = [sys.executable, "-m", "workspace.interfaces.http", "workspace.asgi:application", "--factory"]
+    command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]
+    sys.stdout.flush()
+    # this process gives way to the server's, which watches its workers and need not hold Django in memory itself
+    os.execv(sys.executable, command)  # noqa: S606 - a program of our own, no shell needed
 
 
 def work() -> None:
-    from workspace.delivery.worker import Worker
-
-    done = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: done.set())
-    worker = Worker()
-    worker.start()
     click.echo("Sending what waits in the outbox (Ctrl-C ends it)")
-    done.wait()
-    worker.stop()
+    Worker().run_forever()
 
 
 def migrate() -> None:
