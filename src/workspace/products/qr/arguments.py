@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from pydantic import AfterValidator, Field, StringConstraints
 
-from workspace.products.qr.scancheck import check
-from workspace.products.qr.style import PRESETS, Style
+from workspace.symbols.scancheck import check
+from workspace.symbols.style import PRESETS, Style
 from workspace.toolkit.types import Line
 from workspace.toolkit.web_address import clean_web_address
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import quote_etag
 
-from workspace.products.qr.draw import svg
+from workspace.symbols.draw import svg
 from workspace.products.qr.models import Code
-from workspace.products.qr.picture import png
-from workspace.products.qr.style import Style
+from workspace.symbols.picture import png
+from workspace.symbols.style import Style
 
 SIZES = (128, 4096)
 DEFAULT_SIZE = 1024

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.qr.style import Style
+from workspace.symbols.style import Style
 from workspace.publishing.models import Publication
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError

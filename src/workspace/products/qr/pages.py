@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
+
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
 
+from workspace.products.qr.dashboard.shown import Target
 from workspace.products.qr.drawing import picture_of
 from workspace.products.qr.following import answer
 from workspace.products.qr.models import KIND, SCAN, Code
@@ -18,8 +23,26 @@ MINUTE = 60
 TEST_SALT = "qr.test-scan"
 TEST_AGE = 15 * MINUTE
 TRIES = 10
+SLUG_LIKE = re.compile(r"[A-Za-z0-9-]{1,50}")
+# By kind: a sign, a heading and a text, in which the business stands for itself.
+SAYINGS = {
+    "unknown": ("?", "This code is not known here", "If you typed the address, please check it letter by letter."),
+    "paused": ("❚❚", "Taking a short break", "{business} has paused this code. Please try again later."),
+    "expired": ("⌛", "This code has expired", "{business} had it work until a date that is past."),
+    "deleted": ("∅", "This code is gone", "Its owner has deleted it. What is printed here leads nowhere any more."),
+    "banned": ("!", "This code is blocked", "It broke the rules of this service, so it leads nowhere."),
+    "password": ("", "Please enter the password", "{business} has protected this code."),
+    "inspect": ("", "Where this code leads", ""),
+    "stale-test": (
+        "⌛",
+        "This test is over",
+        "A test code works for a quarter of an hour. Make a new one on the code's page.",
+    ),
+}
 
 
+# guests get no cookie, so there is no token to compare: `_unlock` looks at where the password came from
+@csrf_exempt
 def scan(request: HttpRequest, slug: str) -> HttpResponse:
     """`/q/CODE`: 302 to the target. A POST brings the password of a protected code."""
     if token := request.GET.get("test"):
@@ -29,7 +52,7 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
         return follow_response(request, follow)
     found = _found(slug)
     if found is None:
-        return page(request, "unknown", status=404)
+        return page(request, "unknown", status=404, typed=_typed(slug))
     address, code = found
     state = address.publication.state
     if code is None or state is not State.LIVE:
@@ -85,14 +108,26 @@ def inspect(request: HttpRequest, slug: str) -> HttpResponse:
     """`/q/CODE+`: where the code leads, without going there."""
     found = _found(slug)
     if found is None:
-        return page(request, "unknown", status=404)
+        return page(request, "unknown", status=404, typed=_typed(slug))
     address, code = found
     state = address.publication.state
     if code is None or state is not State.LIVE:
         return page(request, state.value, address, status=410 if state is State.DELETED else 404)
-    # what a password protects is not told
-    target = "" if address.publication.password else code.target_url
-    return page(request, "inspect", address, target=target, made=code.created_at)
+    if address.publication.password:  # what it protects is not told
+        return page(request, "inspect", address)
+    target = {"target": Target.of(code.target_url), "target_url": code.target_url}
+    return page(request, "inspect", address, made=code.created_at, since=_since(code), **target)
+
+
+def _since(code: Code) -> datetime | None:
+    """When the code began to lead where it leads; None when it always did."""
+    moments = [moment for change in code.retargets.values_list("at", "undone_at") for moment in change if moment]
+    return max(moments, default=None)
+
+
+def _typed(slug: str) -> str:
+    """What somebody may have mistyped, for showing; nothing that could pass for a text of ours."""
+    return slug if SLUG_LIKE.fullmatch(slug) else ""
 
 
 def picture(request: HttpRequest, slug: str, form: str) -> HttpResponse:
@@ -107,10 +142,15 @@ def page(
     request: HttpRequest, kind: str, address: Address | None = None, *, status: int = 200, **more: object
 ) -> HttpResponse:
     account = address.publication.account if address else None
+    business = account.name if account else ""
+    sign, heading, text = SAYINGS[kind]
     context = {
         "kind": kind,
+        "sign": sign,
+        "heading": heading,
+        "text": text.format(business=business or "Its owner"),
         "slug": address.slug if address else "",
-        "business": account.name if account else "",
+        "business": business,
         "host": settings.BASE_URL.partition("://")[2],
         **more,
     }

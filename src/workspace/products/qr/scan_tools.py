@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.qr.models import KIND, SCAN
 from workspace.products.qr.rows import code_of
-from workspace.products.qr.scancheck import check
+from workspace.symbols.scancheck import check
 from workspace.products.qr.tools import tools
 from workspace.publishing.statistics import Share, scans, statistics
 from workspace.toolkit import clock

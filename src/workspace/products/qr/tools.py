@@ -12,7 +12,7 @@ from workspace.products.qr.arguments import Folder, Name, Preset, SafeStyle, Tar
 from workspace.products.qr.making import make, room
 from workspace.products.qr.models import Code
 from workspace.products.qr.rows import CodeRow, CodeWhole, code_of, codes_of, one_line, rows, whole
-from workspace.products.qr.style import PRESETS
+from workspace.symbols.style import PRESETS
 from workspace.publishing.arguments import GuestPassword, Slug, moment
 from workspace.toolkit.answer import Answer, Listing, facts, listing
 from workspace.toolkit.errors import InvalidInput

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import zxingcpp
 
-from workspace.products.qr.picture import png
+from workspace.symbols.picture import png
 
 TEXT = "HTTPS://GO.EXAMPLE.COM/Q/K7M2PXA"
 

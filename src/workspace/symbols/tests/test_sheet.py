@@ -6,11 +6,11 @@ import pytest
 import zxingcpp
 from pypdf import PdfReader
 
-from workspace.products.qr import sheet as printing
-from workspace.products.qr.draw import svg
-from workspace.products.qr.sheet import SheetEntry, poster, sheet
-from workspace.products.qr.style import PRESETS, Style, UnsafeStyle
-from workspace.products.qr.tests.readers import pixels, zxing
+from workspace.symbols import sheet as printing
+from workspace.symbols.draw import svg
+from workspace.symbols.sheet import SheetEntry, poster, sheet
+from workspace.symbols.style import PRESETS, Style, UnsafeStyle
+from workspace.symbols.tests.readers import pixels, zxing
 
 HOSTILE = [
     "#panic(1)",

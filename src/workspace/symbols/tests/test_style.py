@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from workspace.products.qr.style import PRESETS, Style
+from workspace.symbols.style import PRESETS, Style
 
 
 def test_every_field_has_a_default_and_tells_what_it_does():

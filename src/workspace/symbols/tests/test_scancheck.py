@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from workspace.products.qr.draw import svg
-from workspace.products.qr.picture import png
-from workspace.products.qr.scancheck import check
-from workspace.products.qr.style import PRESETS, Style
-from workspace.products.qr.tests.readers import TEXT, opencv, pixels, zxing
+from workspace.symbols.draw import svg
+from workspace.symbols.picture import png
+from workspace.symbols.scancheck import check
+from workspace.symbols.style import PRESETS, Style
+from workspace.symbols.tests.readers import TEXT, opencv, pixels, zxing
 
 
 def logo() -> bytes:

@@ -1,7 +1,7 @@
 import pytest
 
-from workspace.products.qr.style import UnsafeStyle
-from workspace.products.qr.symbol import encode
+from workspace.symbols.style import UnsafeStyle
+from workspace.symbols.symbol import encode
 
 LOWER = "https://go.example.com/q/k7m2pxa"
 

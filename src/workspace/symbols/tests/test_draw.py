@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from workspace.products.qr.draw import svg
-from workspace.products.qr.picture import png
-from workspace.products.qr.style import PRESETS, BallShape, EyeShape, ModuleShape, Style, UnsafeStyle
-from workspace.products.qr.symbol import encode
-from workspace.products.qr.tests.readers import TEXT, read_by
+from workspace.symbols.draw import svg
+from workspace.symbols.picture import png
+from workspace.symbols.style import PRESETS, BallShape, EyeShape, ModuleShape, Style, UnsafeStyle
+from workspace.symbols.symbol import encode
+from workspace.symbols.tests.readers import TEXT, read_by
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOTH = {"zxing": [TEXT], "opencv": [TEXT]}

@@ -1,0 +1,45 @@
+"""The typeface that captions and printed sheets carry with them, so that they look alike on every machine."""
+
+from functools import lru_cache
+from pathlib import Path
+from unicodedata import east_asian_width
+
+from PIL import ImageFont
+
+FONTS = Path(__file__).with_name("fonts")
+FAMILIES = "Inter,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
+CAP_HEIGHT = 0.727
+"""Height of a capital as a share of the font size."""
+
+_COVERED = (
+    (0x20, 0x7E),
+    (0xA0, 0x24F),
+    (0x386, 0x3CE),
+    (0x400, 0x45F),
+    (0x490, 0x491),
+    (0x1E80, 0x1E85),
+    (0x1E9E, 0x1E9E),
+    (0x2010, 0x2026),
+    (0x20AC, 0x20AC),
+    (0x2116, 0x2116),
+    (0x2122, 0x2122),
+    (0x2190, 0x2193),
+)
+
+
+def covers(text: str) -> bool:
+    """Whether the shipped typeface has every character: all of Europe's languages, and little beyond."""
+    return all(any(low <= ord(char) <= high for low, high in _COVERED) for char in text)
+
+
+@lru_cache(maxsize=1)
+def _semibold() -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(FONTS / "Inter-SemiBold.ttf", 200)
+
+
+@lru_cache(maxsize=512)
+def width(text: str) -> float:
+    """Width of a line in font sizes; a careful guess for scripts that the viewer's own fonts will draw."""
+    if covers(text):
+        return _semibold().getlength(text) / 200
+    return sum(1.4 if east_asian_width(char) in "WF" else 0.8 for char in text)

@@ -1,0 +1,224 @@
+"""Will it scan? A code is drawn, spoiled as life spoils it, and read back by two independent readers."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+import zxingcpp
+from numpy.typing import NDArray
+
+from .draw import draw
+from .picture import png
+from .style import Style
+from .symbol import encode
+
+Image = NDArray[np.uint8]
+Verdict = Literal["good", "risky", "unsafe"]
+
+_MODULE = 8
+"""Pixels a module in the picture that the tests start from."""
+_UNREADABLE, _COMFORTABLE = 2.0, 3.0  # contrast ratios
+_NEEDED_OF_OPENCV = 4
+"""OpenCV's reader stumbles over single pictures that phones read; so many of its six tests must pass."""
+
+
+@dataclass(frozen=True)
+class ScanTest:
+    """One reader's answer to one picture."""
+
+    test: str
+    reader: Literal["zxing", "opencv"]
+    passed: bool
+
+
+@dataclass(frozen=True)
+class ScanReport:
+    """good: print it. risky: works for most, see the advice. unsafe: to be refused.
+
+    score is the share of tests passed, 0 to 1. contrast is the WCAG ratio, up to 21, of the weakest colour
+    against the background (white where that is transparent), below 1 where the code is the lighter one.
+    """
+
+    verdict: Verdict
+    score: float
+    contrast: float
+    tests: tuple[ScanTest, ...]
+    advice: tuple[str, ...]
+
+
+def check(style: Style, text: str, logo: bytes | None = None) -> ScanReport:
+    """The same report for the same arguments, always. Raises UnsafeStyle for what cannot be drawn at all."""
+    symbol = encode(text, with_logo=logo is not None)
+    picture = _render(draw(symbol, style, logo=logo))
+    tests = tuple(
+        ScanTest(name, reader, read(spoiled) == text)
+        for name, spoil in _TESTS.items()
+        for spoiled in (spoil(picture),)
+        for reader, read in _READERS.items()
+    )
+    score = sum(test.passed for test in tests) / len(tests)
+    weakest, contrast = _contrast(style)
+    verdict = _verdict(style, contrast, tests)
+    hints = list(_color_hints(style, weakest, contrast))
+    if verdict != "good":
+        hints += _shape_hints(style, tests, logo is not None)
+    return ScanReport(verdict, round(score, 3), round(contrast, 2), tests, (*hints, _print_hint(symbol.size)))
+
+
+def _verdict(style: Style, contrast: float, tests: tuple[ScanTest, ...]) -> Verdict:
+    zxing, opencv = (
+        {test.test for test in tests if test.reader == reader and test.passed} for reader in _READERS
+    )
+    if contrast < _UNREADABLE or "clean" not in zxing or len(zxing) < len(_TESTS) - 1:
+        return "unsafe"
+    sure = len(zxing) == len(_TESTS) and "clean" in opencv and len(opencv) >= _NEEDED_OF_OPENCV
+    return "good" if sure and contrast >= _COMFORTABLE and style.background != "transparent" else "risky"
+
+
+def _color_hints(style: Style, weakest: str, contrast: float) -> Iterator[str]:
+    if contrast < 1:
+        yield "Make the code darker than its background: many phones cannot read light on dark."
+    elif contrast < _COMFORTABLE:
+        yield f"Choose a darker colour instead of {weakest}, or a lighter background: they are too alike."
+    if style.background == "transparent":
+        yield "Place it on a plain, light surface only, or choose a white background to be sure."
+    if style.caption and _ratio(*_caption_colors(style)) < _COMFORTABLE:
+        yield "Give the caption a colour that stands out more from what is behind it."
+
+
+def _shape_hints(style: Style, tests: tuple[ScanTest, ...], with_logo: bool) -> Iterator[str]:
+    if all(test.passed for test in tests):
+        return
+    if style.eye_frame == "circle":
+        yield "Choose square, rounded or leaf eye frames: some readers overlook round ones."
+    if with_logo:
+        yield "Make the logo and the space around it smaller, or take it out."
+        if style.logo_knockout == "none":
+            yield "Keep some free space around the logo."
+    if style.modules in ("dots", "vertical", "horizontal", "classy"):
+        yield "Choose square, soft or rounded modules: they hold more ink."
+    if any(not test.passed and test.test == "small" for test in tests):
+        yield "Use a shorter address: it gives fewer and larger modules."
+
+
+def _print_hint(size: int) -> str:
+    least = max(2.0, size * 0.05)  # half a millimetre a module
+    return (
+        f"Print it at least {least:.2g} cm wide, and a tenth of the scanning distance: 10 cm for one metre."
+    )
+
+
+def _render(drawing: str) -> Image:
+    width = float(drawing.split('width="', 1)[1].split('"', 1)[0]) / 10  # in modules
+    encoded = np.frombuffer(png(drawing, round(width * _MODULE)), np.uint8)
+    pixels: Any = cv2.imdecode(encoded, cv2.IMREAD_UNCHANGED)
+    if pixels.ndim == 3 and pixels.shape[2] == 4:
+        alpha = pixels[..., 3:] / 255
+        pixels = (pixels[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)
+    return cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+
+
+def _on(picture: Image, surface: int, share: float = 0.12) -> Image:
+    pad = int(picture.shape[1] * share)
+    return cv2.copyMakeBorder(picture, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=surface)
+
+
+def _blur(picture: Image) -> Image:
+    return cv2.GaussianBlur(picture, (0, 0), 0.25 * _MODULE)
+
+
+def _small(picture: Image) -> Image:
+    scale = 3 / _MODULE
+    return cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+def _tilted(picture: Image) -> Image:
+    picture = _on(picture, 255)
+    high, wide = picture.shape
+    flat = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
+    seen = flat + np.array([[0.1, 0.06], [-0.03, 0], [0, 0], [0.01, -0.02]], np.float32) * (wide, high)
+    return cv2.warpPerspective(
+        picture, cv2.getPerspectiveTransform(flat, seen.astype(np.float32)), (wide, high), borderValue=255
+    )
+
+
+def _dim(picture: Image) -> Image:
+    """Little light: half the contrast, a shadow from one side, grain."""
+    high, wide = picture.shape
+    light = np.linspace(0.7, 0.45, wide)[None, :]
+    grain = np.random.default_rng(7).normal(0, 5, (high, wide))
+    spoiled = 40 + picture * light + cv2.GaussianBlur(grain, (0, 0), 0.8)
+    return cv2.GaussianBlur(np.clip(spoiled, 0, 255).astype(np.uint8), (0, 0), 1)
+
+
+def _on_screen(picture: Image) -> Image:
+    """On a dark page, turned a little, overexposed, with the screen's fine lines."""
+    picture = _on(picture, 24)
+    high, wide = picture.shape
+    turn = cv2.getRotationMatrix2D((wide / 2, high / 2), 6, 0.85)
+    turned = cv2.warpAffine(picture, turn, (wide, high), flags=cv2.INTER_AREA, borderValue=24).astype(
+        np.float64
+    )
+    turned[::3] *= 0.9
+    return np.clip(turned * 1.15, 0, 255).astype(np.uint8)
+
+
+def _zxing(picture: Image) -> str:
+    # Many phones do not look for light codes on dark ground: nor do we.
+    found = zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode, try_invert=False)
+    return found[0].text if found else ""
+
+
+def _opencv(picture: Image) -> str:
+    try:
+        return cv2.QRCodeDetector().detectAndDecode(picture)[0]
+    except cv2.error:  # some pictures without a code trip an assertion inside
+        return ""
+
+
+_TESTS: dict[str, Callable[[Image], Image]] = {
+    "clean": lambda picture: picture,
+    "blur": _blur,
+    "small": _small,
+    "tilted": _tilted,
+    "dim": _dim,
+    "screen": _on_screen,
+}
+_READERS: dict[Literal["zxing", "opencv"], Callable[[Image], str]] = {"zxing": _zxing, "opencv": _opencv}
+
+
+def _luminance(color: str) -> float:
+    linear = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    )
+    return sum(share * value for share, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def _ratio(ground: str, ink: str) -> float:
+    return (_luminance(ground) + 0.05) / (_luminance(ink) + 0.05)
+
+
+def _contrast(style: Style) -> tuple[str, float]:
+    """The ink that stands out least from the background, and by how much."""
+    ground = _opaque(style.background)
+    weakest = min(style.inks, key=lambda ink: _ratio(ground, ink))
+    return weakest, _ratio(ground, weakest)
+
+
+def _opaque(color: str) -> str:
+    return "#ffffff" if color == "transparent" else color
+
+
+def _caption_colors(style: Style) -> tuple[str, str]:
+    """The caption's colour and the one behind it, the lighter first."""
+    ground = _opaque(style.background)
+    colors = (
+        (style.caption_color or ground, style.foreground)
+        if style.frame == "banner"
+        else (ground, style.caption_color or style.foreground)
+    )
+    first, second = sorted(colors, key=_luminance, reverse=True)
+    return first, second

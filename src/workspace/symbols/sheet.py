@@ -1,0 +1,99 @@
+"""Codes on paper: a sheet to cut apart, a poster, a table tent. Names travel as data, never as markup."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import typst
+
+from . import lettering
+from .style import UnsafeStyle
+
+MAX_ENTRIES = 500
+MAX_NAME, MAX_URL = 44, 90
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class SheetEntry:
+    """One code to print: its SVG as draw.svg made it, what it is called and the address it shows."""
+
+    svg: str
+    name: str
+    url: str
+
+
+def sheet(
+    entries: Sequence[SheetEntry],
+    *,
+    paper: Literal["a4", "letter"] = "a4",
+    columns: int = 3,
+    title: str = "QR codes",
+) -> bytes:
+    """A PDF of labelled codes with cut marks, on as many pages as it takes.
+
+    columns: 1 to 6. Raises UnsafeStyle for no entries, more than 500, or another number of columns.
+    """
+    return _compile("sheet.typ", _sheet_data(entries, paper, columns, title))
+
+
+def poster(
+    entry: SheetEntry,
+    *,
+    call: str = "Scan me",
+    paper: Literal["a6", "a5", "a4", "letter"] = "a5",
+    tent: bool = False,
+) -> bytes:
+    """A PDF page with one large code under a call to action.
+
+    A tent shows it twice, head to head around a fold across the middle of the paper: it stands on a table.
+    """
+    return _compile("poster.typ", _poster_data(entry, call, paper, tent))
+
+
+def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, title: str) -> dict[str, Any]:
+    if not entries:
+        raise UnsafeStyle("Choose at least one code to print")
+    if len(entries) > MAX_ENTRIES:
+        raise UnsafeStyle(f"Print at most {MAX_ENTRIES} codes at a time")
+    if not 1 <= columns <= 6:
+        raise UnsafeStyle("Choose from 1 to 6 columns")
+    rows = [_printable(entry) for entry in entries]
+    return {"entries": rows, "paper": paper, "columns": columns, "title": _line(title, MAX_NAME)}
+
+
+def _poster_data(entry: SheetEntry, call: str, paper: str, tent: bool) -> dict[str, Any]:
+    row = _printable(entry)
+    return {"entry": row, "call": _line(call, MAX_NAME), "paper": paper, "tent": tent, "title": row["name"]}
+
+
+def _printable(entry: SheetEntry) -> dict[str, str]:
+    row: dict[str, str] = asdict(entry)
+    row["name"], row["url"] = _line(entry.name, MAX_NAME), _line(entry.url, MAX_URL)
+    return row
+
+
+def _line(text: str, longest: int) -> str:
+    """One line of what can be printed, shortened with an ellipsis."""
+    text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+@lru_cache(maxsize=1)
+def _fonts() -> typst.Fonts:
+    """Ours, and the machine's for the scripts that ours lacks. Read once a process: it takes a moment."""
+    return typst.Fonts(include_system_fonts=True, include_embedded_fonts=False, font_paths=[lettering.FONTS])
+
+
+def _compile(layout: str, data: dict[str, Any], **options: Any) -> Any:
+    return typst.compile(
+        _HERE / layout,
+        root=_HERE,
+        font_paths=_fonts(),
+        sys_inputs={"data": json.dumps(data)},
+        timestamp=0,  # the same codes give the same bytes
+        **options,
+    )

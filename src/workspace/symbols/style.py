@@ -1,0 +1,175 @@
+"""How a code looks. Every field is plain data with a default, so a style travels as JSON through every face.
+
+A colour that is left empty follows another one (the eyes follow the modules, the caption follows the frame).
+A transparent background is allowed in both SVG and PNG, since printers ask for it; the scan check then calls
+the style risky at best, because nobody can promise what it will be printed on.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+MAX_LOGO_SHARE = 0.22
+MAX_CAPTION = 30
+
+ModuleShape = Literal["square", "soft", "rounded", "classy", "dots", "vertical", "horizontal"]
+EyeShape = Literal["square", "rounded", "leaf", "circle"]
+BallShape = Literal["square", "rounded", "circle", "leaf"]
+
+Color = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$"), AfterValidator(str.lower)]
+ColorOrEmpty = Annotated[str, Field(pattern=r"^(#[0-9a-fA-F]{6})?$"), AfterValidator(str.lower)]
+Background = Annotated[str, Field(pattern=r"^(#[0-9a-fA-F]{6}|transparent)$"), AfterValidator(str.lower)]
+
+
+class UnsafeStyle(ValueError):
+    """A style, text or logo that no safe picture can be made of. The message says what to do next."""
+
+
+def _one_line(text: str) -> str:
+    """White space becomes single spaces; characters without a shape are refused."""
+    text = " ".join(text.split())
+    if any(not (char.isprintable() or char == "\u200d") for char in text):
+        raise ValueError("Use letters, digits and signs only")
+    return text
+
+
+Caption = Annotated[str, Field(max_length=MAX_CAPTION), AfterValidator(_one_line)]
+
+
+class Style(BaseModel):
+    """The looks of one QR code. Sizes are in modules (the small squares) or shares of the symbol's side."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    foreground: Color = Field("#000000", description="Colour of the modules, #rrggbb; dark colours scan best")
+    background: Background = Field(
+        "#ffffff",
+        description="Colour behind the code, #rrggbb, or transparent for a light surface of your own",
+    )
+    gradient: Literal["none", "linear", "radial"] = Field(
+        "none",
+        description="Blend the foreground into gradient_end: along a line, or from the middle outwards",
+    )
+    gradient_end: Color = Field("#1d4ed8", description="Second colour of the gradient, #rrggbb")
+    gradient_angle: int = Field(
+        45,
+        ge=0,
+        le=359,
+        description="Direction of a linear gradient in degrees; 0 is left to right, 90 downwards",
+    )
+    modules: ModuleShape = Field("square", description="Shape of the modules")
+    eye_frame: EyeShape = Field(
+        "square", description="Shape of the rings in the three corners; circle is not read by every scanner"
+    )
+    eye_ball: BallShape = Field("square", description="Shape of the middles in the three corners")
+    eye_frame_color: ColorOrEmpty = Field(
+        "", description="Colour of the rings, #rrggbb; empty: as the modules"
+    )
+    eye_ball_color: ColorOrEmpty = Field(
+        "", description="Colour of the middles, #rrggbb; empty: as the modules"
+    )
+    frame: Literal["none", "outline", "banner"] = Field(
+        "none",
+        description="What surrounds the code: nothing, a thin line, or a filled card with the caption on it",
+    )
+    caption: Caption = Field("", description='A call to action below the code, such as "Scan me"')
+    caption_color: ColorOrEmpty = Field(
+        "",
+        description="Colour of the caption, #rrggbb; empty: as the modules, or as the background on a banner",
+    )
+    logo_share: float = Field(
+        0.2, ge=0.08, le=MAX_LOGO_SHARE, description="Side of the logo as a share of the symbol's side"
+    )
+    logo_padding: float = Field(0.5, ge=0, le=1, description="Free space around the logo, in modules")
+    logo_knockout: Literal["none", "square", "rounded", "circle"] = Field(
+        "rounded", description="Shape that is kept free for the logo; rounded and circle also trim the logo"
+    )
+
+    @property
+    def inks(self) -> tuple[str, ...]:
+        """Every colour a reader must tell from the background, without repeats."""
+        inks = [self.foreground, self.eye_frame_color, self.eye_ball_color]
+        if self.gradient != "none":
+            inks.append(self.gradient_end)
+        return tuple(dict.fromkeys(ink for ink in inks if ink))
+
+
+PRESETS: Mapping[str, Style] = MappingProxyType(
+    {
+        "classic": Style(),
+        "soft": Style(foreground="#111827", modules="soft", eye_frame="rounded", eye_ball="rounded"),
+        "ink": Style(
+            foreground="#0f172a",
+            background="#fffdf7",
+            modules="rounded",
+            eye_frame="rounded",
+            eye_ball="circle",
+            frame="outline",
+            caption="Scan me",
+        ),
+        "ocean": Style(
+            foreground="#0b3b8c",
+            gradient="linear",
+            gradient_end="#0e7490",
+            gradient_angle=60,
+            modules="dots",
+            eye_frame="leaf",
+            eye_ball="circle",
+        ),
+        "sunset": Style(
+            foreground="#6d1a7d",
+            background="#fff8f3",
+            gradient="linear",
+            gradient_end="#b91c3c",
+            modules="rounded",
+            eye_frame="rounded",
+            eye_ball="rounded",
+        ),
+        "forest": Style(
+            foreground="#14532d",
+            background="#f7fbf4",
+            modules="classy",
+            eye_frame="leaf",
+            eye_ball="leaf",
+            eye_ball_color="#3f6212",
+        ),
+        "bistro": Style(
+            foreground="#5b1a18",
+            background="#fdf6ec",
+            modules="soft",
+            eye_frame="rounded",
+            eye_ball="circle",
+            eye_ball_color="#b45309",
+            frame="banner",
+            caption="See our menu",
+        ),
+        "midnight": Style(
+            foreground="#1e1b4b",
+            gradient="radial",
+            gradient_end="#4338ca",
+            modules="rounded",
+            eye_frame="rounded",
+            eye_ball="circle",
+            frame="banner",
+            caption="Scan me",
+        ),
+        "rain": Style(
+            foreground="#164e63",
+            modules="vertical",
+            eye_frame="rounded",
+            eye_ball="rounded",
+            background="#f5fbfd",
+        ),
+        "blocks": Style(
+            foreground="#1f2937",
+            modules="horizontal",
+            eye_frame="square",
+            eye_ball="square",
+            eye_frame_color="#9f1239",
+            eye_ball_color="#9f1239",
+        ),
+    }
+)
+"""Ready-made looks by name; each is proven by the scan check to be read easily."""

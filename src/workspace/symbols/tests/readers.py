@@ -1,0 +1,31 @@
+"""Two readers that know nothing of how the pictures were made."""
+
+import cv2
+import numpy as np
+import zxingcpp
+
+from workspace.symbols.picture import png
+
+TEXT = "HTTPS://GO.EXAMPLE.COM/Q/K7M2PXA"
+
+
+def pixels(picture: bytes) -> np.ndarray:
+    """A PNG in grey, as on white paper."""
+    image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_UNCHANGED)
+    if image.shape[2] == 4:
+        alpha = image[..., 3:] / 255
+        image = (image[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)
+    return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+
+
+def zxing(image: np.ndarray) -> list[str]:
+    return [code.text for code in zxingcpp.read_barcodes(image, try_invert=False)]
+
+
+def opencv(image: np.ndarray) -> list[str]:
+    return [cv2.QRCodeDetector().detectAndDecode(image)[0]]
+
+
+def read_by(drawing: str, width: int) -> dict[str, list[str]]:
+    image = pixels(png(drawing, width))
+    return {"zxing": zxing(image), "opencv": opencv(image)}
