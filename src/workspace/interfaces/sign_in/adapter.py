@@ -23,7 +23,7 @@ from workspace.interfaces.sign_in import invited, letter
 from workspace.interfaces.sign_in.fresh import is_fresh
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+class AccountAdapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": "That e-mail address and password do not match. Check both, or reset your password.",
         "too_many_login_attempts": "Too many attempts in a row. Wait five minutes, then try again.",
@@ -60,13 +60,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def render_mail(self, template_prefix: str, email: Any, context: Any, headers: Any = None) -> EmailMessage:
         mail = super().render_mail(template_prefix, email, context, headers)
         mail.attach_alternative(letter.html_of(mail.body), "text/html")
-        return mail  # type: ignore[no-any-return]
+        return mail
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return "/app/account"
 
 
-class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+class SecondFactorAdapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": "That did not match. Try again with a fresh code.",
         "unverified_email": "Verify your e-mail address first, then set up a second step.",

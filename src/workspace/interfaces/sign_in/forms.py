@@ -36,7 +36,7 @@ def _say(field: forms.Field, label: str, help_text: str = "", *, most: int, **at
     field.widget.attrs |= {"maxlength": str(most)} | attrs
 
 
-class SignUpForm(account_forms.SignupForm):  # type: ignore[misc]
+class SignUpForm(account_forms.SignupForm):
     """`name`, `email`, `password1`, `time_zone`: makes the person and their account, in one transaction."""
 
     name = forms.CharField(
@@ -46,6 +46,7 @@ class SignUpForm(account_forms.SignupForm):  # type: ignore[misc]
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
     )
     time_zone = forms.ChoiceField(label="Time zone", choices=time_zones.choices, initial="UTC")
+    account_already_exists: bool
     field_order = ("name", "email", "password1", "time_zone")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -78,7 +79,7 @@ class SignUpForm(account_forms.SignupForm):  # type: ignore[misc]
         return person
 
 
-class SignInForm(account_forms.LoginForm):  # type: ignore[misc]
+class SignInForm(account_forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _say(self.fields["login"], "E-mail address", most=254, autocomplete="username")
@@ -97,19 +98,19 @@ class _OnePassword:
             _say(fields["oldpassword"], "Present password", most=200)
 
 
-class ChangePasswordForm(_OnePassword, account_forms.ChangePasswordForm):  # type: ignore[misc]
+class ChangePasswordForm(_OnePassword, account_forms.ChangePasswordForm):
     pass
 
 
-class SetPasswordForm(_OnePassword, account_forms.SetPasswordForm):  # type: ignore[misc]
+class SetPasswordForm(_OnePassword, account_forms.SetPasswordForm):
     pass
 
 
-class ResetPasswordForm(_OnePassword, account_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+class ResetPasswordForm(_OnePassword, account_forms.ResetPasswordKeyForm):
     pass
 
 
-class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
+class AddPasskeyForm(AddWebAuthnForm):
     """`name`, and whether it signs in by itself: passkeys do, so that is what is offered first."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

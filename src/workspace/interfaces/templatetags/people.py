@@ -15,7 +15,9 @@ register = template.Library()
 def control(field: BoundField) -> SafeString:
     """The input itself, with the class of its kind, and marked where it was refused."""
     widget = field.field.widget
-    attrs = {"class": "select" if isinstance(widget, forms.Select) and not _is_radio(widget) else "input"}
+    attrs: dict[str, str | bool] = {
+        "class": "select" if isinstance(widget, forms.Select) and not _is_radio(widget) else "input"
+    }
     if field.errors:
         attrs |= {"aria-invalid": "true", "aria-describedby": f"{field.auto_id}-error"}
     elif field.help_text:
