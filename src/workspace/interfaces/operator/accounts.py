@@ -12,7 +12,7 @@ from django.core.validators import validate_email
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account, ApiKey, Person
-from workspace.interfaces.sign_in.links import sign_in_link
+from workspace.interfaces.sign_in.once import sign_in_link
 from workspace.storage.database import writing
 from workspace.toolkit.errors import InvalidInput, Refusal
 
