@@ -1,9 +1,11 @@
 """A form over a tool: laid out by hand, constrained by the tool's schema, judged by the tool.
 
-form = ToolForm(CREATE, request, labels={"target_url": "Link"})
-if answer := form.submit(request.caller):
-    return redirect_whole(request, f"/app/qr/{answer.data['id']}")
-return render(request, "qr/new.html", {"form": form}, status=form.status)
+A view uses it so:
+
+    form = ToolForm(CREATE, request, labels={"target_url": "Link"})
+    if answer := form.submit(request.caller):
+        return redirect_whole(request, f"/app/qr/{answer.data['id']}")
+    return render(request, "qr/new.html", {"form": form}, status=form.status)
 """
 
 from __future__ import annotations

@@ -16,13 +16,22 @@ from workspace.toolkit.errors import NotFound
 MAX_ACCOUNTS = 100  # listed for choosing
 
 
+def in_sentence(title: str) -> str:
+    """A title in the middle of a sentence: booking pages, but QR codes."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+
+
 @require_safe
 def landing(request: HttpRequest) -> HttpResponse:
     """What this is, for those who are not signed in."""
     if request.user.is_authenticated:
         return redirect("/app")
     open_here = [product for product in plans.PRODUCTS.values() if plans.is_built(product.key)]
-    return render(request, "dashboard/landing.html", {"products": open_here})
+    return render(
+        request,
+        "dashboard/landing.html",
+        {"products": open_here, "names": [in_sentence(product.title) for product in open_here]},
+    )
 
 
 @require_safe
@@ -40,7 +49,7 @@ def home(request: SignedInRequest) -> HttpResponse:
         "dashboard/home.html",
         {
             "tiles": tiles,
-            "later": [product for product in plans.PRODUCTS.values() if product.key not in listed],
+            "later": [in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed],
             "steps": steps,
             "steps_left": sum(not done for _, done in steps),
             "first_name": request.user.name.split(" ")[0],

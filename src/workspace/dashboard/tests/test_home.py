@@ -46,7 +46,8 @@ def test_the_product_of_the_page_is_marked() -> None:
 def test_products_that_are_not_here_have_no_link(browser: Client) -> None:
     html = page(browser)
     assert "/app/card" not in html
-    assert "business cards" in html
+    assert "business cards, reviews" in html
+    assert "QR menus" in html
 
 
 def test_first_steps_lead_on_until_they_are_done(browser: Client) -> None:

@@ -80,6 +80,25 @@
     document.querySelectorAll("form[data-sent]").forEach(free);
   });
 
+  // A part that could not be fetched says so; the page itself still works.
+  function complain(text) {
+    const note = document.createElement("div");
+    note.className = "note";
+    note.dataset.kind = "error";
+    note.setAttribute("role", "alert");
+    note.textContent = text;
+    let toasts = document.querySelector(".toasts");
+    if (!toasts) {
+      toasts = document.createElement("div");
+      toasts.className = "toasts";
+      document.getElementById("content").prepend(toasts);
+    }
+    toasts.replaceChildren(note);
+    setTimeout(() => note.remove(), 10000);
+  }
+  document.addEventListener("htmx:responseError", () => complain("That did not work. Reload the page and try again."));
+  document.addEventListener("htmx:sendError", () => complain("The connection was lost. Try again in a moment."));
+
   document.addEventListener("look", nameLook);
   document.addEventListener("htmx:load", (event) => { if (event.target !== document.body) prepare(event.target); });
   prepare(document);
