@@ -128,6 +128,7 @@ ACCOUNT_FORMS = {
     "login": "workspace.interfaces.sign_in.forms.SignInForm",
     "change_password": "workspace.interfaces.sign_in.forms.ChangePasswordForm",
     "set_password": "workspace.interfaces.sign_in.forms.SetPasswordForm",
+    "reset_password": "workspace.interfaces.sign_in.forms.AskResetForm",
     "reset_password_from_key": "workspace.interfaces.sign_in.forms.ResetPasswordForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None

@@ -86,6 +86,12 @@ class SignInForm(account_forms.LoginForm):
         _say(self.fields["password"], "Password", most=200)
 
 
+class AskResetForm(account_forms.ResetPasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say(self.fields["email"], "E-mail address", most=254)
+
+
 class _OnePassword:
     """A new password is typed once: browsers show and keep it."""
 
