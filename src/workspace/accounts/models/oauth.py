@@ -21,6 +21,7 @@ from oauth2_provider.models import (
 )
 
 from workspace.accounts.models.account import Account, Membership
+from workspace.accounts.models.person import Person
 from workspace.accounts.models.redirect_uri import check_client_uris, schemes_of
 from workspace.toolkit import clock
 
@@ -46,7 +47,7 @@ def new_refresh_token(request: Any = None) -> str:
     return _token(REFRESH_PREFIX)
 
 
-class HashedCode(models.CharField):  # type: ignore[type-arg]
+class HashedCode(models.CharField):
     """Text of which only the SHA-256 reaches the database, in writes and in lookups alike."""
 
     def get_prep_value(self, value: Any) -> Any:
@@ -60,6 +61,8 @@ class HashedCode(models.CharField):  # type: ignore[type-arg]
 
 class OAuthClient(AbstractApplication):
     """An agent's software, registered by itself. It belongs to nobody; what it may reach is said by each consent."""
+
+    user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+", null=True, blank=True)
 
     class Meta(AbstractApplication.Meta):
         indexes = [models.Index(fields=["created"], name="oauth_client_created")]
@@ -98,6 +101,7 @@ class OAuthGrant(AbstractGrant):
     """A code on its way from the consent page to the client; it lives for a minute."""
 
     code = HashedCode(max_length=255, unique=True)
+    user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
 
     def stands(self) -> bool:
@@ -107,6 +111,7 @@ class OAuthGrant(AbstractGrant):
 
 class OAuthAccessToken(AbstractAccessToken):
     id_token = None  # OpenID Connect is not offered
+    user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
 
     class Meta(AbstractAccessToken.Meta):
@@ -138,6 +143,7 @@ class OAuthAccessToken(AbstractAccessToken):
 
 
 class OAuthRefreshToken(AbstractRefreshToken):
+    user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
 
     class Meta(AbstractRefreshToken.Meta):

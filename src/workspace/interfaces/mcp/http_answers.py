@@ -16,7 +16,7 @@ INTERNAL_ERROR = -32603
 
 
 @dataclass
-class Turned(Exception):  # noqa: N818  it is an answer
+class Turned(Exception):
     """A request that goes no further, with its whole answer."""
 
     status: int

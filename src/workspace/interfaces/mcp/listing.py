@@ -43,7 +43,7 @@ def find(catalogue: Catalogue, name: str, products: Products | None) -> Tool | N
 
 
 def chosen(catalogue: Catalogue, query: bytes) -> Products | None:
-    """The products of `?products=qr,card`; None when the address does not narrow. Raises Turned for one there is not."""
+    """The products of `?products=qr,card`; None when the address does not narrow. Raises Turned for an unknown one."""
     given = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("products")
     if given is None:
         return None

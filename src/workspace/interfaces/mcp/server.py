@@ -32,11 +32,11 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
     async def list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         if params is not None and params.cursor:
             raise MCPError(code=types.INVALID_PARAMS, message="The list has one page: leave cursor out")
-        tools = listed(catalogue, ctx.request.scope[PRODUCTS])
+        tools = listed(catalogue, _scope(ctx)[PRODUCTS])
         return types.ListToolsResult(tools=[described(tool) for tool in tools])
 
     async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        scope = ctx.request.scope
+        scope = _scope(ctx)
         tool = find(catalogue, params.name, scope[PRODUCTS])
         try:
             if tool is None:
@@ -73,6 +73,12 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
     return server
 
 
+def _scope(ctx: Context) -> Any:
+    """The HTTP request's scope, in which the gate left who calls."""
+    assert ctx.request is not None
+    return ctx.request.scope
+
+
 def _call(tool: Tool, caller: Caller, arguments: dict[str, Any] | None) -> Answer[Any]:
     """In a thread of the pool: one call off the day, then the tool."""
     take_call(caller)
@@ -93,7 +99,7 @@ class _RememberedLists:
     async def __call__(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         if ctx.method != "tools/list" or (ctx.params or {}).get("cursor"):
             return await call_next(ctx)
-        key = (ctx.protocol_version, ctx.request.scope[PRODUCTS] if ctx.request else None)
+        key = (ctx.protocol_version, _scope(ctx)[PRODUCTS])
         known = self._lists.get(key)
         if known is None:
             known = await call_next(ctx)

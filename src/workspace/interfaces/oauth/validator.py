@@ -29,7 +29,7 @@ def granted(request: Any) -> str:
     return account_id
 
 
-class Validator(OAuth2Validator):  # type: ignore[misc]
+class Validator(OAuth2Validator):
     def _create_authorization_code(
         self, request: Any, code: dict[str, str], expires: datetime | None = None
     ) -> OAuthGrant:

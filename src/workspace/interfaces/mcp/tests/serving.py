@@ -79,7 +79,7 @@ def catalogue() -> Catalogue:
 
 
 def _strict(app: Any) -> Any:
-    """This server, unlike the production one, takes no header value that begins with a space, as Django's cookies do."""
+    """This server, unlike the production one, takes no header value that begins with a space, as Django's cookies."""
 
     async def stripped(scope: Any, receive: Any, send: Any) -> None:
         async def sent(message: Any) -> None:

@@ -63,7 +63,7 @@ def test_a_read_only_key_is_told_so(server: Serving, shop: Account) -> None:
 
 
 def test_the_end_of_the_days_calls_says_when_there_are_more(server: Serving) -> None:
-    free = make_account(**{key: "free" for key in plans.PRODUCTS})
+    free = make_account(**dict.fromkeys(plans.PRODUCTS, "free"))
     api = make_api(free)
     api.run("svc_me")
     Meter.objects.update(used=plans.FREE_CALLS)
