@@ -11,10 +11,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 
-from workspace.products.qr.dashboard.shown import Target
 from workspace.products.qr.drawing import picture_of
 from workspace.products.qr.following import answer
 from workspace.products.qr.models import KIND, SCAN, Code
+from workspace.products.qr.target import Target
 from workspace.publishing.front_door import Follow, follow_response
 from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.models import Address, State

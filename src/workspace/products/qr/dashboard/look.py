@@ -1,0 +1,207 @@
+"""The style editor. What is posted is drawn for the preview exactly as it would be saved; saving is the tool's."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from pydantic import ValidationError
+
+from workspace.accounts.models import Account, Upload
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.products.qr.dashboard.calls import EDIT, GET, HOME, call, page
+from workspace.products.qr.dashboard.reading import reading, told, verdict_of
+from workspace.products.qr.dashboard.shown import Shown, picture_url
+from workspace.storage.database import writing
+from workspace.storage.pictures import MAX_BYTES, Picture, redraw
+from workspace.symbols.draw import svg
+from workspace.symbols.style import PRESETS, Style, UnsafeStyle
+from workspace.toolkit.errors import Refusal
+
+LABELS = {
+    "style": "Look",
+    "style.foreground": "Code colour",
+    "style.background": "Background",
+    "style.gradient_end": "Second colour",
+    "style.gradient_angle": "Direction",
+    "style.eye_frame_color": "Ring colour",
+    "style.eye_ball_color": "Middle colour",
+    "style.caption": "Caption",
+    "style.caption_color": "Caption colour",
+    "style.logo_share": "Logo size",
+    "style.logo_padding": "Space around the logo",
+    "logo": "Logo",
+    "logo_id": "Logo",
+}
+TRANSPARENT = "transparent"
+
+
+@page("GET", "HEAD", "POST")
+def look(request: SignedInRequest, id: str) -> HttpResponse:
+    found = call(request, GET, id=id)
+    form = _form(request, found)
+    if request.method == "POST":
+        _take_logo(request, form)
+        _refuse_unsafe(request, form, found)
+        if not form.errors and form.submit(request.caller):
+            messages.success(request, "Saved. Pictures that you download from now on have the new look.")
+            return redirect_whole(request, f"{HOME}/{id}/look")
+    elif (preset := request.GET.get("preset", "")) in PRESETS:
+        _put_on(request, form, preset)
+    context = {
+        "code": Shown(found),
+        "form": form,
+        "style": _fields(form),
+        "presets": list(PRESETS),
+        "chosen_preset": request.GET.get("preset", ""),
+        "logo": _logo_slot(request.account, str(form.values.get("logo_id") or "")),
+        **_preview(request, form, found),
+    }
+    return render(request, "qr/look.html", context, status=form.status)
+
+
+@page("POST")
+def preview(request: SignedInRequest, id: str) -> HttpResponse:
+    """The picture of what is in the form, with a place for the verdict, which takes longer."""
+    found = call(request, GET, id=id)
+    return render(request, "qr/parts/preview.html", {"code": found, **_preview(request, _form(request, found), found)})
+
+
+@page("POST")
+def verdict(request: SignedInRequest, id: str) -> HttpResponse:
+    found = call(request, GET, id=id)
+    form = _form(request, found)
+    style, problem = _style(form)
+    if style is None:
+        return render(request, "qr/parts/verdict.html", {"problem": problem})
+    try:
+        report = reading(style, found["printed_url"], _logo(request.account, form))
+    except UnsafeStyle as unsafe:
+        return render(request, "qr/parts/verdict.html", {"problem": str(unsafe)})
+    return render(request, "qr/parts/verdict.html", verdict_of(told(report)))
+
+
+@page("POST")
+def logo(request: SignedInRequest, id: str) -> HttpResponse:
+    """Take a picture at once, so that the preview can show it; the code wears it when the look is saved."""
+    form = _form(request, call(request, GET, id=id))
+    _take_logo(request, form)
+    slot = _logo_slot(request.account, str(form.values.get("logo_id") or ""))
+    context = {"logo": slot, "problem": " ".join(form.errors.get("logo", ()))}
+    response = render(request, "qr/parts/logo.html", context)
+    response.headers["HX-Trigger-After-Swap"] = "look-changed"
+    return response
+
+
+@page()
+def preset_picture(request: SignedInRequest, id: str, name: str) -> HttpResponse:
+    """This very code in a ready-made look."""
+    if name not in PRESETS:
+        raise Http404
+    found = call(request, GET, id=id)
+    picture = _bytes(request.account, found["logo_id"] or "")
+    content = svg(found["printed_url"], PRESETS[name], logo=picture, title=name)
+    response = HttpResponse(content, content_type="image/svg+xml")
+    response.headers["Cache-Control"] = "private, max-age=3600"  # the address names the slug and the logo
+    response.headers["Content-Security-Policy"] = "default-src 'none'; img-src data:; sandbox"
+    return response
+
+
+def _form(request: SignedInRequest, found: dict[str, Any]) -> ToolForm:
+    initial = {"style": found["style"], "logo_id": found["logo_id"] or ""}
+    return ToolForm(EDIT, request, initial=initial, fixed={"id": found["id"]}, editing=True, labels=LABELS)
+
+
+def _put_on(request: SignedInRequest, form: ToolForm, preset: str) -> None:
+    """A ready-made look into the form, unsaved. A caption and a logo of one's own stay."""
+    style = PRESETS[preset].model_dump()
+    caption = request.GET.get("style.caption", form.initial["style"]["caption"])[:60]
+    if caption and caption not in {one.caption for one in PRESETS.values()} and style["frame"] != "none":
+        style["caption"] = caption
+    form.values = {"style": style, "logo_id": request.GET.get("logo_id", form.initial["logo_id"])[:64]}
+
+
+def _style(form: ToolForm) -> tuple[Style | None, str]:
+    """The form's style as the tool would read it, or why it cannot be one."""
+    given = form.arguments.get("style", form.initial["style"])
+    try:
+        return Style.model_validate(given), ""
+    except ValidationError as error:
+        detail = error.errors()[0]
+        path = ".".join(["style", *map(str, detail["loc"])])
+        return None, f"{form.label(path)}: {detail.get('ctx', {}).get('error') or detail['msg']}"
+
+
+def _preview(request: SignedInRequest, form: ToolForm, found: dict[str, Any]) -> dict[str, Any]:
+    style, problem = _style(form)
+    if style is None:
+        return {"problem": problem}
+    try:
+        drawing = svg(found["printed_url"], style, logo=_logo(request.account, form), title=found["short_url"])
+    except UnsafeStyle as unsafe:
+        return {"problem": str(unsafe)}
+    return {"drawing": picture_url(drawing), "is_clear": style.background == TRANSPARENT, "problem": ""}
+
+
+def _take_logo(request: SignedInRequest, form: ToolForm) -> None:
+    """A file that came with the form becomes an upload, drawn anew before any transaction begins."""
+    file = request.FILES.get("logo")
+    if file is None:
+        return
+    try:
+        if (file.size or 0) > MAX_BYTES:
+            raise ValueError(f"A logo may have up to {MAX_BYTES // 1024 // 1024} MB")
+        form.values["logo_id"] = _keep(request.account, redraw(file.read())).pk
+    except ValueError as problem:
+        form.refuse("logo", str(problem))
+    except Refusal as refusal:
+        form.refuse("logo", refusal.message)
+
+
+def _keep(account: Account, picture: Picture) -> Upload:
+    with writing():
+        return Upload.keep(account, picture)
+
+
+def _refuse_unsafe(request: SignedInRequest, form: ToolForm, found: dict[str, Any]) -> None:
+    """The tool judges a style by itself; with a logo on it, it is judged here."""
+    style, _ = _style(form)
+    picture = _logo(request.account, form)
+    if style is None or picture is None:
+        return
+    try:
+        report = reading(style, found["printed_url"], picture)
+    except UnsafeStyle as unsafe:
+        form.refuse("logo", str(unsafe))
+        return
+    if report.verdict == "unsafe":
+        form.refuse("style", " ".join(["This look would not scan.", *report.advice]))
+
+
+def _logo(account: Account, form: ToolForm) -> bytes | None:
+    return _bytes(account, str(form.values.get("logo_id") or ""))
+
+
+def _bytes(account: Account, id: str) -> bytes | None:
+    upload = account.uploads.filter(pk=id).first() if id else None
+    return upload.content if upload else None
+
+
+def _logo_slot(account: Account, id: str) -> dict[str, Any] | None:
+    upload = account.uploads.filter(pk=id).first() if id else None
+    if upload is None:
+        return None
+    return {"id": upload.pk, "size": f"{upload.width} × {upload.height}", "picture": _data_url(upload)}
+
+
+def _data_url(upload: Upload) -> str:
+    return f"data:{upload.media_type};base64,{b64encode(upload.content).decode()}"
+
+
+def _fields(form: ToolForm) -> dict[str, Any]:
+    """The style's fields by their short names, for a template that lays each out by hand."""
+    return {name: form.field(f"style.{name}") for name in Style.model_fields}

@@ -1,0 +1,127 @@
+"""A café's codes with some weeks of scans, the same at every filling, so that a new installation has something to look
+at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import TypeVar
+
+from workspace.accounts.models import Account
+from workspace.products.qr.making import make
+from workspace.products.qr.models import SCAN, Code, Retarget
+from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.visitor import Visitor, digest
+from workspace.symbols.style import PRESETS
+from workspace.toolkit import clock
+
+T = TypeVar("T")
+
+DAYS = 45
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """`daily`: scans on an ordinary day; `age`: days since it was made."""
+
+    name: str
+    target: str
+    folder: str
+    preset: str
+    daily: float
+    age: int = DAYS
+    earlier: str = ""
+    is_paused: bool = False
+
+
+# made from the last to the first, so that the list begins with the first
+CODES = (
+    Sample("Menu on the tables", "https://example.com/menu", "Tables", "bistro", 21),
+    Sample("Leave us a review", "https://example.org/reviews/cafe-morgenrot", "Tables", "midnight", 5),
+    Sample("Guest Wi-Fi", "https://example.com/wifi", "Tables", "soft", 9),
+    Sample(
+        "Autumn flyer", "https://example.com/winter-specials", "Flyers", "sunset", 6, 30, "https://example.com/autumn"
+    ),
+    Sample("Gift vouchers", "https://example.net/vouchers?from=flyer", "Flyers", "ocean", 3, 38),
+    Sample("Opening hours", "https://example.com/hours", "Shop window", "ink", 4),
+    Sample("Book a table", "https://example.org/book/cafe-morgenrot", "Shop window", "forest", 7),
+    Sample("Summer terrace", "https://example.com/terrace", "", "classic", 2, 44, is_paused=True),
+)
+HOURS = (0, 0, 0, 0, 0, 0, 1, 4, 8, 9, 8, 9, 14, 13, 8, 9, 10, 9, 8, 7, 5, 3, 1, 0)
+WEEKDAYS = (0.8, 0.8, 0.9, 1.0, 1.25, 1.6, 1.3)
+DEVICES = (("phone", 88), ("tablet", 5), ("desktop", 6), ("other", 1))
+PLACES = (
+    (("Vienna", "Austria"), 44),
+    (("Graz", "Austria"), 17),
+    (("Linz", "Austria"), 9),
+    (("Munich", "Germany"), 8),
+    (("Berlin", "Germany"), 6),
+    (("Bratislava", "Slovakia"), 5),
+    (("Milan", "Italy"), 3),
+    (("Zurich", "Switzerland"), 3),
+    (("London", "United Kingdom"), 2),
+    (("Unknown", "Unknown"), 3),
+)
+REFERRERS = (("", 90), ("instagram.com", 6), ("google.com", 3), ("facebook.com", 1))
+
+
+def fill(account: Account) -> None:
+    """Called once, for an account without codes."""
+    chance = Random(1907)  # noqa: S311 - the same café every time
+    now = clock.now().astimezone(account.zone)
+    arrivals: list[Arrival] = []
+    for sample in reversed(CODES):
+        code = _make(account, sample, now)
+        arrivals += _scans(code, sample, now, chance)
+    arrivals.sort(key=lambda arrival: arrival.at)
+    for start in range(0, len(arrivals), BATCH):
+        enter(arrivals[start : start + BATCH])
+
+
+def _make(account: Account, sample: Sample, now: datetime) -> Code:
+    target = sample.earlier or sample.target
+    [code] = make(account, [{"name": sample.name, "target_url": target, "folder": sample.folder}])
+    Code.objects.filter(pk=code.pk).update(created_at=now - timedelta(days=sample.age))
+    code.dress(PRESETS[sample.preset])
+    if sample.earlier:
+        code.retarget(sample.target)
+        Retarget.objects.filter(code=code).update(at=now - timedelta(days=6))
+    if sample.is_paused:
+        code.publication.pause()
+    return code
+
+
+def _scans(code: Code, sample: Sample, now: datetime, chance: Random) -> Iterator[Arrival]:
+    """People and a few machines, from when the code was made until now; a paused one ended three weeks ago."""
+    last = 21 if sample.is_paused else 0
+    for ago in range(sample.age, last - 1, -1):
+        day = now - timedelta(days=ago)
+        expected = sample.daily * WEEKDAYS[day.weekday()] * chance.uniform(0.6, 1.4) * (1 + (DAYS - ago) / 150)
+        for number in range(round(expected)):
+            hour = _pick(enumerate(HOURS), chance)
+            at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
+            if at < now:
+                # now and then the same guest once more that day
+                who = number - 1 if number and chance.random() < 0.12 else number
+                yield Arrival(
+                    code.publication_id, SCAN, "", at.astimezone(UTC), _guest(f"{code.pk} {ago} {who}", chance)
+                )
+        if chance.random() < sample.daily / 40 and (at := day.replace(hour=3, minute=chance.randrange(60))) < now:
+            yield Arrival(code.publication_id, SCAN, "", at.astimezone(UTC), _machine(f"{code.pk} {ago}"))
+
+
+def _guest(name: str, chance: Random) -> Visitor:
+    city, country = _pick(PLACES, chance)
+    return Visitor(False, _pick(DEVICES, chance), city, country, _pick(REFERRERS, chance), digest("demo", name))
+
+
+def _machine(name: str) -> Visitor:
+    return Visitor(True, "other", "Unknown", "Unknown", "", digest("demo machine", name))
+
+
+def _pick(choices: Iterable[tuple[T, int]], chance: Random) -> T:
+    values, weights = zip(*choices, strict=True)
+    return chance.choices(values, weights)[0]

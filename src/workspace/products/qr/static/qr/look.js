@@ -1,0 +1,45 @@
+// The style editor: a colour can be typed too, choosing one unticks the box that stands for another, sliders say where
+// they are, and a new logo gives its preview at once.
+(() => {
+  const HEX = /^#[0-9a-f]{6}$/i;
+
+  function colour(line) {
+    const picker = line.querySelector("input[type=color]");
+    const other = line.querySelector("input[type=checkbox]");
+    const text = document.createElement("input");
+    text.className = "input colour-text";
+    text.value = picker.value;
+    text.maxLength = 7;
+    text.spellcheck = false;
+    text.setAttribute("aria-label", `${picker.getAttribute("aria-label")}, as a hexadecimal number`);
+    picker.after(text);
+    const taken = () => { if (other) other.checked = false; };
+    picker.addEventListener("input", () => { text.value = picker.value; taken(); });
+    text.addEventListener("input", (event) => {
+      const value = text.value.trim().startsWith("#") ? text.value.trim() : `#${text.value.trim()}`;
+      if (!HEX.test(value)) { event.stopPropagation(); return; }
+      picker.value = value;
+      taken();
+    });
+    text.addEventListener("change", () => { text.value = picker.value; });
+  }
+
+  function slider(range) {
+    const said = document.createElement("output");
+    const tell = () => {
+      const value = Number(range.value);
+      said.textContent = range.hasAttribute("data-percent") ? `${Math.round(value * 100)} %` : `${value}${range.dataset.unit || ""}`;
+    };
+    range.after(said);
+    range.addEventListener("input", tell);
+    tell();
+  }
+
+  function prepare(scope) {
+    scope.querySelectorAll("[data-colour]:not([data-ready])").forEach((line) => { line.dataset.ready = "yes"; colour(line); });
+    scope.querySelectorAll(".range input:not([data-ready])").forEach((range) => { range.dataset.ready = "yes"; slider(range); });
+  }
+
+  document.addEventListener("htmx:load", (event) => prepare(event.target));
+  prepare(document);
+})();
