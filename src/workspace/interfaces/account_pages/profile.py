@@ -43,13 +43,19 @@ def profile(request: SignedInRequest) -> HttpResponse:
             person.save(update_fields=["name"])
         messages.success(request, "Saved.")
         return redirect("account")
-    page = {"form": form, "plans": plan_rows(account), "is_owner": owns(request)}
+    rows = plan_rows(account)
+    page = {
+        "form": form,
+        "plans": [row for row in rows if row["is_built"]],
+        "later": [row for row in rows if not row["is_built"]],
+        "is_owner": owns(request),
+    }
     return render(request, "account_pages/account.html", page, status=422 if form.errors else 200)
 
 
 def plan_rows(account: Account) -> list[dict[str, Any]]:
-    """Every product with the account's plan and its limits in words; those that are built come first."""
-    rows = [
+    """Every product with the account's plan and its limits in words."""
+    return [
         {
             "title": product.title,
             "plan": account.plan(key),
@@ -58,7 +64,6 @@ def plan_rows(account: Account) -> list[dict[str, Any]]:
         }
         for key, product in plans.PRODUCTS.items()
     ]
-    return sorted(rows, key=lambda row: not row["is_built"])
 
 
 def _limit(name: str, most: Any) -> str:

@@ -18,6 +18,8 @@ def control(field: BoundField) -> SafeString:
     attrs: dict[str, str | bool] = {
         "class": "select" if isinstance(widget, forms.Select) and not _is_radio(widget) else "input"
     }
+    if _repeats(str(widget.attrs.get("placeholder", "")), str(field.label)):
+        attrs["placeholder"] = False
     if field.errors:
         attrs |= {"aria-invalid": "true", "aria-describedby": f"{field.auto_id}-error"}
     elif field.help_text:
@@ -32,6 +34,12 @@ def kind(field: BoundField) -> str:
     if isinstance(widget, forms.CheckboxInput):
         return "check"
     return "radios" if _is_radio(widget) else "text"
+
+
+def _repeats(placeholder: str, label: str) -> bool:
+    """Whether a placeholder says no more than the label above it."""
+    placeholder, label = placeholder.lower(), label.lower()
+    return bool(placeholder) and (placeholder in label or label in placeholder)
 
 
 def _is_radio(widget: forms.Widget) -> bool:

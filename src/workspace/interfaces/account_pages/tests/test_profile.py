@@ -25,7 +25,7 @@ def test_what_is_wrong_changes_nothing(browser, wrong):
 
 def test_plans_are_shown_with_their_limits(browser):
     page = browser.get("/app/account").content.decode()
-    assert "QR codes" in page and "Comes later" in page and "5000 calls a day" in page
+    assert "QR codes" in page and "Later: Forms (Pro)" in page and "5000 calls a day" in page
 
 
 def test_pages_that_anybody_may_read(client, db, settings):
