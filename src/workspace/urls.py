@@ -11,7 +11,9 @@ urlpatterns = [
     path("", include("workspace.interfaces.sign_in.urls")),
     path("", include("workspace.interfaces.account_pages.urls")),
     path("", include("workspace.interfaces.oauth.urls")),
+    path("", include("workspace.dashboard.urls")),
     path("", include("workspace.delivery.urls")),
+    path("", include("workspace.publishing.urls")),
     path("", include("workspace.products.qr.urls")),
     path("api/v1/", include("workspace.interfaces.rest.urls")),
 ]

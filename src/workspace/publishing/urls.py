@@ -1,5 +1,10 @@
+from __future__ import annotations
+
 from django.urls import path
 
-from workspace.publishing.reports import report
+from workspace.publishing import pictures, reports
 
-urlpatterns = [path("report/<slug:kind>/<slug:slug>", report, name="report")]
+urlpatterns = [
+    path("pictures/<str:id>/<int:width>", pictures.picture, name="picture"),
+    path("report/<str:kind>/<str:slug>", reports.report, name="report"),
+]

@@ -1,0 +1,135 @@
+"""How every product's guest page is answered: found, let in or told why not, drawn or taken from the cache, counted.
+
+def card(request, slug):
+    return answer(request, "card", slug, lambda address: Drawn(render_to_string("card/page.html", …)))
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from django.core import signing
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.shortcuts import render
+
+from workspace.accounts.plans import PRODUCTS
+from workspace.publishing import visits
+from workspace.publishing.guests import allow, same_origin
+from workspace.publishing.models import Address, Publication, State
+from workspace.publishing.page_cache import Drawn, kept, seal
+from workspace.publishing.visitor import visitor_of_request
+
+logger = logging.getLogger(__name__)
+
+VIEW = "view"
+UNLOCKED_FOR = 12 * 60 * 60
+TRIES, WINDOW = 10, 600
+_SALT = "publishing.unlocked"
+
+Draw = Callable[[Address], Drawn]
+
+
+def answer(request: HttpRequest, kind: str, slug: str, draw: Draw, *, event: str = VIEW) -> HttpResponse:
+    """The page at a slug. A GET counts as `event` unless it comes from a bot, which is counted apart; HEAD does not
+    count. The answer is revalidated on every load (`no-cache` with an ETag), so a change shows at the next one."""
+    address = Address.find(kind, slug)
+    refusal = refuse(request, kind, address)
+    if refusal is not None or address is None:
+        return refusal or told(request, kind, "unknown")
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    open_to_all = not address.publication.password
+    # what a password protects is drawn each time and kept nowhere, neither here nor in the browser
+    page = kept(request, address, lambda: draw(address)) if open_to_all else seal(draw(address))
+    if request.method == "GET":
+        count(request, address.publication, event)
+    response: HttpResponse
+    if open_to_all and request.headers.get("If-None-Match") == page.etag:
+        response = HttpResponse(status=304)
+    else:
+        response = HttpResponse(page.body)
+    if open_to_all:
+        response.headers["ETag"] = page.etag
+        response.headers["Cache-Control"] = "no-cache"
+    else:
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def refuse(request: HttpRequest, kind: str, address: Address | None) -> HttpResponse | None:
+    """Why a guest does not get to the page: it is unknown, paused, expired, deleted, banned, or asks for its password.
+    None when they do. For a product's other addresses (a form that is sent, a file) as for the page itself."""
+    if address is None:
+        return told(request, kind, "unknown")
+    state = address.publication.state
+    if state is not State.LIVE:
+        return told(request, kind, state.value, address)
+    if address.publication.password and not _is_unlocked(request, address.publication):
+        return _ask(request, kind, address)
+    return None
+
+
+def count(request: HttpRequest, publication: Publication, event: str, *, part: str = "") -> None:
+    """Count a guest's act. Whatever becomes of the count, the guest is served."""
+    try:
+        visits.record(publication.pk, event, visitor_of_request(request), part=part)
+    except Exception:
+        logger.exception("A visit of %s is lost; the guest is served", publication.pk)
+
+
+def told(request: HttpRequest, kind: str, why: str, address: Address | None = None, **more: object) -> HttpResponse:
+    """A friendly page that says why there is none: `why` is unknown, password, or a state."""
+    status = int(str(more.pop("status", {"deleted": 410, "password": 200}.get(why, 404))))
+    account = address.publication.account if address else None
+    context = {
+        "why": why,
+        "kind": kind,
+        "slug": address.slug if address else "",
+        "business": account.name if account else "",
+        "thing": PRODUCTS[kind].title if kind in PRODUCTS else "Page",
+        **more,
+    }
+    response = render(request, "public/state.html", context, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _ask(request: HttpRequest, kind: str, address: Address) -> HttpResponse:
+    """Ask for the password, or take the one that was sent."""
+    if request.method != "POST" or "password" not in request.POST:
+        return told(request, kind, "password", address)
+    if not same_origin(request):
+        problem, status = "Please send the password from this page.", 403
+    elif not allow(request, f"unlock:{address.publication_id}", limit=TRIES, window=WINDOW):
+        problem, status = "Too many tries. Please wait ten minutes.", 429
+    elif not address.publication.unlocks(request.POST["password"][:200]):
+        problem, status = "That is not the password. Please try again.", 403
+    else:
+        response = HttpResponseRedirect(request.path)
+        response.set_signed_cookie(
+            _cookie(address.publication),
+            _word(address.publication),
+            salt=_SALT,
+            max_age=UNLOCKED_FOR,
+            httponly=True,
+            samesite="Lax",
+            secure=request.is_secure(),
+        )
+        return response
+    return told(request, kind, "password", address, problem=problem, status=status)
+
+
+def _cookie(publication: Publication) -> str:
+    return f"open_{publication.pk}"
+
+
+def _word(publication: Publication) -> str:
+    """Changes with the password, so that an old cookie opens nothing new."""
+    return signing.Signer(salt=_SALT).signature(publication.password)
+
+
+def _is_unlocked(request: HttpRequest, publication: Publication) -> bool:
+    word = request.get_signed_cookie(_cookie(publication), default=None, salt=_SALT, max_age=UNLOCKED_FOR)
+    return word == _word(publication)
