@@ -1,0 +1,40 @@
+"""What the tests across all tools need to know of this product: `SAMPLES` are each tool's arguments, made from what
+`make` returns; `LISTS` tells for each list with pages how to make one more row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.testing import Api
+
+
+def make_code(api: Api, number: int = 0) -> dict[str, Any]:
+    code: dict[str, Any] = api.run("svc_qr_create", name=f"Code {number}", target_url=f"https://example.com/{number}")
+    return code
+
+
+def make(api: Api) -> dict[str, str]:
+    """One thing of every kind that ids name: {name in SAMPLES: id}."""
+    code = make_code(api)
+    api.run("svc_qr_update_target", id=code["id"], target_url="https://example.com/second")
+    return {"code": code["id"]}
+
+
+SAMPLES = {
+    "svc_qr_list": lambda made: {"q": "code", "limit": 10},
+    "svc_qr_create": lambda made: {"name": "Menu", "target_url": "example.com", "folder": "Tables"},
+    "svc_qr_bulk_create": lambda made: {"codes": [{"name": "One", "target_url": "example.com"}]},
+    "svc_qr_get": lambda made: {"id": made["code"]},
+    "svc_qr_update_target": lambda made: {"id": made["code"], "target_url": "https://example.com/new"},
+    "svc_qr_undo": lambda made: {"id": made["code"]},
+    "svc_qr_edit": lambda made: {"id": made["code"], "name": "Renamed", "preset": "soft"},
+    "svc_qr_pause": lambda made: {"id": made["code"]},
+    "svc_qr_resume": lambda made: {"id": made["code"]},
+    "svc_qr_delete": lambda made: {"id": made["code"]},
+    "svc_qr_stats": lambda made: {"id": made["code"], "days": 7},
+    "svc_qr_export_scans": lambda made: {"id": made["code"]},
+    "svc_qr_check": lambda made: {"id": made["code"]},
+}
+
+# A whole list without pages answers the same number of queries too, so it stands here as well.
+LISTS = {"svc_qr_list": make_code}

@@ -1,0 +1,64 @@
+"""The QR code of a public address as a picture, drawn once and kept: of a code's printed address, of a card, a menu."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.http import HttpRequest, HttpResponse
+
+from workspace.symbols.draw import svg
+from workspace.symbols.picture import png
+from workspace.symbols.style import Style
+
+SIZES = (128, 4096)
+DEFAULT_SIZE = 1024
+
+
+def picture(
+    request: HttpRequest,
+    text: str,
+    form: str,
+    *,
+    etag: str,
+    file_name: str,
+    title: str,
+    style: Style | None = None,
+    logo: bytes | None = None,
+) -> HttpResponse:
+    """The symbol of `text` as `svg` or `png`, revalidated by an ETag made of `etag`, which tells what it shows.
+    `?size=` is the PNG's width in pixels, 128 to 4096; `?download` names it as a file."""
+    size = _size(request) if form == "png" else 0
+    tag = f'"{etag}-{form}-{size}"'
+    if request.headers.get("If-None-Match") == tag:
+        response = HttpResponse(status=304)
+    else:
+        drawing = drawn(text, style or Style(), logo, title)
+        content = drawing.encode() if form == "svg" else _png(drawing, size)
+        response = HttpResponse(content, content_type="image/svg+xml" if form == "svg" else "image/png")
+    response.headers["ETag"] = tag
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    # an SVG opened by itself is a document: it may show itself and nothing else
+    response.headers["Content-Security-Policy"] = (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
+    )
+    if "download" in request.GET:
+        response.headers["Content-Disposition"] = f'attachment; filename="{file_name}.{form}"'
+    return response
+
+
+@lru_cache(maxsize=512)
+def drawn(text: str, style: Style, logo: bytes | None, title: str) -> str:
+    return svg(text, style, logo=logo, title=title)
+
+
+@lru_cache(maxsize=64)
+def _png(drawing: str, size: int) -> bytes:
+    return png(drawing, size)
+
+
+def _size(request: HttpRequest) -> int:
+    text = request.GET.get("size", "")
+    size = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else DEFAULT_SIZE
+    return max(SIZES[0], min(SIZES[1], size))
