@@ -7,8 +7,10 @@ from typing import Any
 from allauth.account import forms as account_forms
 from allauth.account.models import EmailAddress
 from allauth.account.utils import setup_user_email
+from allauth.core import context
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
@@ -16,7 +18,7 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 
 from workspace.accounts.models import Account, Person
-from workspace.interfaces.sign_in import time_zones
+from workspace.interfaces.sign_in import invited, time_zones
 from workspace.storage.database import writing
 from workspace.toolkit.text import has_controls
 
@@ -55,6 +57,14 @@ class SignUpForm(account_forms.SignupForm):
         _say(self.fields["password1"], "Password", PASSWORD_HELP, most=200)
         if not self.is_bound:
             self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
+
+    def clean_email(self) -> str:
+        """Where only the invited may come in, they come in with the address that was invited."""
+        email: str = super().clean_email()
+        invitation = None if settings.SIGNUP_OPEN else invited.here(context.request)
+        if invitation is not None and email != invitation.email:
+            raise ValidationError(f"Your invitation is for {invitation.email}. Use that address.")
+        return email
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
         if not self.account_already_exists:
