@@ -17,6 +17,7 @@ from workspace.toolkit import clock
 
 CODE_LIVES = timedelta(seconds=60)
 _GRANTED = "granted_account_id"
+_GRANT = "grant_of_the_code"
 
 
 def grant_to(request: Any, account_id: str) -> None:
@@ -49,14 +50,29 @@ class Validator(OAuth2Validator):
                 resource=[resource.identifier()],
             )
 
-    def validate_code(
-        self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
-    ) -> bool:
-        if not super().validate_code(client_id, code, client, request, *args, **kw):
+    def validate_code(self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any) -> bool:
+        grant = OAuthGrant.objects.select_related("user").filter(code=code, application=client).first()
+        if grant is None or grant.is_expired() or not grant.stands() or grant.resource != [resource.identifier()]:
             return False
-        grant = OAuthGrant.objects.get(code=code, application=client)
+        request.user, request.scopes = grant.user, grant.scope.split()
         grant_to(request, grant.account_id)
-        return grant.stands() and grant.resource == [resource.identifier()]
+        # read once: a parallel request may spend the code before the next question about it
+        request.__dict__[_GRANT] = grant
+        return True
+
+    def get_code_challenge(self, code: str, request: Any) -> str:
+        challenge: str = request.__dict__[_GRANT].code_challenge
+        return challenge
+
+    def get_code_challenge_method(self, code: str, request: Any) -> str:
+        method: str = request.__dict__[_GRANT].code_challenge_method
+        return method
+
+    def confirm_redirect_uri(
+        self, client_id: str, code: str, redirect_uri: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
+    ) -> bool:
+        allowed: bool = request.__dict__[_GRANT].redirect_uri_allowed(redirect_uri)
+        return allowed
 
     def validate_refresh_token(
         self, refresh_token: str, client: OAuthClient, request: Any, *args: Any, **kw: Any

@@ -44,7 +44,7 @@ def test_a_published_client_connects_without_registering(documents, account: Acc
     flow = Flow(browser_of(account.owner), ID)
     page = flow.ask().content.decode()
     assert "Published Helper" in page
-    assert "published by <strong>agent.example</strong>" in page
+    assert "Published by <strong>agent.example</strong>" in page
     assert "Nobody has checked" not in page
     assert flow.tokens(account)["access_token"]
     assert documents.fetched == [ID]
