@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.db import transaction
+
 from workspace.accounts.models import Account, Membership, Meter, Person
+from workspace.storage import files
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
@@ -32,6 +35,8 @@ def close(account: Account) -> None:
             closer(account)
         Meter.objects.filter(bucket__in=[key.bucket for key in account.keys.all()]).delete()
         Meter.objects.filter(bucket__startswith=f"oauth:{account.pk}:").delete()
+        pictures = list(account.uploads.values_list("pk", flat=True))
+        transaction.on_commit(lambda: [files.delete(key) for key in pictures])
         people = [member.person_id for member in account.memberships.all()]
         account.delete()
         Person.objects.filter(pk__in=people, memberships=None).delete()

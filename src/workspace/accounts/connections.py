@@ -38,20 +38,16 @@ class Connection:
 def connections_of(account: Account, *, seen_by: Person) -> list[Connection]:
     """The account's connections, latest first: its owner sees everybody's, a member their own."""
     seen = _seen(account, seen_by)
-    usable = (
-        seen.filter(revoked=None)
-        .exclude(access_token=None)
-        .select_related("application", "user", "access_token")
-    )
+    usable = seen.filter(revoked=None).exclude(access_token=None).select_related("application", "user", "access_token")
     live = list(usable.order_by("-created", "-pk"))
     first = {
         (client, person): moment
         for client, person, moment in seen.values_list("application", "user").annotate(moment=Min("created"))
     }
     used = dict(
-        Meter.objects.filter(
-            bucket__in={bucket_of(account.pk, token.application_id) for token in live}
-        ).values_list("bucket", "last_used_at")
+        Meter.objects.filter(bucket__in={bucket_of(account.pk, token.application_id) for token in live}).values_list(
+            "bucket", "last_used_at"
+        )
     )
     found: dict[str, Connection] = {}
     for token in live:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
+from zoneinfo import available_timezones
 
 from django.conf import settings
+from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts import plans
@@ -13,8 +15,24 @@ from workspace.accounts.models import Account
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
+from workspace.toolkit.types import Line
 
 tools = Toolbox("account", "Account")
+
+
+def _zone(name: str) -> str:
+    if name not in available_timezones():
+        raise ValueError("Name a time zone such as Europe/Berlin")
+    return name
+
+
+BusinessName = Annotated[str, Line(120), Field(description="The business's name; guests see it")]
+TimeZone = Annotated[
+    str,
+    StringConstraints(max_length=64),
+    AfterValidator(_zone),
+    Field(description="A name of the IANA database, such as Europe/Berlin"),
+]
 
 
 class PlanNow(TypedDict):
@@ -58,6 +76,18 @@ def me(account: Account) -> Answer[Me]:
     chosen = ", ".join(f"{key} {now['plan']}" for key, now in data["plans"].items())
     pairs = {"e-mail": owner.email, "time zone": account.time_zone, "plans": chosen}
     return Answer(data, facts(escape_markdown(account.name), pairs))
+
+
+@tools.tool("svc_account_edit", title="Edit the account", idempotent=True)
+def edit(account: Account, name: BusinessName | None = None, time_zone: TimeZone | None = None) -> Answer[Me]:
+    """Change the business's name, which guests see, or its time zone, in which days are counted and shown. Only what is
+    given changes."""
+    if name is not None:
+        account.name = name
+    if time_zone is not None:
+        account.time_zone = time_zone
+    account.save(update_fields=["name", "time_zone"])
+    return me(account)
 
 
 class PlanOffer(TypedDict):

@@ -6,7 +6,8 @@ class DeliveryConfig(AppConfig):
     label = "delivery"
 
     def ready(self) -> None:
-        from workspace.accounts.models import IdempotentCall
+        from workspace.accounts.closing import on_close
+        from workspace.accounts.models import Account, IdempotentCall, Upload
         from workspace.delivery import mail, outbox, worker
         from workspace.delivery.models import Delivery
         from workspace.delivery.smtp import EmailChannel
@@ -16,7 +17,12 @@ class DeliveryConfig(AppConfig):
             with writing():
                 IdempotentCall.forget_old()
 
+        def forget_mail(account: Account) -> None:
+            Delivery.objects.filter(account=account).delete()
+
+        on_close(forget_mail)
         outbox.register(mail.KIND, EmailChannel)
         worker.every(3600, Delivery.blank_old)
         # registered here since accounts stand below the worker
         worker.every(3600, forget_old_calls)
+        worker.every(3600, Upload.forget_unused)

@@ -7,6 +7,6 @@ class PublishingConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.delivery.worker import every
-        from workspace.publishing import housekeeping
+        from workspace.publishing import closing, housekeeping  # noqa: F401 - closing registers itself
 
         every(housekeeping.HOUR, housekeeping.forget)

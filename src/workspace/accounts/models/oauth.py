@@ -30,6 +30,7 @@ WRITE = "write"
 ACCESS_PREFIX = "svc_oat_"
 REFRESH_PREFIX = "svc_ort_"
 UNUSED_FOR = timedelta(days=30)
+KEPT_FOR = timedelta(days=91)  # longer than a refresh token can be renewed
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _RANDOM_LENGTH = 43  # 256 bits in base 62
 
@@ -52,11 +53,7 @@ class HashedCode(models.CharField):
 
     def get_prep_value(self, value: Any) -> Any:
         prepared = super().get_prep_value(value)
-        return (
-            None
-            if prepared is None
-            else hashlib.sha256(prepared.encode("utf-8", "surrogatepass")).hexdigest()
-        )
+        return None if prepared is None else hashlib.sha256(prepared.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class OAuthClient(AbstractApplication):
@@ -148,6 +145,17 @@ class OAuthRefreshToken(AbstractRefreshToken):
 
     class Meta(AbstractRefreshToken.Meta):
         pass
+
+    @classmethod
+    def forget_old(cls) -> int:
+        """Delete what can be neither used nor renewed, nor told apart from a replay any more; returns the number of
+        codes and tokens."""
+        now = clock.now()
+        long_ago = now - KEPT_FOR
+        dead = models.Q(revoked__lt=long_ago) | models.Q(revoked=None, access_token__expires__lt=long_ago)
+        gone = OAuthGrant.objects.filter(expires__lt=now).delete()[0]
+        gone += cls.objects.filter(dead).delete()[0]
+        return gone + OAuthAccessToken.objects.filter(expires__lt=now, refresh_token=None).delete()[0]
 
     def stands(self) -> bool:
         return _standing(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()

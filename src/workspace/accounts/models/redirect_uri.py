@@ -44,8 +44,6 @@ def check_client_uris(name: str, uris: str) -> None:
         if len(uri) > MAX_URI:
             raise ValidationError({"redirect_uris": f"A redirect URI has at most {MAX_URI} characters"})
         if uri.lower().startswith("http:") and not is_loopback(uri):
-            raise ValidationError(
-                {"redirect_uris": "Use https, or http only on 127.0.0.1, [::1] or localhost"}
-            )
+            raise ValidationError({"redirect_uris": "Use https, or http only on 127.0.0.1, [::1] or localhost"})
         if "@" in urlsplit(uri).netloc:
             raise ValidationError({"redirect_uris": "A redirect URI carries no user name"})

@@ -17,6 +17,7 @@ def picture() -> str:
 
 SAMPLES = {
     "svc_me": lambda made: {},
+    "svc_account_edit": lambda made: {"name": "New name", "time_zone": "Europe/Berlin"},
     "svc_list_products": lambda made: {},
     "svc_my_apps": lambda made: {},
     "svc_upload_picture": lambda made: {"content": picture()},

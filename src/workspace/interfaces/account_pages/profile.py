@@ -11,15 +11,20 @@ from django.shortcuts import redirect, render
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
+from workspace.accounts.tools import tools
+from workspace.dashboard.forms import ToolForm, tool_named
 from workspace.dashboard.session import SignedInRequest, signed_in
 from workspace.interfaces.account_pages.owner import owns
 from workspace.interfaces.sign_in import time_zones
 from workspace.interfaces.sign_in.forms import no_controls
 from workspace.storage.database import writing
 
+EDIT = tool_named(tools, "svc_account_edit")
 
-class ProfileForm(forms.Form):
-    name = forms.CharField(label="Name of your business", max_length=120, validators=[no_controls])
+
+class PersonForm(forms.Form):
+    """One's own name is the person's and not the account's, so no tool changes it."""
+
     person = forms.CharField(
         label="Your own name",
         max_length=120,
@@ -27,30 +32,30 @@ class ProfileForm(forms.Form):
         validators=[no_controls],
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
-    time_zone = forms.ChoiceField(label="Time zone", choices=time_zones.choices)
 
 
 @signed_in
 def profile(request: SignedInRequest) -> HttpResponse:
     account, person = request.account, request.user
-    present = {"name": account.name, "person": person.name, "time_zone": account.time_zone}
-    form = ProfileForm(request.POST if request.method == "POST" else None, initial=present)
-    if form.is_valid():
-        given = form.cleaned_data
-        account.name, account.time_zone, person.name = given["name"], given["time_zone"], given["person"]
+    present = {"name": account.name, "time_zone": account.time_zone}
+    form = ToolForm(EDIT, request, initial=present, editing=True)
+    own = PersonForm(request.POST if request.method == "POST" else None, initial={"person": person.name})
+    if own.is_valid() and form.submit(request.caller):
+        person.name = own.cleaned_data["person"]
         with writing():
-            account.save(update_fields=["name", "time_zone"])
             person.save(update_fields=["name"])
         messages.success(request, "Saved.")
         return redirect("account")
     rows = plan_rows(account)
     page = {
         "form": form,
+        "own": own,
+        "time_zones": time_zones.choices,
         "plans": [row for row in rows if row["is_built"]],
         "later": [row for row in rows if not row["is_built"]],
         "is_owner": owns(request),
     }
-    return render(request, "account_pages/account.html", page, status=422 if form.errors else 200)
+    return render(request, "account_pages/account.html", page, status=422 if own.errors else form.status)
 
 
 def plan_rows(account: Account) -> list[dict[str, Any]]:

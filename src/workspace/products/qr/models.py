@@ -30,7 +30,7 @@ class Code(models.Model):
     folder = models.CharField(max_length=60, blank=True)
     search = models.TextField()  # folded name and target, since SQLite's LIKE folds ASCII only
     style: models.JSONField[dict[str, object], dict[str, object]] = models.JSONField(default=dict, blank=True)
-    logo = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
 

@@ -1,0 +1,18 @@
+"""When an account is closed: its addresses stay and answer 410, what guests left there is deleted."""
+
+from __future__ import annotations
+
+from django.db.models import F
+
+from workspace.accounts.closing import on_close
+from workspace.accounts.models import Account
+from workspace.publishing.models import Report, Slot, Tally, Visit
+from workspace.toolkit import clock
+
+
+@on_close
+def retire_addresses(account: Account) -> None:
+    publications = list(account.publications.values_list("pk", flat=True))
+    for model in (Visit, Slot, Tally, Report):
+        model._default_manager.filter(publication_id__in=publications).delete()
+    account.publications.update(deleted_at=clock.now(), password="", ban_reason="", version=F("version") + 1)
