@@ -51,8 +51,9 @@ def _decide(request: HttpRequest, asked: Authorization, person: Person) -> HttpR
         return authorization.send_back(asked.denied())
     if decision != "allow":
         return _ask(request, asked, person, "Choose Allow or Deny.")
+    chosen = request.POST.get("account", "")[:64]
     try:
-        account = Account.of(person, request.POST.get("account", "")[:64] or "-")
+        account = Account.of(person, chosen if chosen and chosen.isprintable() else "-")
     except NotFound:
         return _ask(request, asked, person, "Choose one of your accounts.")
     write = request.POST.get("access") == "write"

@@ -31,6 +31,12 @@ def granted(request: Any) -> str:
 
 
 class Validator(OAuth2Validator):
+    def _load_application(self, client_id: str | None, request: Any) -> OAuthClient | None:
+        if not client_id or not client_id.isascii() or not client_id.isprintable():
+            return None  # PostgreSQL takes no NUL, not even to look for it
+        client: OAuthClient | None = super()._load_application(client_id, request)
+        return client
+
     def _create_authorization_code(
         self, request: Any, code: dict[str, str], expires: datetime | None = None
     ) -> OAuthGrant:
@@ -50,7 +56,9 @@ class Validator(OAuth2Validator):
                 resource=[resource.identifier()],
             )
 
-    def validate_code(self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any) -> bool:
+    def validate_code(
+        self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
+    ) -> bool:
         grant = OAuthGrant.objects.select_related("user").filter(code=code, application=client).first()
         if grant is None or grant.is_expired() or not grant.stands() or grant.resource != [resource.identifier()]:
             return False

@@ -85,9 +85,10 @@ def test_a_person_with_two_accounts_chooses_and_the_token_stays_in_that_one(
     assert call_me(token).json()["data"]["id"] == second.pk
 
 
-def test_an_account_of_somebody_else_cannot_be_chosen(flow: Flow) -> None:
+@pytest.mark.parametrize("chosen", [None, "", "acc_none", "\x00", "x" * 500])
+def test_an_account_of_somebody_else_cannot_be_chosen(flow: Flow, chosen: str | None) -> None:
     foreign = make_account(name="Not Yours")
-    response = flow.allow(foreign)
+    response = flow.allow(foreign if chosen is None else chosen)
     assert response.status_code == 422
     assert not OAuthGrant.objects.exists()
 

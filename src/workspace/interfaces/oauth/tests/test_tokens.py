@@ -214,3 +214,16 @@ def test_broken_bodies_are_refused(db: None, body: bytes) -> None:
     assert response.status_code in (400, 401)
     assert Client().post("/oauth/token", body, content_type="application/json").status_code == 400
     assert Client().get("/oauth/token").status_code == 405
+
+
+def test_only_what_is_long_dead_is_forgotten(flow: Flow, account: Account) -> None:
+    flow.allow(account)
+    given = flow.tokens(account)
+    renewed = flow.refresh(given["refresh_token"]).json()
+    with time_machine.travel(clock.now() + timedelta(days=80), tick=False):
+        assert OAuthRefreshToken.forget_old() == 1, "the code"
+        assert flow.refresh(renewed["refresh_token"]).status_code == 200
+    with time_machine.travel(clock.now() + timedelta(days=300), tick=False):
+        assert OAuthRefreshToken.forget_old() == 4
+    assert not OAuthRefreshToken.objects.exists()
+    assert not OAuthAccessToken.objects.exists()
