@@ -15,7 +15,7 @@ SCHEME = "bearer "
 def bearer(header: str) -> str:
     """The credential of an Authorization header; raises Unauthorized when there is none."""
     if header[: len(SCHEME)].lower() != SCHEME or not header[len(SCHEME) :].strip():
-        raise Unauthorized("Send your API key as `Authorization: Bearer <API_KEY>`. You make keys on the account page.")
+        raise Unauthorized("Send an API key as `Authorization: Bearer <API_KEY>`. You make keys on the account page.")
     return header[len(SCHEME) :].strip()
 
 
