@@ -60,11 +60,16 @@ class Service:
         return made
 
     def start(self) -> Service:
-        log = (self.folder / "log").open("ab")
         command = [sys.executable, "-m", "workspace.interfaces.http", "workspace.asgi:application", "--factory"]
-        self.process = subprocess.Popen(
-            [*command, "--port", str(self.port)], env=self.env, cwd=ROOT, stdout=log, stderr=log, start_new_session=True
-        )
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, "--port", str(self.port)],
+                env=self.env,
+                cwd=ROOT,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.log

@@ -1,0 +1,100 @@
+"""One call, four ways: REST by path, REST by name, MCP and the command line answer equal data."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.across.samples import SAMPLES, things
+from tests.service import ROOT, Service
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.mcp.tests.agent import connected, run
+
+READS = [tool.name for tool in CATALOGUE if tool.reads]
+
+
+class Remote:
+    """Makes the samples' things over the wire: `run` as the samples call it."""
+
+    def __init__(self, service: Service, key: str) -> None:
+        self.service, self.key = service, key
+
+    def run(self, name: str, /, **arguments: Any) -> Any:
+        return self.service.api(self.key, name, **arguments)
+
+
+@pytest.fixture(scope="module")
+def remote(service: Service) -> Remote:
+    return Remote(service, service.account()["api_key"])
+
+
+@pytest.fixture(scope="module")
+def made(remote: Remote) -> dict[str, str]:
+    return things(remote)  # type: ignore[arg-type]
+
+
+def _by_mcp(remote: Remote, name: str, arguments: dict[str, Any]) -> Any:
+    async def call() -> Any:
+        async with connected(f"{remote.service.url}/mcp", key=remote.key) as client:
+            return await client.call_tool(name, arguments)
+
+    result = run(call)
+    assert not result.is_error, result
+    return result.structured_content
+
+
+def _svc(remote: Remote, *words: str) -> Any:
+    env = {**os.environ, "SVC_API_KEY": remote.key, "SVC_BASE_URL": remote.service.url}
+    env |= {
+        "XDG_CACHE_HOME": str(remote.service.folder / "cache"),
+        "XDG_CONFIG_HOME": str(remote.service.folder / "conf"),
+    }
+    done = subprocess.run([sys.executable, "-m", "svc", *words], env=env, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def _flags(arguments: dict[str, Any]) -> list[str]:
+    flags = []
+    for name, value in arguments.items():
+        flag = "--" + name.replace("_", "-")
+        if isinstance(value, bool):
+            flags.append(flag if value else flag.replace("--", "--no-", 1))
+        else:
+            flags += [flag, value if isinstance(value, str) else json.dumps(value)]
+    return flags
+
+
+@pytest.mark.parametrize("name", READS)
+def test_every_read_answers_the_same_on_all_faces(name: str, remote: Remote, made: dict[str, str]) -> None:
+    tool, arguments = CATALOGUE.by_name[name], SAMPLES[name](made)
+    _, by_path = remote.service.post(tool.path, arguments, remote.key)
+    expected = by_path["data"]
+    assert remote.run(name, **arguments) == expected
+    assert _by_mcp(remote, name, arguments) == expected
+    assert _svc(remote, "call", name, "--json", json.dumps(arguments)) == expected
+    assert _svc(remote, *tool.words, *_flags(arguments), "--json") == expected
+
+
+def test_a_write_on_each_face_makes_the_same_kind_of_thing(remote: Remote) -> None:
+    arguments = {"name": "Menu", "target_url": "https://example.com/menu", "folder": "Tables"}
+    made = [
+        remote.service.post("/api/v1/qr/create", arguments, remote.key)[1]["data"],
+        remote.run("svc_qr_create", **arguments),
+        _by_mcp(remote, "svc_qr_create", arguments),
+        _svc(remote, "qr", "create", *_flags(arguments), "--json"),
+    ]
+    assert len({code["id"] for code in made}) == 4
+    for code in made:
+        assert {key: code[key] for key in arguments} == arguments
+        assert set(code) == set(made[0])
+
+
+def test_the_catalogue_that_the_command_carries_is_the_servers() -> None:
+    bundled = json.loads((ROOT / "cli/src/svc/catalogue.json").read_text())
+    assert bundled["tools"] == CATALOGUE.describe(), "bin/workspace catalogue > cli/src/svc/catalogue.json"
