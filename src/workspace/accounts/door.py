@@ -48,7 +48,9 @@ def take_call(caller: Caller) -> Allowance | None:
 def perform(tool: Tool, caller: Caller, arguments: Any, *, idempotency_key: str | None = None) -> Answer[Any]:
     """Run a tool as the caller's account. Raises a Refusal, and then nothing has changed."""
     if not tool.reads and not caller.may_write:
-        raise Forbidden(f"This key may only read, and {tool.name} changes something: use a key with full access")
+        raise Forbidden(
+            f"This key or connection may only read, and {tool.name} changes something: use one with full access"
+        )
     if idempotency_key is not None and not (0 < len(idempotency_key) <= MAX_IDEMPOTENCY_KEY):
         raise InvalidInput.at("Idempotency-Key", f"1 to {MAX_IDEMPOTENCY_KEY} characters")
     checked = validate(tool, arguments)
@@ -59,7 +61,7 @@ def perform(tool: Tool, caller: Caller, arguments: Any, *, idempotency_key: str 
             return tool.run(_entered(tool, caller.account), checked)
     with try_lock(f"idempotency:{caller.account.pk}:{idempotency_key}") as had:
         if not had:
-            raise Conflict("A call with this Idempotency-Key is still running: wait for its answer")
+            raise Conflict("The same request is still being worked on: wait a moment for its answer")
         return _once(tool, caller.account, checked, arguments, idempotency_key)
 
 

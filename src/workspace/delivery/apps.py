@@ -7,7 +7,7 @@ class DeliveryConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts.closing import on_close
-        from workspace.accounts.models import Account, IdempotentCall, Upload
+        from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
         from workspace.delivery import mail, outbox, worker
         from workspace.delivery.models import Delivery
         from workspace.delivery.smtp import EmailChannel
@@ -26,3 +26,5 @@ class DeliveryConfig(AppConfig):
         # registered here since accounts stand below the worker
         worker.every(3600, forget_old_calls)
         worker.every(3600, Upload.forget_unused)
+        worker.every(3600, OAuthRefreshToken.forget_old)
+        worker.every(3600, OAuthClient.forget_unused)

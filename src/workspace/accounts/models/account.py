@@ -69,6 +69,8 @@ class Account(models.Model):
     def of(cls, person: Person, id: str | None = None) -> Account:
         """The account that the person works in: the named one, or their first."""
         reached = cls.objects.filter(memberships__person=person, banned_at=None).order_by("memberships__id")
+        if id and not id.isprintable():
+            raise NotFound("You are not a member of this account")  # PostgreSQL takes no NUL
         account = (reached.filter(pk=id) if id else reached).first()
         if account is None:
             raise NotFound("You are not a member of this account")

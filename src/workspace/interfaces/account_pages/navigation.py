@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from workspace.accounts.models import Account, OAuthAccessToken
 from workspace.dashboard import navigation
-from workspace.dashboard.navigation import NavItem
+from workspace.dashboard.navigation import NavItem, Step
 
 
 def register() -> None:
     navigation.register_account(NavItem("Account", "/app/account", "gear", 10))
     navigation.register_account(NavItem("API keys", "/app/keys", "key", 20))
     navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
+    navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))
     navigation.register_account(NavItem("Members", "/app/members", "person", 40))
+    navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=_is_connected))
+
+
+def _is_connected(account: Account) -> bool:
+    return OAuthAccessToken.objects.filter(account=account).exists()

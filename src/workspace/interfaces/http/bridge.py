@@ -82,9 +82,7 @@ class Bridge:
         try:
             await send({"type": "http.response.start", "status": stream.status, "headers": stream.headers})
             while chunk := await stream.get():
-                await patience.wait(
-                    send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk)
-                )
+                await patience.wait(send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk))
             await send({"type": "http.response.body", "body": b""})
         except (ClientGone, AnswerBroken):
             pass  # returning without the last message ends the connection: the client sees that it broke off
@@ -98,9 +96,7 @@ class Bridge:
         try:
             await send({"type": "http.response.start", "status": whole.status, "headers": whole.headers})
             while chunk:
-                await patience.wait(
-                    send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk)
-                )
+                await patience.wait(send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk))
                 chunk = await self.pool.run(file.file.read, BLOCK)
             await send({"type": "http.response.body", "body": b""})
         except ClientGone:

@@ -29,9 +29,7 @@ def busy() -> Refused:
 
 
 def failed() -> Refused:
-    return Refused(
-        500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us."
-    )
+    return Refused(500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us.")
 
 
 async def answer(scope: Scope, send: Send, refused: Refused) -> None:

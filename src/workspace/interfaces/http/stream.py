@@ -21,9 +21,7 @@ class AnswerBroken(Exception):
 class Stream:
     """`put`, `end` and `fail` belong to the thread, the rest to the event loop."""
 
-    def __init__(
-        self, loop: asyncio.AbstractEventLoop, status: int, headers: list[tuple[bytes, bytes]]
-    ) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, status: int, headers: list[tuple[bytes, bytes]]) -> None:
         self.status = status
         self.headers = headers
         self._loop = loop

@@ -105,11 +105,7 @@ class Call:
     def _whole(self, body: bytes) -> Whole:
         status = self._started()
         unknown = self._is_head() and not body  # a HEAD of an answer that was not produced
-        if (
-            not unknown
-            and status not in (204, 304)
-            and not any(name == b"content-length" for name, _ in self.headers)
-        ):
+        if not unknown and status not in (204, 304) and not any(name == b"content-length" for name, _ in self.headers):
             self.headers.append((b"content-length", b"%d" % len(body)))
         return Whole(status, self.headers, b"" if self._is_head() else body)
 
@@ -132,7 +128,7 @@ class Call:
                 exc_info = None
         elif self.status:
             raise RuntimeError("The application called start_response twice")
-        encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        encoded = [(name.lower().encode("latin-1"), value.strip().encode("latin-1")) for name, value in headers]
         self.headers = [header for header in encoded if header[0] not in _HOP_BY_HOP]
         self.status = int(status[:3])
         return self._write

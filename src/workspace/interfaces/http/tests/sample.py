@@ -28,9 +28,7 @@ settings.configure(
     ALLOWED_HOSTS=["*"],
     ROOT_URLCONF=__name__,
     SECRET_KEY="sample",
-    DATABASES={
-        "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": DATABASE.name, "CONN_MAX_AGE": None}
-    },
+    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": DATABASE.name, "CONN_MAX_AGE": None}},
     DATA_UPLOAD_MAX_MEMORY_SIZE=CAP,
 )
 django.setup()
@@ -64,9 +62,7 @@ def echo(environ, start_response):
     Counters.echoed += 1
     body = environ["wsgi.input"].read()
     plain = {key: value for key, value in environ.items() if isinstance(value, str)}
-    answer = json.dumps(
-        {"size": len(body), "sha": hashlib.sha256(body).hexdigest(), "environ": plain}
-    ).encode()
+    answer = json.dumps({"size": len(body), "sha": hashlib.sha256(body).hexdigest(), "environ": plain}).encode()
     start_response("200 OK", [("Content-Type", "application/json"), ("Transfer-Encoding", "chunked")])
     return [answer]
 
@@ -186,9 +182,7 @@ async def front(scope, receive, send):
         return False
     if scope["path"] == "/q/boom":
         raise ValueError("secret detail")
-    await send(
-        {"type": "http.response.start", "status": 302, "headers": [(b"location", b"https://example.com/")]}
-    )
+    await send({"type": "http.response.start", "status": 302, "headers": [(b"location", b"https://example.com/")]})
     await send({"type": "http.response.body", "body": b""})
     return True
 

@@ -114,8 +114,7 @@ def test_a_database_connection_is_kept_between_requests_until_it_is_old(server):
 def test_parallel_requests_are_bounded_by_the_pool(server):
     statuses = []
     threads = [
-        threading.Thread(target=lambda: statuses.append(server.ask(path="/sleep?0.1")[0]))
-        for _ in range(POOL_SIZE * 5)
+        threading.Thread(target=lambda: statuses.append(server.ask(path="/sleep?0.1")[0])) for _ in range(POOL_SIZE * 5)
     ]
     began = time.monotonic()
     for thread in threads:

@@ -30,9 +30,7 @@ def test_a_body_arrives_whole(server):
 
 def test_a_chunked_body_arrives_whole_with_its_length(server):
     chunked = (
-        HEAD
-        + b"Transfer-Encoding: chunked\r\n\r\n"
-        + b"5\r\nhello\r\n6;ext=1\r\n world\r\n0\r\nTrailer: x\r\n\r\n"
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"5\r\nhello\r\n6;ext=1\r\n world\r\n0\r\nTrailer: x\r\n\r\n"
     )
     status, _, body = server.raw(chunked)
     content = json.loads(body)
@@ -116,9 +114,7 @@ def test_the_body_of_a_client_that_hangs_up_reaches_no_application(server):
 
 
 def test_a_broken_chunk_is_told_as_invalid_input(server):
-    content = assert_refused(
-        server.raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nabc"), 400, "invalid_input"
-    )
+    content = assert_refused(server.raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nabc"), 400, "invalid_input")
     assert content["issues"] == [{"path": "", "message": content["message"]}]
 
 

@@ -52,9 +52,7 @@ def test_headers_with_underscores_are_dropped(server):
 
 
 def test_duplicate_headers_are_joined_and_cookies_stay_cookies(server):
-    environ = server.environ(
-        b"X-Tag: a", b"X-Tag: b", b"Cookie: one=1", b"Cookie: two=2", b"Content-Type: text/plain"
-    )
+    environ = server.environ(b"X-Tag: a", b"X-Tag: b", b"Cookie: one=1", b"Cookie: two=2", b"Content-Type: text/plain")
     assert environ["HTTP_X_TAG"] == "a,b"
     assert environ["HTTP_COOKIE"] == "one=1; two=2"
     assert environ["CONTENT_TYPE"] == "text/plain"
@@ -131,9 +129,7 @@ def test_every_answer_carries_a_request_id(server):
 
 
 def test_forwarding_headers_of_an_unknown_peer_are_not_believed(server):
-    environ = server.environ(
-        b"X-Forwarded-For: 6.6.6.6", b"X-Forwarded-Proto: https", b"X-Forwarded-Host: evil.test"
-    )
+    environ = server.environ(b"X-Forwarded-For: 6.6.6.6", b"X-Forwarded-Proto: https", b"X-Forwarded-Host: evil.test")
     assert environ["workspace.client_address"] == environ["REMOTE_ADDR"] == "127.0.0.1"
     assert (environ["wsgi.url_scheme"], environ["HTTP_HOST"]) == ("http", "shop.test")
     assert not [key for key in environ if "FORWARDED" in key]

@@ -19,9 +19,7 @@ def test_a_stopping_server_finishes_the_requests_under_way(tmp_path):
         server = Server(log=log)
         idle = server.connect()
         answers = []
-        threads = [
-            threading.Thread(target=lambda: answers.append(server.ask(path="/sleep?0.6"))) for _ in range(3)
-        ]
+        threads = [threading.Thread(target=lambda: answers.append(server.ask(path="/sleep?0.6"))) for _ in range(3)]
         for thread in threads:
             thread.start()
         eventually(lambda: server.counters()["most"] == 3)

@@ -78,21 +78,7 @@ def catalogue() -> Catalogue:
     return Catalogue([[*CATALOGUE], fixture])  # type: ignore[list-item]  # the whole one, and three more
 
 
-def _strict(app: Any) -> Any:
-    """This server, unlike the production one, takes no header value that begins with a space, as Django's cookies."""
-
-    async def stripped(scope: Any, receive: Any, send: Any) -> None:
-        async def sent(message: Any) -> None:
-            if "headers" in message:
-                message = {
-                    **message,
-                    "headers": [(name, value.strip()) for name, value in message["headers"]],
-                }
-            await send(message)
-
-        await app(scope, receive, sent)
-
-    return stripped
+def stripped(scope: Any, receive: Any, send: Any) -> None:
 
 
 def start() -> Serving:
@@ -101,7 +87,7 @@ def start() -> Serving:
     app = front.build(
         get_wsgi_application(), pool=pool, mcp=application.build(catalogue(), pool), mcp_paths=("/mcp",)
     )
-    server = uvicorn.Server(uvicorn.Config(_strict(app), log_level="error", lifespan="on", ws="none"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on", ws="none"))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])), daemon=True)
     thread.start()
     serving = Serving(f"http://127.0.0.1:{listening.getsockname()[1]}", server, thread)
