@@ -6,7 +6,6 @@ import asyncio
 import socket
 import threading
 from dataclasses import dataclass
-from typing import Any
 
 import uvicorn
 from django.core.wsgi import get_wsgi_application
@@ -34,9 +33,7 @@ class Note(TypedDict):
 @fixture.tool("svc_note_read", title="Read a note", reads=True)
 def read_note(account: Account, from_: str = "here") -> Answer[Note]:
     """A note with all kinds of emptiness."""
-    return Answer(
-        {"name": f"{account.name} {from_}", "nothing": None, "nested": [{"a": None, "b": 1}]}, "**A note**"
-    )
+    return Answer({"name": f"{account.name} {from_}", "nothing": None, "nested": [{"a": None, "b": 1}]}, "**A note**")
 
 
 @fixture.tool("svc_note_write", title="Write a note")
@@ -78,15 +75,10 @@ def catalogue() -> Catalogue:
     return Catalogue([[*CATALOGUE], fixture])  # type: ignore[list-item]  # the whole one, and three more
 
 
-def stripped(scope: Any, receive: Any, send: Any) -> None:
-
-
 def start() -> Serving:
     listening = socket.create_server(("127.0.0.1", 0))
     pool = Pool(size=4)
-    app = front.build(
-        get_wsgi_application(), pool=pool, mcp=application.build(catalogue(), pool), mcp_paths=("/mcp",)
-    )
+    app = front.build(get_wsgi_application(), pool=pool, mcp=application.build(catalogue(), pool), mcp_paths=("/mcp",))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on", ws="none"))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])), daemon=True)
     thread.start()
