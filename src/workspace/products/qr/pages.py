@@ -9,8 +9,10 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.csrf import csrf_exempt
 
+from workspace.dashboard.icons import icon
 from workspace.products.qr.drawing import picture_of
 from workspace.products.qr.following import answer
 from workspace.products.qr.models import KIND, SCAN, Code
@@ -24,17 +26,17 @@ TEST_SALT = "qr.test-scan"
 TEST_AGE = 15 * MINUTE
 TRIES = 10
 SLUG_LIKE = re.compile(r"[A-Za-z0-9-]{1,50}")
-# By kind: a sign, a heading and a text, in which the business stands for itself.
+# By kind: an icon, a heading and a text, in which the business stands for itself.
 SAYINGS = {
-    "unknown": ("?", "This code is not known here", "If you typed the address, please check it letter by letter."),
-    "paused": ("❚❚", "Taking a short break", "{business} has paused this code. Please try again later."),
-    "expired": ("⌛", "This code has expired", "{business} had it work until a date that is past."),
-    "deleted": ("∅", "This code is gone", "Its owner has deleted it. What is printed here leads nowhere any more."),
-    "banned": ("!", "This code is blocked", "It broke the rules of this service, so it leads nowhere."),
+    "unknown": ("help", "This code is not known here", "If you typed the address, please check it letter by letter."),
+    "paused": ("pause", "Taking a short break", "{business} has paused this code. Please try again later."),
+    "expired": ("clock", "This code has expired", "{business} had it work until a date that is past."),
+    "deleted": ("bin", "This code is gone", "Its owner has deleted it. What is printed here leads nowhere any more."),
+    "banned": ("warning", "This code is blocked", "It broke the rules of this service, so it leads nowhere."),
     "password": ("", "Please enter the password", "{business} has protected this code."),
     "inspect": ("", "Where this code leads", ""),
     "stale-test": (
-        "⌛",
+        "clock",
         "This test is over",
         "A test code works for a quarter of an hour. Make a new one on the code's page.",
     ),
@@ -52,7 +54,7 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
         return follow_response(request, follow)
     found = _found(slug)
     if found is None:
-        return page(request, "unknown", status=404, typed=_typed(slug))
+        return _unknown(request, slug)
     address, code = found
     state = address.publication.state
     if code is None or state is not State.LIVE:
@@ -108,7 +110,7 @@ def inspect(request: HttpRequest, slug: str) -> HttpResponse:
     """`/q/CODE+`: where the code leads, without going there."""
     found = _found(slug)
     if found is None:
-        return page(request, "unknown", status=404, typed=_typed(slug))
+        return _unknown(request, slug)
     address, code = found
     state = address.publication.state
     if code is None or state is not State.LIVE:
@@ -125,9 +127,11 @@ def _since(code: Code) -> datetime | None:
     return max(moments, default=None)
 
 
-def _typed(slug: str) -> str:
-    """What somebody may have mistyped, for showing; nothing that could pass for a text of ours."""
-    return slug if SLUG_LIKE.fullmatch(slug) else ""
+def _unknown(request: HttpRequest, slug: str) -> HttpResponse:
+    # what was typed is shown, for comparing with the paper, unless it could pass for a text of ours
+    typed = slug if SLUG_LIKE.fullmatch(slug) else ""
+    has_lookalikes = bool(set(typed.lower()) & set("01ilo"))
+    return page(request, "unknown", status=404, typed=typed, has_lookalikes=has_lookalikes)
 
 
 def picture(request: HttpRequest, slug: str, form: str) -> HttpResponse:
@@ -146,7 +150,7 @@ def page(
     sign, heading, text = SAYINGS[kind]
     context = {
         "kind": kind,
-        "sign": sign,
+        "sign": _large(sign),
         "heading": heading,
         "text": text.format(business=business or "Its owner"),
         "slug": address.slug if address else "",
@@ -158,3 +162,8 @@ def page(
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
+
+
+def _large(name: str) -> SafeString:
+    """An icon at the size of a page's sign."""
+    return mark_safe(icon(name).replace('width="20" height="20"', 'width="32" height="32"')) if name else mark_safe("")

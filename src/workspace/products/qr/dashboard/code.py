@@ -21,18 +21,16 @@ RECENT = 14  # days of the small chart
 CHANGES = 10
 
 
-@page()
+@page("GET", "HEAD", "POST")
 def code(request: SignedInRequest, id: str) -> HttpResponse:
-    return _page(request, id, _retarget_form(request, call(request, GET, id=id)))
-
-
-@page("POST")
-def retarget(request: SignedInRequest, id: str) -> HttpResponse:
-    form = _retarget_form(request, call(request, GET, id=id))
+    """The page; what is posted to it is where the code shall lead."""
+    found = call(request, GET, id=id)
+    initial, fixed = {"target_url": found["target_url"]}, {"id": id}
+    form = ToolForm(RETARGET, request, initial=initial, fixed=fixed, labels={"target_url": "New address"})
     if form.submit(request.caller):
         messages.success(request, "Done. Printed copies follow at their next scan.")
         return redirect_whole(request, f"{HOME}/{id}")
-    return _page(request, id, form)
+    return _page(request, found, form)
 
 
 @page("POST")
@@ -65,9 +63,8 @@ def check(request: SignedInRequest, id: str) -> HttpResponse:
     return render(request, "qr/parts/verdict.html" if is_part else "qr/check.html", context)
 
 
-def _page(request: SignedInRequest, id: str, form: ToolForm) -> HttpResponse:
-    found = call(request, GET, id=id)
-    stats = call(request, STATS, id=id, days=RECENT)
+def _page(request: SignedInRequest, found: dict[str, Any], form: ToolForm) -> HttpResponse:
+    stats = call(request, STATS, id=found["id"], days=RECENT)
     changes = [change for change in found["retargets"] if not change["undone_at"]]
     context: dict[str, Any] = {
         "code": Shown(found),
@@ -81,11 +78,6 @@ def _page(request: SignedInRequest, id: str, form: ToolForm) -> HttpResponse:
         "undo_to": Target.of(changes[0]["from_url"]) if changes else None,
     }
     return render(request, "qr/code.html", context, status=form.status)
-
-
-def _retarget_form(request: SignedInRequest, found: dict[str, Any]) -> ToolForm:
-    initial = {"target_url": found["target_url"]}
-    return ToolForm(RETARGET, request, initial=initial, fixed={"id": found["id"]}, labels={"target_url": "New address"})
 
 
 def _back(request: SignedInRequest, id: str) -> str:

@@ -12,7 +12,6 @@ urlpatterns = [
     path("/sheet", printing.choose, name="qr-sheet"),
     path("/sheet.pdf", printing.sheet_pdf),
     path("/<str:id>", code.code, name="qr-code"),
-    path("/<str:id>/target", code.retarget),
     path("/<str:id>/undo", code.undo),
     path("/<str:id>/pause", code.pause),
     path("/<str:id>/resume", code.resume),
