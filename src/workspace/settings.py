@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "workspace.publishing",
     "workspace.dashboard",
     "workspace.products.qr",
+    "workspace.products.card",
 ]
 MIDDLEWARE = [
     "workspace.interfaces.middleware.request_facts",

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from workspace.accounts.tests import samples as account
+from workspace.products.card.tests import samples as card
 from workspace.products.qr.tests import samples as qr
 from workspace.testing import Api
 
 PRODUCTS: list[Any] = [
     qr,
+    card,
 ]
 SAMPLES: dict[str, Callable[[dict[str, str]], dict[str, Any]]] = dict(account.SAMPLES)
 LISTS: dict[str, Callable[[Api, int], Any]] = {}

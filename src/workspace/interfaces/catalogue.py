@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from workspace.accounts import upload_tools  # noqa: F401
 from workspace.accounts.tools import tools as account
+from workspace.products.card import lead_tools as card_lead_tools  # noqa: F401
+from workspace.products.card.tools import tools as card
 from workspace.products.qr import bulk_tools, scan_tools  # noqa: F401
 from workspace.products.qr.tools import tools as qr
 from workspace.toolkit.catalogue import Catalogue
 
-CATALOGUE = Catalogue([account, qr])
+CATALOGUE = Catalogue([account, qr, card])

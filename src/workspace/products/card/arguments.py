@@ -1,0 +1,160 @@
+"""The types of the card tools' arguments. An empty text is none: on editing it clears what there was."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from workspace.products.card.models import MAX_LINKS
+from workspace.toolkit.types import Line, Lines
+from workspace.toolkit.web_address import clean_web_address
+
+LONGEST_EMAIL = 254
+
+
+def clean_email(text: str) -> str:
+    """Empty stays empty. Raises ValueError."""
+    text = text.strip()
+    if text:
+        try:
+            if len(text) > LONGEST_EMAIL:
+                raise ValidationError("")
+            validate_email(text)
+        except ValidationError:
+            raise ValueError("This is not an e-mail address") from None
+    return text
+
+
+def clean_phone(text: str) -> str:
+    """A number as people write it, with at least three digits; empty stays empty. Raises ValueError."""
+    if text and sum(char.isdigit() and char.isascii() for char in text) < 3:
+        raise ValueError("Write the number in digits, such as +43 1 234 56 78")
+    return text
+
+
+def _website(text: str) -> str:
+    return clean_web_address(text) if text.strip() else ""
+
+
+def _colour(text: str) -> str:
+    text = text.strip().lower()
+    if not re.fullmatch(r"#[0-9a-f]{6}", text):
+        raise ValueError("Write the colour as #rrggbb, such as #17604b")
+    return text
+
+
+FullName = Annotated[str, Line(120), Field(description="The name as the card shows it")]
+GivenName = Annotated[
+    str, Line(120, least=0), Field(description="First names, where the guess from full_name is wrong; empty to guess")
+]
+FamilyName = Annotated[
+    str, Line(120, least=0), Field(description="Family name, where the guess is wrong; empty to guess")
+]
+JobTitle = Annotated[str, Line(120, least=0), Field(description="What the person does, such as Head Baker")]
+Company = Annotated[str, Line(120, least=0)]
+Phone = Annotated[
+    str,
+    Line(40, least=0),
+    AfterValidator(clean_phone),
+    Field(description="Best with its country code: +43 1 234 56 78"),
+]
+Email = Annotated[str, Line(LONGEST_EMAIL, least=0), AfterValidator(clean_email)]
+Website = Annotated[
+    str,
+    StringConstraints(max_length=2048),
+    AfterValidator(_website),
+    Field(description="An http or https address; https:// is added when it is missing"),
+]
+PostalAddress = Annotated[
+    str, Lines(300), Field(description="Street, postcode and town in one text; guests get a Directions button")
+]
+Bio = Annotated[str, Lines(1000), Field(description="A few words about the person or the business")]
+LeadCapture = Annotated[bool, Field(description="Whether guests may leave their details; shown on Pro and Team only")]
+ConsentText = Annotated[
+    str,
+    Line(500, least=0),
+    Field(description="What guests agree to when they leave their details; empty for our words"),
+]
+Theme = Annotated[
+    Literal["classic", "bold", "minimal", "midnight"], Field(description="The look of the page; midnight is dark")
+]
+Colour = Annotated[
+    str,
+    StringConstraints(max_length=40),
+    AfterValidator(_colour),
+    Field(description="The card's own colour as #rrggbb; text on it is kept readable"),
+]
+PictureId = Annotated[str, Field(max_length=64, description="An upload_id; empty for none")]
+
+# Names that people know better than a host; the host's end decides.
+_KNOWN = {
+    "linkedin.com": "LinkedIn",
+    "instagram.com": "Instagram",
+    "facebook.com": "Facebook",
+    "youtube.com": "YouTube",
+    "tiktok.com": "TikTok",
+    "github.com": "GitHub",
+    "x.com": "X",
+    "wa.me": "WhatsApp",
+    "t.me": "Telegram",
+    "pinterest.com": "Pinterest",
+    "xing.com": "XING",
+    "mastodon.social": "Mastodon",
+    "bsky.app": "Bluesky",
+}
+
+
+def label_for(url: str) -> str:
+    """What to call a link without a label of its own."""
+    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    for known, name in _KNOWN.items():
+        if host == known or host.endswith(f".{known}"):
+            return name
+    return host[:60]
+
+
+class CardLink(BaseModel):
+    """One of a card's links. A bare address stands for one without a label."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    url: Annotated[
+        str,
+        StringConstraints(max_length=2048),
+        AfterValidator(clean_web_address),
+        Field(description="An http or https address; https:// is added when it is missing"),
+    ]
+    label: Annotated[str, Line(60, least=0), Field(description="What guests read; the site's name when left out")] = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare(cls, given: Any) -> Any:
+        return {"url": given} if isinstance(given, str) else given
+
+    def as_row(self) -> dict[str, str]:
+        return {"url": self.url, "label": self.label or label_for(self.url)}
+
+
+Links = Annotated[list[CardLink], Field(max_length=MAX_LINKS, description="Up to 8: {url, label}")]
+
+_EXTENSION = re.compile(r"^(.*?)\s*(?:ext\.?|x|#)\s*(\d+)\s*$", re.IGNORECASE)
+
+
+def tel_address(phone: str) -> str:
+    """`tel:` for a phone number as people write it; empty for none. A trunk zero in brackets after a country code is
+    left out: +43 (0)1 is dialled +431."""
+    if not phone:
+        return ""
+    extension = ""
+    if found := _EXTENSION.match(phone):
+        phone, extension = found[1], f";ext={found[2]}"
+    phone = phone.strip()
+    if phone.startswith("+"):
+        phone = phone.replace("(0)", "")
+    digits = re.sub(r"[^0-9]", "", phone)
+    return f"tel:{'+' if phone.startswith('+') else ''}{digits}{extension}" if digits else ""

@@ -1,0 +1,174 @@
+"""What comes back from a card: the people who left their details, and its figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, datetime, time, timedelta
+from typing import Annotated
+
+from django.db.models import Count
+from django.db.models.functions import TruncDate
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.products.card.models import KIND, SAVE, Card
+from workspace.products.card.rows import LeadRow, card_of, lead_line, lead_row
+from workspace.products.card.tools import Deleted, tools
+from workspace.publishing.guest_page import VIEW
+from workspace.publishing.statistics import Share, safe_cell, statistics
+from workspace.toolkit import clock
+from workspace.toolkit.answer import Answer, Listing, facts, listing
+from workspace.toolkit.errors import NotFound
+from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.types import Id, Limit, Offset
+
+DEFAULT_DAYS = 30
+MAX_EXPORT = 50_000
+COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to")
+Days = Annotated[int, Field(ge=1, description="How many days back, today included: 30 when left out; the plan caps it")]
+
+
+@tools.tool("svc_card_leads", title="Leads of a business card", reads=True)
+def leads(account: Account, card_id: Id, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[LeadRow]]:
+    """The people who left their details with a card, newest first, with the words that they agreed to."""
+    card = card_of(account, card_id)
+    found = [lead_row(lead) for lead in card.leads.all()[offset : offset + limit]]
+    return listing(found, total=card.leads.count(), offset=offset, noun="leads", line=lead_line)
+
+
+class LeadExport(TypedDict):
+    card_id: str
+    file_name: str
+    rows: int
+    truncated: bool
+    csv: str
+
+
+@tools.tool("svc_card_export_leads", title="Export leads as CSV", reads=True)
+def export_leads(account: Account, card_id: Id) -> Answer[LeadExport]:
+    """All leads of a card as CSV text: time with offset in your time zone, name, e-mail, phone, note and what they
+    agreed to. Newest first, 50,000 at most. A cell that a spreadsheet would run as a formula begins with an
+    apostrophe."""
+    card = card_of(account, card_id)
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    found = card.leads.values_list("created_at", "name", "email", "phone", "note", "consent")
+    count = 0
+    for count, (at, *texts) in enumerate(found[:MAX_EXPORT], start=1):  # noqa: B007 - counted for the answer
+        local = at.astimezone(account.zone).isoformat(timespec="seconds")
+        writer.writerow([local, *(safe_cell(text) for text in texts)])
+    data: LeadExport = {
+        "card_id": card.pk,
+        "file_name": f"leads-{card.slug}.csv",
+        "rows": count,
+        "truncated": card.leads.count() > count,
+        "csv": out.getvalue(),
+    }
+    return Answer(data, f"{count} leads of {escape_markdown(card.full_name)}, as CSV in `csv`.")
+
+
+@tools.tool("svc_card_remove_lead", title="Remove a lead", destructive=True)
+def remove_lead(account: Account, card_id: Id, lead_id: Id) -> Answer[Deleted]:
+    """Remove what one person left with a card, for good: when they ask for it, for instance."""
+    lead = card_of(account, card_id).leads.filter(pk=lead_id).first()
+    if lead is None:
+        raise NotFound("There is no such lead: svc_card_leads shows them with their ids")
+    name = lead.name
+    lead.delete()
+    return Answer({"id": lead_id, "deleted": True}, f"Removed {escape_markdown(name)}.")
+
+
+class DayRow(TypedDict):
+    date: str
+    views: int
+    contact_saves: int
+    leads: int
+
+
+class ShareRow(TypedDict):
+    name: str
+    views: int
+
+
+class Stats(TypedDict):
+    id: str
+    full_name: str
+    days: int
+    time_zone: str
+    views: int
+    contact_saves: int
+    lead_count: int
+    views_in_days: int
+    contact_saves_in_days: int
+    leads_in_days: int
+    unique_per_day: int
+    bots: int
+    by_day: list[DayRow]
+    by_device: list[ShareRow]
+    by_city: list[ShareRow]
+    by_country: list[ShareRow]
+    by_referrer: list[ShareRow]
+
+
+@tools.tool("svc_card_stats", title="Figures of a business card", reads=True)
+def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
+    """Views by people, contact saves and leads: in all, in the window and by day; views by device, city, country and
+    referrer. Bots are counted apart. Days are the account's; the plan caps how far back."""
+    card = card_of(account, id)
+    days = min(days or DEFAULT_DAYS, account.limits(KIND).history_days)
+    views = statistics(card.publication_id, VIEW, days=days, zone=account.zone)
+    saves = statistics(card.publication_id, SAVE, days=days, zone=account.zone)
+    left = _leads_by_day(account, card, days)
+    data: Stats = {
+        "id": card.pk,
+        "full_name": card.full_name,
+        "days": days,
+        "time_zone": account.time_zone,
+        "views": views.total,
+        "contact_saves": saves.total,
+        "lead_count": card.leads.count(),
+        "views_in_days": views.total_in_window,
+        "contact_saves_in_days": saves.total_in_window,
+        "leads_in_days": sum(left.values()),
+        "unique_per_day": views.unique,
+        "bots": views.bots,
+        "by_day": [
+            {
+                "date": view.date.isoformat(),
+                "views": view.count,
+                "contact_saves": save.count,
+                "leads": left.get(view.date.isoformat(), 0),
+            }
+            for view, save in zip(views.by_day, saves.by_day, strict=True)
+        ],
+        "by_device": _shares(views.by_device),
+        "by_city": _shares(views.by_city),
+        "by_country": _shares(views.by_country),
+        "by_referrer": _shares(views.by_referrer),
+    }
+    pairs = {
+        "views in all": data["views"],
+        f"views in the last {days} days": data["views_in_days"],
+        "contact saves in all": data["contact_saves"],
+        f"contact saves in the last {days} days": data["contact_saves_in_days"],
+        "leads in all": data["lead_count"],
+        f"leads in the last {days} days": data["leads_in_days"],
+        "bots, counted apart": data["bots"],
+    }
+    return Answer(data, facts(f"Figures of {escape_markdown(card.full_name)}", pairs))
+
+
+def _leads_by_day(account: Account, card: Card, days: int) -> dict[str, int]:
+    """Leads by the account's day, as ISO dates."""
+    first = clock.now().astimezone(account.zone).date() - timedelta(days=days - 1)
+    since = datetime.combine(first, time.min, account.zone).astimezone(UTC)
+    found = card.leads.filter(created_at__gte=since).order_by()
+    by_day = found.annotate(day=TruncDate("created_at", tzinfo=account.zone)).values_list("day").annotate(n=Count("pk"))
+    return {day.isoformat(): count for day, count in by_day}
+
+
+def _shares(found: list[Share]) -> list[ShareRow]:
+    return [{"name": share.value, "views": share.count} for share in found]

@@ -1,0 +1,167 @@
+"""A digital business card, and the people who left their own details with it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from workspace.accounts.models import Account, Upload
+from workspace.publishing.models import Publication
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+KIND = "card"
+SAVE = "save"  # the event of a guest who fetches the contact
+MAX_LINKS = 8
+MAILS_A_DAY = 100  # copies of one card to guests
+NEWS_AN_HOUR = 20  # mails to the owner about leads of one card; the others wait on the list
+DEFAULT_THEME = "classic"
+DEFAULT_COLOUR = "#17604b"
+
+
+def _card_id() -> str:
+    return new_id("card")
+
+
+def _lead_id() -> str:
+    return new_id("lead")
+
+
+class Card(models.Model):
+    """`given_name` and `family_name` are the owner's correction of the guess; empty while the guess is right."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_card_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="cards")
+    publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="card")
+    full_name = models.CharField(max_length=120)
+    given_name = models.CharField(max_length=120, blank=True)
+    family_name = models.CharField(max_length=120, blank=True)
+    title = models.CharField(max_length=120, blank=True)
+    company = models.CharField(max_length=120, blank=True)
+    phone = models.CharField(max_length=40, blank=True)
+    email = models.CharField(max_length=254, blank=True)
+    website = models.CharField(max_length=2048, blank=True)
+    address = models.CharField(max_length=300, blank=True)
+    bio = models.TextField(blank=True)
+    links: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(default=list, blank=True)
+    lead_capture = models.BooleanField(default=True)
+    consent_text = models.CharField(max_length=500, blank=True)  # the owner's own words; empty for ours
+    theme = models.CharField(max_length=20, default=DEFAULT_THEME)
+    colour = models.CharField(max_length=7, default=DEFAULT_COLOUR)
+    # RESTRICT, unlike PROTECT, lets an account be deleted with its cards and their pictures
+    photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    mailed_on = models.DateField(null=True, blank=True)
+    mailed = models.PositiveIntegerField(default=0)  # on that day
+    created_at = models.DateTimeField(default=clock.now)
+    updated_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("-id",)  # ids sort by time of making
+
+    def __str__(self) -> str:
+        return self.full_name
+
+    @property
+    def slug(self) -> str:
+        return self.publication.slug
+
+    @property
+    def public_url(self) -> str:
+        return f"{settings.BASE_URL}/c/{self.slug}"
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Given and family name: the owner's, or guessed from the full name, whose last word is the family's."""
+        if self.given_name or self.family_name:
+            return self.given_name, self.family_name
+        given, _, family = self.full_name.rpartition(" ")
+        return (given.strip(), family) if given else (family, "")
+
+    @property
+    def takes_leads(self) -> bool:
+        """Whether guests see the form: the owner wants it and the plan has it. Asks the account's row."""
+        return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
+
+    @property
+    def consent(self) -> str:
+        """What a guest agrees to."""
+        if self.consent_text:
+            return self.consent_text
+        company = f" ({self.company})" if self.company and self.company != self.full_name else ""
+        return f"{self.full_name}{company} may keep these details to get in touch with me."
+
+    def change(self, fields: dict[str, Any]) -> None:
+        """Set some of the card's fields. A new full name drops a correction of the old one, unless one comes along."""
+        if fields.get("full_name", self.full_name) != self.full_name:
+            fields = {"given_name": "", "family_name": "", **fields}
+        for name, value in fields.items():
+            setattr(self, name, value)
+        self._keep(*fields)
+
+    def wear(self, name: str, picture: Upload | None) -> None:
+        """Take a `photo` or `logo` (an upload that was claimed), or none; the earlier one is released."""
+        earlier: Upload | None = getattr(self, name)
+        if earlier is not None:
+            earlier.release()
+        setattr(self, name, picture)
+        self._keep(name)
+
+    def _keep(self, *fields: str) -> None:
+        self.updated_at = clock.now()
+        self.save(update_fields=[*fields, "updated_at"])
+        self.publication.bump()
+
+    def remove(self) -> None:
+        """Delete the card with its leads. Its addresses answer 410 for ever and are given to nobody else."""
+        for picture in (self.photo, self.logo):
+            if picture is not None:
+                picture.release()
+        self.delete()
+        self.publication.retire()
+
+    def take_lead(self, once: str, *, name: str, email: str, phone: str, note: str, consent: str) -> Lead | None:
+        """Keep what a guest left. `once` tells a form that was sent twice: the second time nothing is kept, and the
+        answer is None."""
+        lead = Lead(card=self, once=once, name=name, email=email, phone=phone, note=note, consent=consent)
+        Lead.objects.bulk_create([lead], ignore_conflicts=True)  # no exception, which would spoil the transaction
+        return Lead.objects.filter(pk=lead.pk).first()
+
+    @property
+    def news_is_welcome(self) -> bool:
+        """Whether the owner should get a mail about one more lead, or has had plenty within the hour."""
+        return self.leads.filter(created_at__gt=clock.now() - timedelta(hours=1)).count() <= NEWS_AN_HOUR
+
+    def may_mail(self) -> bool:
+        """Take one of the day's copies to guests and say whether one was left; exact under parallel calls."""
+        today = clock.now().date()
+        row = Card.objects.filter(pk=self.pk)
+        if row.filter(~Q(mailed_on=today) | Q(mailed_on=None)).update(mailed_on=today, mailed=1):
+            return True
+        return bool(row.filter(mailed__lt=MAILS_A_DAY).update(mailed=F("mailed") + 1))
+
+
+class Lead(models.Model):
+    """Somebody who left their details with a card, and the words that they agreed to."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_lead_id, editable=False)
+    card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="leads")
+    once = models.CharField(max_length=64)
+    name = models.CharField(max_length=120)
+    email = models.CharField(max_length=254, blank=True)
+    phone = models.CharField(max_length=40, blank=True)
+    note = models.TextField(blank=True)
+    consent = models.CharField(max_length=500)
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = [models.UniqueConstraint(fields=["card", "once"], name="one_lead_a_form")]
+        indexes = [models.Index(fields=["card", "created_at"], name="leads_of_a_card")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,63 @@
+"""What the tests across all tools need to know of this product: `SAMPLES` are each tool's arguments, made from what
+`make` returns; `LISTS` tells for each list with pages how to make one more row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.products.card.models import Card
+from workspace.testing import Api
+
+
+def make_card(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
+    card: dict[str, Any] = api.run("svc_card_create", full_name=f"Jane Doe {number}", **more)
+    return card
+
+
+def leave(card: Card | str, number: int = 0, **more: str) -> str:
+    """What a guest leaves with a card; the lead's id."""
+    if isinstance(card, str):
+        card = Card.objects.get(pk=card)
+    given = {"name": f"Guest {number}", "email": f"guest{number}@example.com", "phone": "", "note": "", **more}
+    lead = card.take_lead(f"form {number}", consent=card.consent, **given)
+    assert lead is not None
+    return lead.pk
+
+
+def _leave(api: Api, number: int) -> str:
+    # the card of `make` is the account's first
+    return leave(Card.objects.filter(account=api.account).order_by("pk").first(), number + 1000)
+
+
+def make(api: Api) -> dict[str, str]:
+    """One thing of every kind that ids name: {name in SAMPLES: id}."""
+    card = make_card(api, email="jane@example.com")
+    return {"card": card["id"], "lead": leave(card["id"])}
+
+
+SAMPLES = {
+    "svc_card_list": lambda made: {"limit": 10},
+    "svc_card_create": lambda made: {
+        "full_name": "Jane Doe",
+        "title": "Baker",
+        "company": "Corner Café",
+        "phone": "+43 1 234 56 78",
+        "email": "jane@example.com",
+        "website": "example.com",
+        "address": "1 Main Street, Springfield",
+        "bio": "Bread since 1999.",
+        "links": [{"url": "https://www.instagram.com/corner", "label": "Our bread"}, {"url": "example.org"}],
+        "lead_capture": True,
+    },
+    "svc_card_get": lambda made: {"id": made["card"]},
+    "svc_card_edit": lambda made: {"id": made["card"], "title": "Owner", "theme": "bold", "colour": "#8a1538"},
+    "svc_card_pause": lambda made: {"id": made["card"]},
+    "svc_card_resume": lambda made: {"id": made["card"]},
+    "svc_card_delete": lambda made: {"id": made["card"]},
+    "svc_card_leads": lambda made: {"card_id": made["card"]},
+    "svc_card_export_leads": lambda made: {"card_id": made["card"]},
+    "svc_card_remove_lead": lambda made: {"card_id": made["card"], "lead_id": made["lead"]},
+    "svc_card_stats": lambda made: {"id": made["card"], "days": 7},
+}
+
+LISTS = {"svc_card_list": make_card, "svc_card_leads": _leave}
