@@ -1,0 +1,68 @@
+"""Debian's Chromium, on a phone's width, against the whole service."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = shutil.which("chromium")
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 390, "height": 844}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "tests/browser" in str(item.path):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.timeout(180))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        assert not os.environ.get("WORKSPACE_TEST_ALL"), "Chromium is missing"
+        pytest.skip("there is no chromium here")
+    # Playwright runs an event loop in this thread, in which Django would refuse to work
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def phone(chromium: Browser) -> Iterator[Page]:
+    """A page on a phone's width that fails the test on an error in the browser's console."""
+    context = chromium.new_context(
+        viewport=PHONE, device_scale_factor=2, accept_downloads=True, locale="en-GB", reduced_motion="reduce"
+    )
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on(
+        "console", lambda message: problems.append(message.text) if "Content Security Policy" in message.text else None
+    )
+    yield page
+    context.close()
+    assert not problems, problems
+
+
+def assert_accessible(page: Page) -> None:
+    """No serious or critical violation that axe can find."""
+    found: Any = Axe().run(page)
+    serious = [one for one in found.response["violations"] if one["impact"] in ("serious", "critical")]
+    told = [(one["id"], [node["html"][:160] for node in one["nodes"][:3]]) for one in serious]
+    assert not serious, (page.url, told)

@@ -1,0 +1,77 @@
+"""From sign-up to a printed code that somebody scans, on a phone's width."""
+
+from __future__ import annotations
+
+import io
+import re
+import urllib.request
+
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE, assert_accessible
+from tests.service import Service
+
+IPHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/18.1 Mobile/15E148 Safari/604.1"
+)
+
+
+def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phone: Page, chromium: Browser) -> None:
+    page = phone
+
+    page.goto(service.url)
+    assert_accessible(page)
+    page.get_by_role("link", name="Create an account").click()
+    assert_accessible(page)
+    page.get_by_label("Name of your business").fill("Corner Café")
+    page.get_by_label("E-mail").fill("olive@example.com")
+    page.get_by_label("Password", exact=True).fill("a long sentence of words")
+    page.get_by_role("button", name="Make an account").click()
+    page.wait_for_url("**/account/verify*")
+    assert_accessible(page)
+
+    page.goto(f"{service.url}/outbox")
+    page.get_by_role("link", name=re.compile("confirm|verify|address", re.I)).first.click()
+    link = re.search(rf"{re.escape(service.url)}/account/\S+", page.content())
+    assert link is not None, "the mail holds the link"
+    page.goto(link[0].split('"')[0].split("<")[0])
+    page.get_by_role("button", name=re.compile("confirm", re.I)).click()
+    page.wait_for_url("**/app")
+    assert_accessible(page)
+
+    page.goto(f"{service.url}/app/qr/new")
+    assert_accessible(page)
+    page.get_by_label("Name", exact=True).fill("Table 4")
+    page.get_by_label(re.compile("leads|link|target", re.I)).first.fill(f"{service.url}/about")
+    page.get_by_role("button", name="Make the code").click()
+    page.wait_for_url(re.compile(r"/app/qr/qr_"))
+    assert_accessible(page)
+    address = page.url
+
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="PNG").first.click()
+    picture = Image.open(io.BytesIO(downloading.value.path().read_bytes()))
+    printed = zxingcpp.read_barcode(picture)
+    assert printed is not None
+    assert printed.text.startswith(f"{service.url}/q/".upper())
+
+    guest = chromium.new_context(viewport=PHONE, user_agent=IPHONE).new_page()
+    guest.goto(printed.text)
+    assert guest.url == f"{service.url}/about"
+    guest.context.close()
+    _scan_as_a_bot(printed.text)
+
+    page.goto(address)
+    expect(page.locator("body")).to_contain_text("1 scan")
+    page.goto(f"{service.url}/app/qr")
+    assert_accessible(page)
+    expect(page.locator("body")).to_contain_text("Table 4")
+
+
+def _scan_as_a_bot(url: str) -> None:
+    request = urllib.request.Request(url, headers={"User-Agent": "WhatsApp/2.24"})
+    with urllib.request.urlopen(request, timeout=10) as response:
+        response.read()
