@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "workspace.dashboard",
     "workspace.products.qr",
     "workspace.products.card",
+    "workspace.products.menu",
 ]
 MIDDLEWARE = [
     "workspace.interfaces.middleware.request_facts",

@@ -7,11 +7,13 @@ from typing import Any
 
 from workspace.accounts.tests import samples as account
 from workspace.products.card.tests import samples as card
+from workspace.products.menu.tests import samples as menu
 from workspace.products.qr.tests import samples as qr
 from workspace.testing import Api
 
 PRODUCTS: list[Any] = [
     qr,
+    menu,
     card,
 ]
 SAMPLES: dict[str, Callable[[dict[str, str]], dict[str, Any]]] = dict(account.SAMPLES)

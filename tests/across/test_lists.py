@@ -11,7 +11,11 @@ from workspace.interfaces.catalogue import CATALOGUE
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
-PAGED = [tool.name for tool in CATALOGUE if {"total", "items"} <= set(tool.output_schema.get("properties", {}))]
+PAGED = [
+    tool.name
+    for tool in CATALOGUE
+    if {"total", "items"} <= set(tool.output_schema.get("properties", {})) and "limit" in tool.arguments.model_fields
+]
 
 
 def test_every_list_with_pages_has_a_maker() -> None:

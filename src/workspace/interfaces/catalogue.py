@@ -6,8 +6,10 @@ from workspace.accounts import upload_tools  # noqa: F401
 from workspace.accounts.tools import tools as account
 from workspace.products.card import lead_tools as card_lead_tools  # noqa: F401
 from workspace.products.card.tools import tools as card
+from workspace.products.menu import item_tools, section_tools, stats_tools  # noqa: F401
+from workspace.products.menu.tools import tools as menu
 from workspace.products.qr import bulk_tools, scan_tools  # noqa: F401
 from workspace.products.qr.tools import tools as qr
 from workspace.toolkit.catalogue import Catalogue
 
-CATALOGUE = Catalogue([account, qr, card])
+CATALOGUE = Catalogue([account, qr, card, menu])

@@ -1,0 +1,80 @@
+"""Times of the week at which something is served, and the moments at which that changes.
+
+A window is `{"days": ["mon", …], "from": "11:30", "until": "14:30"}`, in the account's zone; no days means every day.
+One that ends at or before its beginning runs across midnight and belongs to the day on which it begins. Everything is
+decided in UTC, so a day of 23 or 25 hours needs no rule of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TypedDict
+from zoneinfo import ZoneInfo
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+NAMES = dict(zip(DAYS, ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"), strict=True))
+AHEAD = 8  # days: a window of one weekday comes again within them
+
+Window = TypedDict("Window", {"days": list[str], "from": str, "until": str})
+
+
+def is_served(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> bool:
+    """Without windows always."""
+    return not hours or any(start <= now < end for start, end in _spans(hours, now, zone))
+
+
+def next_edge(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> datetime | None:
+    """When a window begins or ends next, in UTC; None without windows."""
+    return min((edge for span in _spans(hours, now, zone) for edge in span if edge > now), default=None)
+
+
+def next_time(clock: str, now: datetime, zone: ZoneInfo) -> datetime:
+    """The next moment, in UTC, at which the clocks of the zone show `05:00`."""
+    today = now.astimezone(zone).date()
+    moments = (_moment(today + timedelta(days=ahead), clock, zone) for ahead in (0, 1, 2))
+    return next(moment for moment in moments if moment > now)
+
+
+def earliest(moments: Iterable[datetime | None]) -> datetime | None:
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+def _spans(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> Iterator[tuple[datetime, datetime]]:
+    """Every window as moments in UTC, from yesterday's, which may still run, on."""
+    today = now.astimezone(zone).date()
+    for ahead in range(-1, AHEAD + 1):
+        day = today + timedelta(days=ahead)
+        for window in hours:
+            if window["days"] and DAYS[day.weekday()] not in window["days"]:
+                continue
+            last = day if window["until"] > window["from"] else day + timedelta(days=1)
+            yield _moment(day, window["from"], zone), _moment(last, window["until"], zone)
+
+
+def _moment(day: date, clock: str, zone: ZoneInfo) -> datetime:
+    """A time that the clocks skip is as far after their jump as it is after its beginning; of a time that comes twice
+    it is the first."""
+    return datetime.combine(day, time.fromisoformat(clock), zone).astimezone(UTC)
+
+
+def in_words(hours: Sequence[Window]) -> str:
+    """`Mon–Fri 11:30–14:30, Sat 12:00–15:00`."""
+    return ", ".join(f"{_days(window['days'])} {window['from']}–{window['until']}".strip() for window in hours)
+
+
+def _days(days: Sequence[str]) -> str:
+    numbers = [number for number, day in enumerate(DAYS) if day in days]
+    if len(numbers) in (0, 7):
+        return "daily"
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    names = list(NAMES.values())
+    return ", ".join(
+        names[run[0]] if len(run) == 1 else f"{names[run[0]]}{'–' if len(run) > 2 else ', '}{names[run[-1]]}"
+        for run in runs
+    )

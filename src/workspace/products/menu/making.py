@@ -1,0 +1,121 @@
+"""Making menus, sections and items within the plan. Called under the account's lock, so that a limit holds under
+parallel calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workspace.accounts.models import Account, Upload
+from workspace.products.menu.arguments import (
+    Choice,
+    NewItem,
+    NewSection,
+    stored_allergens,
+    stored_choices,
+    stored_hours,
+    stored_tags,
+)
+from workspace.products.menu.models import KIND, Item, Menu, Section
+from workspace.products.menu.money import fits
+from workspace.toolkit.errors import InvalidInput, Issue, ToolError
+
+
+def check_menus(account: Account) -> None:
+    """Raises ToolError when the plan holds no further menu."""
+    most = account.limits(KIND).menus
+    if most is not None and account.menus.count() >= most:
+        raise ToolError(
+            f"Your plan holds {most} menu{'' if most == 1 else 's'}: delete one, or move to a larger plan for more"
+        )
+
+
+def check_room(menu: Menu, *, sections: int = 0, items: int = 0) -> None:
+    """Raises ToolError when the menu cannot grow by so much."""
+    limits = menu.account.limits(KIND)
+    if sections and menu.sections.count() + sections > limits.sections:
+        raise ToolError(f"A menu holds {limits.sections} sections on your plan: these would be too many")
+    if items and Item.objects.filter(section__menu=menu).count() + items > limits.items:
+        raise ToolError(f"A menu holds {limits.items} items on your plan: delete some, or move to a larger plan")
+
+
+def check_photos(account: Account) -> None:
+    if not account.limits(KIND).photos:
+        raise ToolError("Photos of dishes come with the Pro plan")
+
+
+def make_sections(menu: Menu, wanted: Sequence[NewSection], *, path: str = "sections") -> list[Section]:
+    """The sections with their items, after those that are there. Nothing is made when one price is wrong."""
+    check_room(menu, sections=len(wanted), items=sum(len(section.items) for section in wanted))
+    _check_prices(menu, wanted, path)
+    first = menu.next_position()
+    made = Section.objects.bulk_create(
+        Section(
+            menu=menu,
+            name=one.name,
+            description=one.description,
+            hours=stored_hours(one.hours),
+            hidden=one.hidden,
+            position=first + number,
+        )
+        for number, one in enumerate(wanted)
+    )
+    items = [
+        new_item(section, one, position, path=f"{path}.{number}.items.{position}.")
+        for number, (section, given) in enumerate(zip(made, wanted, strict=True))
+        for position, one in enumerate(given.items)
+    ]
+    Item.objects.bulk_create(items)
+    return made
+
+
+def new_item(section: Section, given: NewItem, position: int, *, path: str = "") -> Item:
+    """An item that is not saved yet. Its photo is claimed; raises ToolError or InvalidInput where it cannot be."""
+    photo = None
+    if given.photo_id:
+        check_photos(section.menu.account)
+        photo = Upload.claim(section.menu.account, given.photo_id, f"{path}photo_id")
+    return Item(
+        section=section,
+        name=given.name,
+        description=given.description,
+        price_cents=given.price,
+        price_note=given.price_note,
+        tags=stored_tags(given.dietary_tags),
+        allergens=stored_allergens(dict(given.allergens)),
+        variants=stored_choices(given.variants),
+        add_ons=stored_choices(given.add_ons),
+        photo=photo,
+        hidden=given.hidden,
+        marked_sold_out=given.sold_out,
+        sold_out_until=section.menu.sold_out_until() if given.sold_out else None,
+        position=position,
+    )
+
+
+def check_price(menu: Menu, cents: int | None, path: str) -> None:
+    """Raises InvalidInput at the path for a price that the menu's currency cannot pay."""
+    if cents is not None and not fits(cents, menu.currency):
+        raise InvalidInput.at(path, f"{menu.currency} has no decimals: give a whole number")
+
+
+def check_choices(menu: Menu, choices: Sequence[Choice], path: str) -> None:
+    for number, choice in enumerate(choices):
+        check_price(menu, choice.price, f"{path}.{number}.price")
+
+
+def check_item(menu: Menu, given: NewItem, path: str = "") -> None:
+    check_price(menu, given.price, f"{path}price")
+    check_choices(menu, given.variants, f"{path}variants")
+    check_choices(menu, given.add_ons, f"{path}add_ons")
+
+
+def _check_prices(menu: Menu, wanted: Sequence[NewSection], path: str) -> None:
+    issues: list[Issue] = []
+    for number, section in enumerate(wanted):
+        for position, item in enumerate(section.items):
+            try:
+                check_item(menu, item, f"{path}.{number}.items.{position}.")
+            except InvalidInput as refusal:
+                issues += refusal.issues
+    if issues:
+        raise InvalidInput(issues[:50])
