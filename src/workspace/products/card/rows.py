@@ -137,7 +137,7 @@ def _row(card: Card, views: int, saves: int) -> CardRow:
 
 
 def one_line(found: CardRow) -> str:
-    parts = [escape_markdown(found[name]) for name in ("title", "company") if found[name]]  # type: ignore[literal-required]
+    parts = [escape_markdown(found[name]) for name in ("title", "company") if found[name]]
     about = f", {', '.join(parts)}" if parts else ""
     state = "" if found["state"] == "live" else f", {found['state']}"
     return (
@@ -159,6 +159,6 @@ def lead_row(lead: Lead) -> LeadRow:
 
 
 def lead_line(found: LeadRow) -> str:
-    reach = ", ".join(escape_markdown(found[name]) for name in ("email", "phone") if found[name])  # type: ignore[literal-required]
+    reach = ", ".join(escape_markdown(found[name]) for name in ("email", "phone") if found[name])
     note = f": “{escape_markdown(found['note'][:200])}”" if found["note"] else ""
     return f"**{escape_markdown(found['name'])}** ({reach}){note}, {found['submitted_at']} `{found['id']}`"

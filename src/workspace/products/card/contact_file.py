@@ -1,0 +1,63 @@
+"""A card as the contact that guests save."""
+
+from __future__ import annotations
+
+import io
+import re
+import unicodedata
+from functools import lru_cache
+
+from PIL import Image, ImageOps
+
+from workspace.products.card.models import Card
+from workspace.products.card.vcard import Contact, vcard
+from workspace.storage import files
+
+PHOTO_SIDE = 320  # pixels: some address books refuse a contact of more than a few hundred kB
+
+
+def contact_file(card: Card) -> bytes:
+    """The vCard of a card."""
+    given, family = card.names
+    return vcard(
+        Contact(
+            full_name=card.full_name,
+            given_name=given,
+            family_name=family,
+            company=card.company,
+            title=card.title,
+            phone=card.phone,
+            email=card.email,
+            website=card.website,
+            address=card.address,
+            note=card.bio,
+            links=[(link["label"], link["url"]) for link in card.links],
+            photo=_photo(card.photo_id) if card.photo_id else None,
+            uid=card.pk,
+            source=f"{card.public_url}.vcf",
+            revised_at=card.updated_at,
+        )
+    )
+
+
+def file_name(card: Card) -> str:
+    """`jane-doe.vcf`, in ASCII; the slug stands in for a name that has none."""
+    plain = unicodedata.normalize("NFKD", card.full_name).encode("ascii", "ignore").decode()
+    return (re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()[:60] or card.slug) + ".vcf"
+
+
+@lru_cache(maxsize=64)
+def _photo(id: str) -> bytes | None:
+    """A small square JPEG of an upload, which never changes; None when its bytes are gone."""
+    try:
+        content = files.get(id)
+    except FileNotFoundError:
+        return None
+    with Image.open(io.BytesIO(content)) as opened:
+        picture = opened.convert("RGBA")
+    paper = Image.new("RGB", picture.size, "white")  # JPEG knows no see-through
+    paper.paste(picture, mask=picture)
+    side = min(PHOTO_SIDE, *paper.size)
+    out = io.BytesIO()
+    ImageOps.fit(paper, (side, side), Image.Resampling.LANCZOS).save(out, "JPEG", quality=82, optimize=True)
+    return out.getvalue()
