@@ -41,6 +41,8 @@ INSTALLED_APPS = [
     "workspace.publishing",
     "workspace.dashboard",
     "workspace.products.qr",
+    "workspace.products.links",
+    "workspace.products.reviews",
     "workspace.products.card",
     "workspace.products.menu",
 ]

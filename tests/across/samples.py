@@ -7,12 +7,16 @@ from typing import Any
 
 from workspace.accounts.tests import samples as account
 from workspace.products.card.tests import samples as card
+from workspace.products.links.tests import samples as links
 from workspace.products.menu.tests import samples as menu
 from workspace.products.qr.tests import samples as qr
+from workspace.products.reviews.tests import samples as reviews
 from workspace.testing import Api
 
 PRODUCTS: list[Any] = [
     qr,
+    links,
+    reviews,
     menu,
     card,
 ]
