@@ -1,0 +1,96 @@
+"""Where a button may lead: a web page, a phone number, an e-mail or a text message. Judged by scheme before anything
+else is parsed, so that `javascript:` and its like never pass as something else."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
+
+from django.conf import settings
+from email_validator import EmailNotValidError, validate_email
+
+from workspace.toolkit.text import has_controls
+from workspace.toolkit.web_address import clean_web_address
+
+MAX_LENGTH = 2048
+_CALL = re.compile(r"^(tel|sms|mailto):", re.IGNORECASE)
+_NUMBER = re.compile(r"^\+?[0-9][0-9 ()./\-]{1,30}$")
+_PARTS = {"mailto": ("subject", "body"), "sms": ("body",), "tel": ()}
+
+
+def clean_target(text: str) -> str:
+    """The address in its plain form: https:// is put before a bare host, mailto: before an e-mail address and tel:
+    before a number that begins with +. Raises ValueError with a short text."""
+    text = text.strip()
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"At most {MAX_LENGTH} characters")
+    scheme = _CALL.match(text)
+    if scheme:
+        return _contact(scheme[1].lower(), text[scheme.end() :])
+    if text.startswith("+") and _NUMBER.match(text):
+        return _contact("tel", text)
+    if re.fullmatch(r"[^\s@/:?#]+@[^\s@/:?#]+", text):
+        return _contact("mailto", text)
+    return _not_our_redirect(clean_web_address(text))
+
+
+def readable(url: str) -> str:
+    """An address as people say it: without https://, a number or e-mail without its scheme."""
+    scheme, _, rest = url.partition(":")
+    if scheme in _PARTS:
+        return unquote(rest.partition("?")[0])
+    return rest.removeprefix("//").removeprefix("www.").rstrip("/")
+
+
+def _contact(scheme: str, rest: str) -> str:
+    if has_controls(unquote(rest).replace("\r\n", "\n"), multiline=True) or "\n" in rest:
+        raise ValueError("Leave out control characters")
+    to, _, query = rest.partition("?")
+    to = unquote(to).strip().removeprefix("//")
+    address = f"{scheme}:{_mailbox(to) if scheme == 'mailto' else _number(to)}"
+    parts = _query(scheme, query)
+    whole = address + (f"?{parts}" if parts else "")
+    if len(whole) > MAX_LENGTH:
+        raise ValueError(f"At most {MAX_LENGTH} characters")
+    return whole
+
+
+def _mailbox(text: str) -> str:
+    try:
+        found = validate_email(text, check_deliverability=False, test_environment=True)
+    except EmailNotValidError:
+        raise ValueError("This is not an e-mail address") from None
+    return quote(found.ascii_email or found.normalized, safe="@.+-_")
+
+
+def _number(text: str) -> str:
+    digits = re.sub(r"[^0-9]", "", text)
+    if not _NUMBER.match(text) or not 3 <= len(digits) <= 15:
+        raise ValueError("This is not a phone number: write it as +43 1 234 5678")
+    return ("+" if text.startswith("+") else "") + digits
+
+
+def _query(scheme: str, query: str) -> str:
+    """Only what fills in the message. Further recipients are refused: they would not be seen."""
+    if not query:
+        return ""
+    found = parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, max_num_fields=10)
+    allowed = _PARTS[scheme]
+    if not allowed or any(name.lower() not in allowed for name, _ in found) or not found:
+        extra = " and ".join(f"?{name}=" for name in allowed)
+        raise ValueError(f"After the address only {extra} can follow" if extra else "Nothing can follow the number")
+    return "&".join(f"{name.lower()}={quote(value, safe='')}" for name, value in found)
+
+
+def _not_our_redirect(url: str) -> str:
+    """A click that leads to one of our own redirects may come back to itself; our pages are welcome targets."""
+    ours, theirs = urlsplit(settings.BASE_URL), urlsplit(url)
+    same = (theirs.hostname, theirs.port or _port(theirs.scheme)) == (ours.hostname, ours.port or _port(ours.scheme))
+    path = re.sub(r"/+", "/", unquote(theirs.path).lower())
+    if same and (path.startswith("/q/") or re.match(r"^/l/[^/]+/.", path)):
+        raise ValueError("This would lead in a circle: give the page that it should open")
+    return url
+
+
+def _port(scheme: str) -> int:
+    return 443 if scheme == "https" else 80
