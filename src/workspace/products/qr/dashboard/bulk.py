@@ -54,6 +54,8 @@ def bulk(request: SignedInRequest) -> HttpResponse:
         _look_through(form, rows)
     elif request.method == "POST":
         form.error = "There is nothing in it yet: paste some lines, or choose a file."
+    if whole := form.errors.pop("codes", ()):
+        form.error = f"The list as a whole: {' '.join(whole).lower()}."
     context = {
         "form": form,
         "text": text,

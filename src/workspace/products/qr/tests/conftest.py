@@ -1,0 +1,25 @@
+"""An owner with a code, signed in, and guests that scan it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.testing import Api
+
+
+@pytest.fixture
+def code(api: Api) -> dict[str, Any]:
+    return api.run("svc_qr_create", name="Menu", target_url="https://example.com/menu", folder="Tables")
+
+
+@pytest.fixture
+def browser(account: Account) -> Client:
+    """The owner's browser, signed in."""
+    client = Client()
+    client.force_login(account.owner, backend=settings.AUTHENTICATION_BACKENDS[0])
+    return client

@@ -1,0 +1,93 @@
+"""Many codes from a list: looked through first, then made."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from workspace.products.qr.dashboard.bulk import SAMPLE
+from workspace.testing import Api, make_account
+
+pytestmark = pytest.mark.django_db
+
+
+def post(browser: Client, text: str = "", step: str = "look", **more: object):
+    return browser.post("/app/qr/bulk", {"text": text, "step": step, **more})
+
+
+def test_looking_through_makes_nothing(browser: Client, api: Api) -> None:
+    page = post(browser, SAMPLE).content.decode()
+    assert "3 lines, all fine" in page and "Make 3 codes" in page
+    assert api.run("svc_qr_list")["total"] == 0
+
+
+def test_then_they_are_made_once(browser: Client, api: Api) -> None:
+    [token] = re.findall(r'name="_once" value="([^"]+)"', post(browser, SAMPLE).content.decode())
+    for _ in range(2):
+        assert post(browser, SAMPLE, "create", _once=token)["Location"] == "/app/qr"
+    found = api.run("svc_qr_list")
+    assert {(row["name"], row["folder"]) for row in found["items"]} == {
+        ("Table 1", "Tables"), ("Table 2", "Tables"), ("Summer flyer", "Flyers"),
+    }  # fmt: skip
+    assert found["total"] == 3 and "summer-flyer" in {row["slug"] for row in found["items"]}
+
+
+def test_what_is_wrong_stands_at_its_line(browser: Client, api: Api) -> None:
+    text = "Good,example.com\nBad,javascript:x\n,example.org\n"
+    for step in ("look", "create"):
+        response = post(browser, text, step)
+        page = response.content.decode()
+        assert response.status_code == 422 and "3 lines, 2 need another look" in page and "Make 3 codes" not in page
+        assert "Only http and https addresses can be used" in page and "Required" in page
+    assert api.run("svc_qr_list")["total"] == 0
+
+
+def test_a_taken_address_stands_at_its_line(browser: Client, code: dict) -> None:
+    response = post(browser, f"A,example.com,,fine\nB,example.com,,{code['slug']}", "create")
+    page = response.content.decode()
+    assert response.status_code == 422 and "1 need another look" in page.replace("needs", "need") and "taken" in page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Menu,example.com/menu,Tables",
+        "name;target;folder\nMenu;example.com/menu;Tables",
+        "Name\tURL\tFolder\r\nMenu\texample.com/menu\tTables\r\n",
+        "folder,link,label\nTables,example.com/menu,Menu",
+        '\ufeffname,target,folder\n"Menu","example.com/menu","Tables"\n\n,,\n',
+    ],
+)
+def test_lists_of_every_spreadsheet_are_understood(text: str, browser: Client, api: Api) -> None:
+    post(browser, text, "create")
+    [row] = api.run("svc_qr_list")["items"]
+    assert (row["name"], row["target_url"], row["folder"]) == ("Menu", "https://example.com/menu", "Tables")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+def test_a_file_may_be_in_any_usual_encoding(encoding: str, browser: Client, api: Api) -> None:
+    file = SimpleUploadedFile("codes.csv", "name,target\nCafé Käse,example.com\n".encode(encoding))
+    page = post(browser, file=file).content.decode()
+    assert "Café Käse" in page and "1 line, all fine" in page
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  \n ,, \n", "\x00", "name,target", '"' + "x" * 200_000, "x" * 1_000_001, "a\n" * 501]
+)
+def test_what_is_no_list_is_told(text: str, browser: Client, api: Api) -> None:
+    response = post(browser, text, "create")
+    assert response.status_code == 422 and api.run("svc_qr_list")["total"] == 0
+    assert "form-errors" in response.content.decode() or "field-error" in response.content.decode()
+
+
+def test_the_plans_room_is_told_before_anything_is_made(db: None) -> None:
+    account, browser = make_account(qr="free"), Client()
+    browser.force_login(account.owner)
+    text = "\n".join(f"Table {n},example.com" for n in range(12))
+    assert "room for 10 more codes of 10" in post(browser, text).content.decode()
+    assert post(browser, text, "create").status_code == 303
+    assert "2 did not fit" in browser.get("/app/qr").content.decode()
+    assert account.codes.count() == 10

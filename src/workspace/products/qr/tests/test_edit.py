@@ -1,0 +1,125 @@
+"""Everything else about a code: its name, folder, address, expiry, password and look."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from workspace.accounts.models import Upload
+from workspace.products.qr.tests.guests import scan
+from workspace.products.qr.tests.pictures import logo
+from workspace.testing import Api, make_account, make_api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+def edit(api: Api, code: dict, **changes: object) -> dict:
+    return api.run("svc_qr_edit", id=code["id"], **changes)
+
+
+def refuse(api: Api, code: dict, **changes: object) -> dict:
+    body = api.refuse("svc_qr_edit", id=code["id"], **changes)
+    assert body["error"] == "invalid_input", body
+    return body["issues"][0]
+
+
+def test_only_what_is_given_changes(api: Api, code: dict) -> None:
+    assert edit(api, code, name="Card") | {"updated_at": ""} == code | {"name": "Card", "updated_at": ""}
+
+
+def test_an_empty_text_clears(api: Api, code: dict) -> None:
+    edit(api, code, password="secret", expires_at="2999-01-01T00:00")
+    found = edit(api, code, folder="", password="", expires_at="")
+    assert (found["folder"], found["has_password"], found["expires_at"]) == ("", False, None)
+
+
+def test_a_new_address_leaves_the_old_one_working(api: Api, code: dict) -> None:
+    found = edit(api, code, slug="Summer-Menu")
+    assert found["short_url"].endswith("/q/summer-menu") and found["slugs"] == ["summer-menu", code["slug"]]
+    for slug in (code["slug"], code["slug"].upper(), "summer-menu", "SUMMER-MENU"):
+        assert scan(slug).status_code == 302
+
+
+def test_going_back_to_an_earlier_address_is_fine(api: Api, code: dict) -> None:
+    edit(api, code, slug="summer")
+    found = edit(api, code, slug=code["slug"])
+    assert found["slug"] == code["slug"] and set(found["slugs"]) == {"summer", code["slug"]}
+
+
+@pytest.mark.parametrize("slug", ["a", "a b", "ä-b", "-ab", "ab-", "a--b", "a/b", "a.svg", "a+", "x" * 51, "ab\n"])
+def test_an_address_is_letters_digits_and_single_hyphens(slug: str, api: Api, code: dict) -> None:
+    if slug == "ab\n":  # outer white space is taken off
+        assert edit(api, code, slug=slug)["slug"] == "ab"
+        return
+    assert refuse(api, code, slug=slug)["path"] == "slug"
+
+
+def test_an_address_that_was_ever_used_is_given_to_nobody_else(api: Api, stranger: Api, code: dict) -> None:
+    edit(api, code, slug="summer")
+    theirs = stranger.run("svc_qr_create", name="Theirs", target_url="example.org")
+    for slug in ("summer", code["slug"]):
+        assert "taken" in refuse(stranger, theirs, slug=slug)["message"]
+    api.run("svc_qr_delete", id=code["id"])
+    assert "taken" in refuse(stranger, theirs, slug="summer")["message"]
+
+
+def test_a_time_without_an_offset_is_the_accounts(db: None) -> None:
+    api = make_api(make_account(time_zone="Europe/Berlin"))
+    code = api.run("svc_qr_create", name="Menu", target_url="example.com")
+    assert edit(api, code, expires_at="2030-07-01T18:00")["expires_at"] == "2030-07-01T16:00:00Z"
+    assert edit(api, code, expires_at="2030-07-01T18:00:00+00:00")["expires_at"] == "2030-07-01T18:00:00Z"
+
+
+def test_a_time_that_has_passed_is_refused(api: Api, code: dict) -> None:
+    past = (clock.now() - timedelta(minutes=1)).isoformat()
+    assert refuse(api, code, expires_at=past)["path"] == "expires_at"
+    for text in ("tomorrow", "2030-13-01", "99999-01-01T00:00"):
+        assert refuse(api, code, expires_at=text)["path"] == "expires_at"
+
+
+def test_a_style_that_would_not_scan_is_refused_with_advice(api: Api, code: dict) -> None:
+    issue = refuse(api, code, style={"foreground": "#ffeeee"})
+    assert issue["path"] == "style" and "darker" in issue["message"]
+    assert api.run("svc_qr_get", id=code["id"])["style"] == code["style"]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        {"foreground": "red"},
+        {"foreground": "#12345"},
+        {"modules": "hearts"},
+        {"logo_share": 0.5},
+        {"caption": "x" * 31},
+        {"caption": "a\x00b"},
+        {"unknown": 1},
+        "dark",
+        [],
+    ],
+)
+def test_a_style_is_plain_data_within_bounds(style: object, api: Api, code: dict) -> None:
+    assert refuse(api, code, style=style)["path"].removeprefix("arguments.").split(".")[0] == "style"
+
+
+def test_a_style_or_a_preset_but_not_both(api: Api, code: dict) -> None:
+    assert edit(api, code, preset="ocean")["style"]["modules"] == "dots"
+    assert refuse(api, code, preset="ocean", style={})["path"] == "preset"
+    assert refuse(api, code, preset="neon")["path"] == "preset"
+
+
+def test_a_logo_is_an_upload_of_ones_own(api: Api, stranger: Api, code: dict) -> None:
+    mine = api.run("svc_upload_picture", content=logo())["upload_id"]
+    theirs = stranger.run("svc_upload_picture", content=logo())["upload_id"]
+    assert refuse(api, code, logo_id=theirs)["path"] == "logo_id"
+    assert edit(api, code, logo_id=mine)["logo_id"] == mine
+    assert Upload.objects.get(pk=mine).uses == 1
+    assert edit(api, code, logo_id="")["logo_id"] is None
+    assert Upload.objects.get(pk=mine).uses == 0
+
+
+def test_one_refused_part_changes_nothing(api: Api, stranger: Api, code: dict) -> None:
+    stranger.run("svc_qr_edit", id=stranger.run("svc_qr_create", name="A", target_url="b.example")["id"], slug="taken")
+    refuse(api, code, name="Changed", folder="Changed", slug="taken")
+    assert api.run("svc_qr_get", id=code["id"]) == code

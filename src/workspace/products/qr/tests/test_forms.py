@@ -1,0 +1,147 @@
+"""What an owner does on the pages, in a browser without script."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.test import Client
+
+from workspace.products.qr.tests.guests import scan
+from workspace.testing import Api, make_account
+
+pytestmark = pytest.mark.django_db
+
+
+def once(browser: Client, path: str) -> str:
+    """The token of the form on a page, which makes a double submit one."""
+    [token] = re.findall(r'name="_once" value="([^"]+)"', browser.get(path).content.decode())
+    return token
+
+
+class _Inputs(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, str] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "input" and given.get("name"):
+            self.found[str(given["name"])] = given.get("value") or ""
+
+
+def form_of(browser: Client, path: str) -> dict[str, str]:
+    """What a browser would send if nobody touched the page's inputs."""
+    reader = _Inputs()
+    reader.feed(browser.get(path).content.decode())
+    return reader.found
+
+
+def test_a_code_is_made_and_shown_with_what_comes_next(browser: Client, api: Api) -> None:
+    response = browser.post("/app/qr/new", {"name": "Menu", "target_url": "example.com/menu", "folder": "Tables"})
+    [code] = api.run("svc_qr_list")["items"]
+    assert (response.status_code, response["Location"]) == (303, f"/app/qr/{code['id']}?made")
+    assert (code["name"], code["target_url"], code["folder"]) == ("Menu", "https://example.com/menu", "Tables")
+    assert "What next?" in browser.get(response["Location"]).content.decode()
+
+
+def test_sending_the_form_twice_makes_one_code(browser: Client, api: Api) -> None:
+    form = {"name": "Menu", "target_url": "example.com", "_once": once(browser, "/app/qr/new")}
+    first, second = (browser.post("/app/qr/new", form) for _ in range(2))
+    assert first["Location"] == second["Location"] and api.run("svc_qr_list")["total"] == 1
+
+
+def test_a_refusal_stands_at_its_field_and_keeps_what_was_typed(browser: Client, api: Api) -> None:
+    response = browser.post("/app/qr/new", {"name": "Menu", "target_url": "javascript:x"})
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "Only http and https addresses can be used" in page and 'value="Menu"' in page
+    assert api.run("svc_qr_list")["total"] == 0
+
+
+def test_a_full_plan_is_told_in_the_form(db: None) -> None:
+    from workspace.testing import make_api
+
+    account = make_account(qr="free")
+    make_api(account).run("svc_qr_bulk_create", codes=[{"name": "A", "target_url": "a.example"}] * 10)
+    browser = Client()
+    browser.force_login(account.owner)
+    response = browser.post("/app/qr/new", {"name": "B", "target_url": "b.example"})
+    assert response.status_code == 422 and "larger plan" in response.content.decode()
+
+
+def test_pointing_it_elsewhere_and_back(browser: Client, api: Api, code: dict) -> None:
+    url = f"/app/qr/{code['id']}"
+    assert browser.post(url, {"target_url": "example.com/winter"})["Location"] == url
+    assert scan(code)["Location"] == "https://example.com/winter"
+    assert "Back to example.com/menu" in browser.get(url).content.decode()
+    assert browser.post(f"{url}/undo")["Location"] == url
+    assert scan(code)["Location"] == "https://example.com/menu"
+    browser.post(f"{url}/undo")
+    assert "no change of the target left" in browser.get(url).content.decode()
+
+
+def test_a_bad_target_is_refused_beside_the_field(browser: Client, code: dict) -> None:
+    response = browser.post(f"/app/qr/{code['id']}", {"target_url": "ftp://example.com"})
+    assert response.status_code == 422 and 'value="ftp://example.com"' in response.content.decode()
+
+
+def test_pausing_from_the_list_comes_back_to_the_list(browser: Client, api: Api, code: dict) -> None:
+    url = f"/app/qr/{code['id']}"
+    assert browser.post(f"{url}/pause", {"_from": "list"})["Location"] == "/app/qr"
+    assert api.run("svc_qr_get", id=code["id"])["state"] == "paused"
+    assert browser.post(f"{url}/resume")["Location"] == url
+    assert api.run("svc_qr_get", id=code["id"])["state"] == "live"
+
+
+def test_settings_save_what_changed_and_nothing_else(browser: Client, api: Api, code: dict) -> None:
+    url = f"/app/qr/{code['id']}/settings"
+    browser.post(url, {**form_of(browser, url), "slug": "summer", "expires_at": "2999-07-01T18:00", "password": "x"})
+    found = api.run("svc_qr_get", id=code["id"])
+    assert (found["slug"], found["expires_at"], found["has_password"]) == ("summer", "2999-07-01T18:00:00Z", True)
+    untouched = form_of(browser, url)
+    assert untouched["password"] == ""
+    assert browser.post(url, untouched).status_code == 303
+    assert api.run("svc_qr_get", id=code["id"]) | {"updated_at": ""} == found | {"updated_at": ""}
+    assert code["slug"] in browser.get(url).content.decode()  # the earlier address goes on working
+
+
+def test_settings_clear_what_is_emptied(browser: Client, api: Api, code: dict) -> None:
+    url = f"/app/qr/{code['id']}/settings"
+    api.run("svc_qr_edit", id=code["id"], expires_at="2999-07-01T18:00", password="secret")
+    browser.post(url, {**form_of(browser, url), "folder": "", "expires_at": ""})
+    found = api.run("svc_qr_get", id=code["id"])
+    assert (found["folder"], found["expires_at"], found["has_password"]) == ("", None, True)
+    browser.post(f"/app/qr/{code['id']}/password/remove")
+    assert api.run("svc_qr_get", id=code["id"])["has_password"] is False
+
+
+def test_a_taken_address_is_refused_beside_the_field(browser: Client, api: Api, code: dict) -> None:
+    other = api.run("svc_qr_create", name="Other", target_url="example.org")
+    url = f"/app/qr/{code['id']}/settings"
+    response = browser.post(url, {**form_of(browser, url), "slug": other["slug"]})
+    assert response.status_code == 422 and "taken" in response.content.decode()
+
+
+def test_deleting_asks_first(browser: Client, api: Api, code: dict) -> None:
+    url = f"/app/qr/{code['id']}/delete"
+    assert "Delete “Menu”?" in browser.get(url).content.decode()
+    assert api.run("svc_qr_list")["total"] == 1
+    assert browser.post(url)["Location"] == "/app/qr"
+    assert api.run("svc_qr_list")["total"] == 0
+
+
+def test_the_scans_come_as_a_file(browser: Client, code: dict) -> None:
+    scan(code)
+    response = browser.get(f"/app/qr/{code['id']}/scans.csv?days=7")
+    assert response["Content-Disposition"] == f'attachment; filename="scans-{code["slug"]}.csv"'
+    lines = response.content.decode("utf-8-sig").splitlines()
+    assert lines[0] == "time,device,city,country,referrer,bot" and ",phone,Unknown,Unknown,,no" in lines[1]
+
+
+def test_the_figures_are_told_as_words_too(browser: Client, code: dict) -> None:
+    scan(code)
+    page = browser.get(f"/app/qr/{code['id']}/scans").content.decode()
+    assert "Unique per day" in page and "counted apart" in page and "As a table" in page
+    assert "WORKSPACE_GEO_DATABASE" in page

@@ -1,0 +1,98 @@
+"""What guests read when a code does not lead on."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from workspace.products.qr.models import Code
+from workspace.products.qr.tests.guests import scan
+from workspace.publishing.models import Publication
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+def publication(code: dict) -> Publication:
+    return Code.objects.get(pk=code["id"]).publication
+
+
+def text(response) -> str:
+    assert response["X-Robots-Tag"] == "noindex" and response["Cache-Control"] == "no-store"
+    assert not response.cookies
+    return response.content.decode()
+
+
+def test_an_unknown_code_shows_what_was_typed(db: None) -> None:
+    response = scan("abcd-2345")
+    assert response.status_code == 404
+    assert "127.0.0.1:8000/q/abcd-2345" in text(response) and "look too much alike" not in text(response)
+    assert "look too much alike" in text(scan("abc0"))
+
+
+@pytest.mark.parametrize("slug", ["%3Cscript%3E", "%E2%80%AEabc", "a%20b", "%00"])
+def test_what_no_address_can_be_is_not_repeated(slug: str, db: None) -> None:
+    response = Client().get(f"/q/{slug}")
+    assert response.status_code == 404
+    assert "<script>" not in response.content.decode() and 'class="address"' not in response.content.decode()
+
+
+def test_a_paused_code_names_the_business(api: Api, code: dict) -> None:
+    api.run("svc_qr_pause", id=code["id"])
+    response = scan(code)
+    assert response.status_code == 404
+    assert "Corner Café has paused this code" in text(response)
+    assert f"/report/qr/{code['slug']}" in text(response)
+
+
+def test_an_expired_code_says_so(code: dict) -> None:
+    publication(code).expire(clock.now() - timedelta(seconds=1))
+    response = scan(code)
+    assert response.status_code == 404 and "has expired" in text(response)
+
+
+def test_a_code_works_until_the_moment_it_expires(code: dict) -> None:
+    publication(code).expire(clock.now() + timedelta(minutes=1))
+    assert scan(code).status_code == 302
+
+
+def test_a_banned_code_leads_nowhere_and_blames_nobody(code: dict) -> None:
+    publication(code).ban("phishing")
+    response = scan(code)
+    assert response.status_code == 404
+    assert "blocked" in text(response) and "Corner" not in text(response) and "phishing" not in text(response)
+    assert scan(code["slug"] + ".svg").status_code == 404
+    assert "example.com" not in text(scan(code["slug"] + "+"))
+
+
+def test_the_inspect_page_shows_the_host_and_where_it_has_led_since(api: Api, code: dict) -> None:
+    api.run("svc_qr_update_target", id=code["id"], target_url="https://xn--mnchen-3ya.example/karte?a=1&b=2")
+    response = scan(code["slug"].upper() + "+")
+    page = text(response)
+    assert response.status_code == 200
+    assert "<h1>xn--mnchen-3ya.example</h1>" in page and "münchen.example" in page
+    assert "https://xn--mnchen-3ya.example/karte?a=1&amp;b=2" in page and "Continue to" in page
+    assert "It has led here since" in page
+
+
+def test_a_code_that_was_never_changed_has_only_its_day_of_making(code: dict) -> None:
+    assert "since" not in text(scan(code["slug"] + "+"))
+
+
+def test_the_inspect_page_keeps_what_a_password_protects(api: Api, code: dict) -> None:
+    api.run("svc_qr_edit", id=code["id"], password="secret")
+    page = text(scan(code["slug"] + "+"))
+    assert "example.com" not in page and "protected" in page
+
+
+@pytest.mark.parametrize("method", ["put", "delete", "patch", "options"])
+def test_other_methods_are_refused(method: str, code: dict) -> None:
+    response = getattr(Client(), method)(f"/q/{code['slug']}")
+    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
+
+
+def test_the_report_form_is_there(code: dict) -> None:
+    assert Client().get(f"/report/qr/{code['slug']}").status_code == 200

@@ -1,0 +1,82 @@
+"""Finding codes again."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.products.qr.tests.guests import scan
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def make(api: Api, name: str, target: str = "example.com", folder: str | None = None) -> dict:
+    return api.run("svc_qr_create", name=name, target_url=target, folder=folder)
+
+
+def names(api: Api, **query: object) -> list[str]:
+    return [row["name"] for row in api.run("svc_qr_list", **query)["items"]]
+
+
+def test_the_newest_code_comes_first(api: Api) -> None:
+    for name in ("One", "Two", "Three"):
+        make(api, name)
+    assert names(api) == ["Three", "Two", "One"]
+
+
+@pytest.mark.parametrize("q", ["café", "CAFE", "Café ", "fé me"])
+def test_case_and_accents_do_not_matter_in_a_search(q: str, api: Api) -> None:
+    make(api, "Café Menu")
+    make(api, "Flyer")
+    assert names(api, q=q) == ["Café Menu"]
+
+
+def test_a_search_looks_at_targets_too_and_follows_them(api: Api) -> None:
+    code = make(api, "Menu", "example.com/summer")
+    assert names(api, q="SUMMER") == ["Menu"]
+    api.run("svc_qr_update_target", id=code["id"], target_url="example.com/winter")
+    assert names(api, q="summer") == [] and names(api, q="winter") == ["Menu"]
+
+
+@pytest.mark.parametrize("q", ["%", "_", "\\", "'", '"', "*", "[a-z]"])
+def test_signs_of_a_pattern_are_searched_as_they_are(q: str, api: Api) -> None:
+    make(api, "Menu")
+    make(api, f"Odd {q} name")
+    assert names(api, q=q) == [f"Odd {q} name"]
+
+
+def test_a_folder_narrows_the_list(api: Api) -> None:
+    make(api, "Menu", folder="Tables")
+    make(api, "Flyer", folder="Flyers")
+    make(api, "Loose")
+    assert names(api, folder="Tables") == ["Menu"]
+    assert names(api, folder="tables") == []
+
+
+def test_pages_follow_each_other_without_gaps(api: Api) -> None:
+    for number in range(5):
+        make(api, f"Code {number}")
+    first, second, third = (api.run("svc_qr_list", limit=2, offset=offset) for offset in (0, 2, 4))
+    assert [page["has_more"] for page in (first, second, third)] == [True, True, False]
+    assert [row["name"] for page in (first, second, third) for row in page["items"]] == [
+        f"Code {number}" for number in (4, 3, 2, 1, 0)
+    ]
+    assert api.run("svc_qr_list", offset=99) == {"total": 5, "count": 0, "offset": 99, "has_more": False, "items": []}
+
+
+def test_each_row_has_its_own_scans(api: Api) -> None:
+    one, two = make(api, "One"), make(api, "Two")
+    scan(one)
+    scan(one)
+    scan(two)
+    assert [(row["name"], row["total_scans"]) for row in api.run("svc_qr_list")["items"]] == [("Two", 1), ("One", 2)]
+
+
+@pytest.mark.parametrize("wrong", [{"limit": 0}, {"limit": 201}, {"offset": -1}, {"limit": "x"}, {"limit": True}])
+def test_a_page_has_bounds(wrong: dict, api: Api) -> None:
+    assert api.refuse("svc_qr_list", **wrong)["error"] == "invalid_input"
+
+
+def test_nobody_else_is_seen(api: Api, stranger: Api) -> None:
+    make(stranger, "Theirs")
+    assert names(api) == []

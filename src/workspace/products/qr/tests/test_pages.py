@@ -1,0 +1,129 @@
+"""The owner's pages: there for the owner, not there for anybody else."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from workspace.products.qr.tests.guests import scan
+from workspace.testing import Api, make_account
+
+pytestmark = pytest.mark.django_db
+
+ABOVE = [
+    "",
+    "/new",
+    "/bulk",
+    "/bulk/sample.csv",
+    "/sheet",
+    "?q=menu",
+    "?folder=Tables",
+    "?offset=-1&q=%00",
+    "?offset=99",
+]
+OF_A_CODE = ["", "?made", "/scans", "/scans?days=7", "/scans?days=400", "/scans?days=x", "/scans.csv", "/look"]
+OF_A_CODE += ["/look?preset=ocean", "/look?preset=x", "/look/ocean.svg", "/settings", "/test", "/print", "/poster.pdf"]
+OF_A_CODE += ["/delete", "/check"]
+POSTS = ["", "/undo", "/pause", "/resume", "/look", "/look/preview", "/look/verdict", "/look/logo", "/settings"]
+POSTS += ["/password/remove", "/delete"]
+
+
+@pytest.mark.parametrize("path", ABOVE)
+def test_a_page_is_there_with_codes_and_without(path: str, browser: Client, api: Api) -> None:
+    assert browser.get(f"/app/qr{path}").status_code == 200
+    api.run("svc_qr_create", name="Menu", target_url="example.com", folder="Tables")
+    assert browser.get(f"/app/qr{path}").status_code == 200
+
+
+@pytest.mark.parametrize("path", OF_A_CODE)
+def test_a_codes_page_is_there_for_its_owner_only(path: str, browser: Client, code: dict, stranger: Api) -> None:
+    scan(code)
+    assert browser.get(f"/app/qr/{code['id']}{path}").status_code == 200
+    browser.force_login(stranger.account.owner)
+    assert browser.get(f"/app/qr/{code['id']}{path}").status_code == 404
+    browser.logout()
+    response = browser.get(f"/app/qr/{code['id']}{path}")
+    assert response.status_code == 302 and response["Location"].startswith("/sign-in")
+
+
+@pytest.mark.parametrize("path", POSTS)
+def test_nobody_else_can_post_to_it(path: str, api: Api, code: dict, stranger: Api) -> None:
+    browser = Client()
+    browser.force_login(stranger.account.owner)
+    assert browser.post(f"/app/qr/{code['id']}{path}", {"target_url": "evil.example"}).status_code == 404
+    assert api.run("svc_qr_get", id=code["id"]) == code
+
+
+@pytest.mark.parametrize("path", ["/undo", "/pause", "/resume", "/look/preview", "/password/remove"])
+def test_what_changes_something_is_not_done_by_looking(path: str, browser: Client, code: dict) -> None:
+    assert browser.get(f"/app/qr/{code['id']}{path}").status_code == 405
+
+
+@pytest.mark.parametrize("path", POSTS)
+def test_every_form_needs_its_token(path: str, code: dict, account) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(account.owner)
+    assert browser.post(f"/app/qr/{code['id']}{path}").status_code == 403
+
+
+@pytest.mark.parametrize("id", ["qr_nothing", "x" * 65, "%00", "..", "qr_%F0%9F%A6%84"])
+def test_an_id_that_there_is_not_is_a_404(id: str, browser: Client) -> None:
+    assert browser.get(f"/app/qr/{id}").status_code == 404
+
+
+def test_the_list_costs_the_same_however_long_it_is(browser: Client, api: Api) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as context:
+            assert browser.get("/app/qr").status_code == 200
+        return len(context)
+
+    api.run("svc_qr_create", name="One", target_url="example.com", folder="A")
+    queries()
+    one = queries()
+    for name in ("Two", "Three"):
+        api.run("svc_qr_create", name=name, target_url="example.com", folder=name)
+    assert queries() == one
+    sheet = [len_of(browser, "/app/qr/sheet") for _ in range(2)][1]
+    api.run("svc_qr_create", name="Four", target_url="example.com")
+    assert len_of(browser, "/app/qr/sheet") == sheet
+
+
+def len_of(browser: Client, path: str) -> int:
+    with CaptureQueriesContext(connection) as context:
+        browser.get(path)
+    return len(context)
+
+
+def test_htmx_gets_the_part_below_the_search_line(browser: Client, code: dict) -> None:
+    part = browser.get("/app/qr?q=menu", headers={"hx-request": "true"}).content.decode()
+    assert "<html" not in part and code["short_url"] in part
+
+
+def test_a_page_shows_names_as_text(browser: Client, api: Api) -> None:
+    name = "<script>alert(1)</script>"
+    code = api.run("svc_qr_create", name=name, target_url="https://example.com/?q=<script>", folder=name[:60])
+    for path in (
+        "",
+        f"/{code['id']}",
+        f"/{code['id']}/settings",
+        f"/{code['id']}/look",
+        "/sheet",
+        f"/{code['id']}/delete",
+    ):
+        assert name not in browser.get(f"/app/qr{path}").content.decode()
+
+
+def test_the_plan_is_told_kindly(db: None) -> None:
+    browser, account = Client(), make_account(qr="free")
+    browser.force_login(account.owner)
+    from workspace.testing import make_api
+
+    api = make_api(account)
+    code = api.run("svc_qr_create", name="Menu", target_url="example.com")
+    assert "1 of 10 codes of your plan is in use" in browser.get("/app/qr").content.decode()
+    page = browser.get(f"/app/qr/{code['id']}/scans?days=90").content.decode()
+    assert "Your plan looks back 30 days" in page and "days=90" not in page

@@ -1,0 +1,66 @@
+"""The published pictures: what they say to readers, and to caches."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.products.qr.tests.pictures import logo
+from workspace.symbols.picture import png
+from workspace.symbols.style import PRESETS
+from workspace.symbols.tests.readers import opencv, pixels, zxing
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def fetch(code: dict, form: str, **more: str):
+    return Client().get(f"/q/{code['slug']}.{form}", more)
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("with_logo", [False, True])
+def test_svg_and_png_decode_to_the_printed_address(preset: str, with_logo: bool, api: Api, code: dict) -> None:
+    upload = {"logo_id": api.run("svc_upload_picture", content=logo())["upload_id"]} if with_logo else {}
+    code = api.run("svc_qr_edit", id=code["id"], preset=preset, **upload)
+    for picture in (fetch(code, "png").content, png(fetch(code, "svg").content.decode(), 600)):
+        assert zxing(pixels(picture)) == [code["printed_url"]]
+        assert opencv(pixels(picture)) == [code["printed_url"]]
+
+
+def test_the_picture_follows_a_new_address(api: Api, code: dict) -> None:
+    found = api.run("svc_qr_edit", id=code["id"], slug="summer-menu")
+    assert zxing(pixels(fetch(code, "png").content)) == [found["printed_url"]]
+
+
+@pytest.mark.parametrize(
+    ("size", "width"), [("128", 128), ("2048", 2048), ("9999", 4096), ("5", 128), ("x", 1024), ("", 1024)]
+)
+def test_a_png_is_as_wide_as_asked(size: str, width: int, code: dict) -> None:
+    assert pixels(fetch(code, "png", size=size).content).shape[1] == width
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_an_etag_spares_the_picture_until_something_shows(form: str, api: Api, code: dict) -> None:
+    tag = fetch(code, form)["ETag"]
+
+    def again() -> int:
+        return Client().get(f"/q/{code['slug']}.{form}", headers={"if-none-match": tag}).status_code
+
+    assert again() == 304
+    api.run("svc_qr_edit", id=code["id"], preset="soft")
+    assert again() == 200
+
+
+def test_a_download_is_named_after_the_code(code: dict) -> None:
+    assert fetch(code, "svg", download="1")["Content-Disposition"] == f'attachment; filename="{code["slug"]}.svg"'
+    assert "Content-Disposition" not in fetch(code, "svg")
+
+
+def test_an_svg_opened_by_itself_runs_nothing(code: dict) -> None:
+    response = fetch(code, "svg")
+    assert response["Content-Type"] == "image/svg+xml"
+    assert (
+        "default-src 'none'" in response["Content-Security-Policy"] and "sandbox" in response["Content-Security-Policy"]
+    )
+    assert b"<script" not in response.content

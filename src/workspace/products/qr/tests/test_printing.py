@@ -1,0 +1,79 @@
+"""Codes on paper."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from django.test import Client
+from pypdf import PdfReader
+
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def read(pdf: bytes) -> set[str]:
+    """The address of every code on the pages of a PDF, each below its picture; that the pictures decode is proven where
+    they are made."""
+    pages = PdfReader(io.BytesIO(pdf)).pages
+    return set(re.findall(r"127\.0\.0\.1:8000/q/[a-z0-9-]+", "\n".join(page.extract_text() for page in pages)))
+
+
+def shown(code: dict) -> str:
+    return code["short_url"].partition("://")[2]
+
+
+@pytest.fixture
+def codes(api: Api) -> list[dict]:
+    rows = [
+        {"name": f"Table {n}", "target_url": f"example.com/{n}", "folder": "Tables" if n % 2 else ""} for n in range(14)
+    ]
+    return api.run("svc_qr_bulk_create", codes=rows)["items"]
+
+
+def test_the_sheet_holds_every_chosen_code(browser: Client, codes: list[dict]) -> None:
+    chosen = codes[:13]
+    response = browser.get(
+        "/app/qr/sheet.pdf", {"id": [code["id"] for code in chosen], "paper": "letter", "columns": "3"}
+    )
+    assert response["Content-Type"] == "application/pdf"
+    assert read(response.content) == {shown(code) for code in chosen}
+
+
+def test_a_whole_folder_is_one_choice(browser: Client, codes: list[dict]) -> None:
+    response = browser.get("/app/qr/sheet.pdf", {"whole": "Tables", "id": codes[0]["id"]})
+    assert read(response.content) == {shown(code) for code in codes if code["folder"]}
+
+
+def test_nothing_chosen_goes_back_and_says_so(browser: Client, codes: list[dict]) -> None:
+    back = browser.get("/app/qr/sheet.pdf")
+    assert back.status_code == 303
+    assert "Choose at least one code" in browser.get(back["Location"]).content.decode()
+
+
+def test_another_accounts_codes_are_left_out(browser: Client, stranger: Api, codes: list[dict]) -> None:
+    theirs = stranger.run("svc_qr_create", name="Theirs", target_url="example.org")
+    response = browser.get("/app/qr/sheet.pdf", {"id": [codes[0]["id"], theirs["id"]]})
+    assert read(response.content) == {shown(codes[0])}
+    assert browser.get("/app/qr/sheet.pdf", {"id": theirs["id"]}).status_code == 303
+
+
+@pytest.mark.parametrize("odd", [{"paper": "x", "columns": "0"}, {"columns": "99"}, {"columns": "x", "paper": ""}])
+def test_odd_wishes_print_all_the_same(odd: dict, browser: Client, codes: list[dict]) -> None:
+    assert browser.get("/app/qr/sheet.pdf", {"id": codes[0]["id"], **odd}).content.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    "wishes", [{}, {"paper": "a6", "tent": "1"}, {"paper": "letter", "call": "#eval(1) Käse \x00 $x$"}]
+)
+def test_a_poster_holds_the_code(wishes: dict, browser: Client, code: dict) -> None:
+    response = browser.get(f"/app/qr/{code['id']}/poster.pdf", wishes)
+    assert read(response.content) == {shown(code)}
+
+
+def test_the_list_sends_its_choice_to_the_sheet(browser: Client, codes: list[dict]) -> None:
+    page = browser.get("/app/qr/sheet", {"id": [code["id"] for code in codes[:2]]}).content.decode()
+    assert page.count(" checked>") == 2
+    assert browser.get("/app/qr/sheet").content.decode().count(" checked>") == 14

@@ -1,0 +1,115 @@
+"""What scans tell."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import datetime, timedelta
+
+import pytest
+
+from workspace.products.qr.models import SCAN, Code
+from workspace.products.qr.tests.guests import scan
+from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.tests.making import ANDROID, WINDOWS, guest
+from workspace.testing import Api, make_account, make_api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+GOOGLE = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+
+
+def visit(code: dict, at: datetime, name: str = "Ann", **facts: object) -> None:
+    publication = Code.objects.get(pk=code["id"]).publication_id
+    enter([Arrival(publication, SCAN, "", at, guest(name, **facts))])
+
+
+def stats(api: Api, code: dict, **more: object) -> dict:
+    return api.run("svc_qr_stats", id=code["id"], **more)
+
+
+def test_a_scan_counts_once_and_a_repeat_is_not_unique(api: Api, code: dict) -> None:
+    scan(code)
+    scan(code)
+    scan(code, user_agent=ANDROID)
+    found = stats(api, code)
+    assert (found["total"], found["total_in_days"], found["unique_per_day"], found["last_7_days"]) == (3, 3, 2, 3)
+    assert found["by_device"] == [{"name": "phone", "scans": 3}]
+    assert api.run("svc_qr_get", id=code["id"])["total_scans"] == 3
+
+
+def test_a_bot_is_counted_apart(api: Api, code: dict) -> None:
+    assert scan(code, user_agent=GOOGLE).status_code == 302
+    assert scan(code, user_agent="WhatsApp/2.23").status_code == 302
+    found = stats(api, code)
+    assert (found["bots"], found["total"], found["by_device"]) == (2, 0, [])
+
+
+def test_head_is_answered_and_not_counted(api: Api, code: dict) -> None:
+    response = scan(code, method="head")
+    assert (response.status_code, response["Location"]) == (302, "https://example.com/menu")
+    found = stats(api, code)
+    assert (found["total"], found["bots"]) == (0, 0)
+
+
+def test_pictures_and_the_inspect_page_are_no_scans(api: Api, code: dict) -> None:
+    for tail in ("+", ".svg", ".png"):
+        assert scan(code["slug"] + tail).status_code == 200
+    assert stats(api, code)["total"] == 0
+
+
+def test_every_day_of_the_window_is_listed_in_the_accounts_zone(db: None) -> None:
+    api = make_api(make_account(time_zone="Pacific/Auckland"))
+    code = api.run("svc_qr_create", name="Menu", target_url="example.com")
+    visit(code, clock.now())
+    found = stats(api, code, days=3)
+    today = clock.today("Pacific/Auckland")
+    assert [day["date"] for day in found["by_day"]] == [(today - timedelta(days=n)).isoformat() for n in (2, 1, 0)]
+    assert [day["scans"] for day in found["by_day"]] == [0, 0, 1]
+    assert found["time_zone"] == "Pacific/Auckland"
+
+
+def test_the_plan_caps_the_window_and_loses_nothing(db: None) -> None:
+    account = make_account(qr="free")
+    api = make_api(account)
+    code = api.run("svc_qr_create", name="Menu", target_url="example.com")
+    visit(code, clock.now() - timedelta(days=60))
+    visit(code, clock.now() - timedelta(days=2), city="Vienna")
+    found = stats(api, code, days=365)
+    assert (found["days"], found["total"], found["total_in_days"]) == (30, 2, 1)
+    account.chosen_plans = {"qr": "pro"}
+    account.save()
+    assert stats(api, code, days=365)["total_in_days"] == 2
+
+
+def test_shares_are_sorted_by_scans(api: Api, code: dict) -> None:
+    now = clock.now()
+    for number, city in enumerate(["Graz", "Vienna", "Vienna"]):
+        visit(code, now, f"Guest {number}", city=city, referrer_host="instagram.com" if number else "")
+    found = stats(api, code)
+    assert found["by_city"] == [{"name": "Vienna", "scans": 2}, {"name": "Graz", "scans": 1}]
+    assert found["by_country"] == [{"name": "Austria", "scans": 3}]
+    assert found["by_referrer"] == [{"name": "instagram.com", "scans": 2}, {"name": "Direct", "scans": 1}]
+
+
+@pytest.mark.parametrize("days", [0, -1, "x", 1.5, True])
+def test_the_window_is_a_whole_number_of_days(days: object, api: Api, code: dict) -> None:
+    assert api.refuse("svc_qr_stats", id=code["id"], days=days)["issues"][0]["path"] == "days"
+
+
+def test_the_export_has_a_line_a_scan_newest_first(api: Api, code: dict) -> None:
+    now = clock.now()
+    visit(code, now - timedelta(hours=2), "Ann", city="=cmd()", referrer_host="instagram.com")
+    visit(code, now - timedelta(hours=1), "Bot", bot=True, device="other")
+    scan(code, user_agent=WINDOWS)
+    found = api.run("svc_qr_export_scans", id=code["id"])
+    lines = list(csv.DictReader(io.StringIO(found["csv"])))
+    assert (found["rows"], found["truncated"], found["file_name"]) == (3, False, f"scans-{code['slug']}.csv")
+    assert [(line["device"], line["bot"]) for line in lines] == [("desktop", "no"), ("other", "yes"), ("phone", "no")]
+    assert lines[2]["city"] == "'=cmd()"  # a spreadsheet shows it and does not run it
+    assert datetime.fromisoformat(lines[2]["time"]).utcoffset() is not None
+
+
+def test_another_account_sees_nothing(stranger: Api, code: dict) -> None:
+    for tool in ("svc_qr_stats", "svc_qr_export_scans", "svc_qr_check"):
+        assert stranger.refuse(tool, id=code["id"])["error"] == "not_found"
