@@ -1,0 +1,114 @@
+"""The operator's command, typed as an operator would."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.service import ROOT, Service
+from workspace.environment import settings_page
+
+
+@pytest.fixture(scope="module")
+def installation() -> Service:
+    """An installation whose server is not running."""
+    made = Service()
+    made.operate("migrate")
+    return made
+
+
+def refused(installation: Service, *words: str) -> str:
+    command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
+    done = subprocess.run(command, env=installation.env, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode != 0, done.stdout
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_an_account_is_made_with_its_plans_and_a_key(installation: Service) -> None:
+    made = installation.account("a@example.com", "--plan", "qr=pro", "--plan", "seat=free")
+    assert made["account_id"].startswith("acc_")
+    assert made["api_key"].startswith("svc_live_")
+    assert "already" in refused(installation, "account", "create", "a@example.com", "--name", "x")
+
+
+def test_what_is_wrong_is_said_and_changes_nothing(installation: Service) -> None:
+    for words in (
+        ("account", "create", "nobody", "--name", "x"),
+        ("account", "create", "b@example.com", "--name", " "),
+        ("account", "create", "b@example.com", "--name", "x", "--plan", "qr=gold"),
+        ("account", "create", "b@example.com", "--name", "x", "--plan", "nothing"),
+        ("account", "create", "b@example.com", "--name", "x", "--time-zone", "Mars"),
+        ("key", "create", "b@example.com"),
+        ("plan", "set", "b@example.com", "qr", "free"),
+        ("ban", "http://127.0.0.1:1/q/nothing", "--reason", "x"),
+    ):
+        assert refused(installation, *words).strip()
+    assert "There is no account" in refused(installation, "key", "create", "b@example.com")
+
+
+def test_an_operators_account_comes_with_a_link_to_sign_in(installation: Service) -> None:
+    made = installation.account("admin@example.com", "--admin")
+    assert made["sign_in_link"].startswith(installation.url)
+
+
+def test_check_finds_nothing_wrong_and_warns_when_the_address_changes(installation: Service) -> None:
+    assert "Nothing is wrong" in installation.operate("check")
+    env, installation.env = installation.env, {**installation.env, "WORKSPACE_BASE_URL": "https://other.example"}
+    try:
+        command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
+        done = subprocess.run(command, env=installation.env, cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 1
+        assert "printed" in done.stdout
+    finally:
+        installation.env = env
+
+
+def test_a_backup_is_a_whole_installation(installation: Service, tmp_path: Path) -> None:
+    if installation.env["WORKSPACE_DATABASE_URL"]:
+        assert "pg_dump" in refused(installation, "backup", str(tmp_path / "copy"))
+        return
+    installation.account("kept@example.com")
+    installation.operate("backup", str(tmp_path / "copy"))
+    copy = sqlite3.connect(tmp_path / "copy" / "workspace.sqlite3")
+    emails = [row[0] for row in copy.execute("SELECT email FROM accounts_person")]
+    copy.close()
+    assert "kept@example.com" in emails
+    assert (tmp_path / "copy" / "secret-key").stat().st_mode & 0o077 == 0
+    assert "not empty" in refused(installation, "backup", str(tmp_path / "copy"))
+
+
+def test_the_demo_is_filled_in_once_and_its_key_works(installation: Service) -> None:
+    told = installation.operate("demo")
+    assert "svc_live_" in told
+    assert "password" in told
+    assert "already" in refused(installation, "demo")
+
+
+def test_the_secret_is_made_once_and_for_its_owner_only(installation: Service) -> None:
+    secret = installation.folder / "secret-key"
+    assert len(secret.read_text()) > 40
+    assert secret.stat().st_mode & 0o077 == 0
+
+
+def test_a_ban_takes_a_code_out_of_service_and_lifting_it_brings_it_back(service: Service) -> None:
+    key = service.account("banned@example.com")["api_key"]
+    code = service.api(key, "svc_qr_create", name="x", target_url="example.com")
+    service.operate("ban", code["printed_url"], "--reason", "phishing")
+    assert service.api(key, "svc_qr_get", id=code["id"])["state"] == "banned"
+    service.operate("unban", code["short_url"])
+    assert service.api(key, "svc_qr_get", id=code["id"])["state"] == "live"
+    assert "No open reports" in service.operate("reports")
+
+
+def test_every_setting_is_documented() -> None:
+    assert (ROOT / "docs" / "settings.md").read_text() == settings_page()
+
+
+def test_the_catalogue_is_json(installation: Service) -> None:
+    assert {tool["name"] for tool in json.loads(installation.operate("catalogue"))["tools"]} >= {"svc_me"}
