@@ -47,7 +47,7 @@ async def record_async(publication_id: str, event: str, visitor: Visitor, *, par
     writer = _running
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     if writer is None or not writer.take(arrival, done):
-        await sync_to_async(_enter_patiently)([arrival])
+        await sync_to_async(_enter_elsewhere)(arrival)
         return
     await done
 
@@ -86,12 +86,17 @@ class VisitWriter:
         self._thread.join()
         self._thread = None
 
+    @property
+    def waiting(self) -> int:
+        """Visits that nobody has begun to write."""
+        return self._queue.qsize()
+
     def take(self, arrival: Arrival, done: _Done) -> bool:
         """Queue it; False when the writer has stopped. Raises VisitsFull."""
         with self._guard:
             if not self._open:
                 return False
-            if self._queue.qsize() >= self.capacity:
+            if self.waiting >= self.capacity:
                 raise VisitsFull(f"{self.capacity} visits are waiting to be written")
             self._queue.put((arrival, done))
         return True
@@ -157,6 +162,13 @@ def _enter_patiently(arrivals: Sequence[Arrival]) -> None:
             connection.close()
             time.sleep(delay)
             delay = min(2 * delay, 1.0)
+
+
+def _enter_elsewhere(arrival: Arrival) -> None:
+    try:
+        _enter_patiently([arrival])
+    finally:
+        close_old_connections()  # nobody else does in this thread
 
 
 def _settle(waiting: Sequence[_Done], problem: Exception | None) -> None:

@@ -1,0 +1,55 @@
+"""A process that records visits until it is ended: `python -m … DATABASE PUBLICATION threads|tasks NUMBER`.
+
+After each `record` that returned it writes a line with the visit's own referrer, straight to the file that is its
+output.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import sys
+import threading
+
+
+def main(database: str, publication_id: str, how: str, number: int) -> None:
+    os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
+    import django
+    from django.conf import settings
+
+    settings.DATABASES["default"]["NAME"] = database
+    django.setup()
+    from workspace.publishing.tests.making import guest
+    from workspace.publishing.visits import VisitWriter, record, record_async
+
+    VisitWriter().start()
+    guests = (
+        guest(f"guest {visit % 50}", referrer_host=f"n{visit}.example") for visit in itertools.count(1)
+    )
+    turn = threading.Lock()
+
+    def in_threads() -> None:
+        while True:
+            with turn:
+                who = next(guests)
+            record(publication_id, "scan", who)
+            os.write(1, f"{who.referrer_host}\n".encode())
+
+    async def in_tasks() -> None:
+        while True:
+            who = next(guests)
+            await record_async(publication_id, "scan", who)
+            os.write(1, f"{who.referrer_host}\n".encode())
+
+    async def all_tasks() -> None:
+        await asyncio.gather(*[in_tasks() for _ in range(number)])
+
+    if how == "tasks":
+        asyncio.run(all_tasks())
+    for _ in range(number):
+        threading.Thread(target=in_threads).start()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
