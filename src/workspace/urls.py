@@ -15,5 +15,8 @@ urlpatterns = [
     path("", include("workspace.delivery.urls")),
     path("", include("workspace.publishing.urls")),
     path("", include("workspace.products.qr.urls")),
+    path("", include("workspace.products.links.urls")),
+    path("", include("workspace.products.card.urls")),
+    path("", include("workspace.products.menu.urls")),
     path("api/v1/", include("workspace.interfaces.rest.urls")),
 ]

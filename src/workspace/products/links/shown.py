@@ -1,0 +1,105 @@
+"""A page as guests see it at a moment: what shows, where each thing leads, and when that changes by itself."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+
+from workspace.accounts.models import Account
+from workspace.products.links.models import Element, Kind, Page
+from workspace.products.links.networks import NETWORKS, Network
+from workspace.products.links.targets import readable
+from workspace.products.links.themes import THEMES, sheet_url
+from workspace.publishing import live_blocks
+from workspace.publishing.live_blocks import LiveBlock
+from workspace.publishing.page_cache import Drawn
+from workspace.publishing.pictures import picture_url
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing in the column; `title` is what a button says, `block` what a live block shows."""
+
+    id: str
+    kind: str
+    title: str
+    icon: str = ""
+    text: str = ""
+    block: LiveBlock | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A social profile as a small sign."""
+
+    network: Network
+    url: str
+
+
+def draw(page: Page, elements: Sequence[Element], slug: str, account: Account, now: datetime) -> Drawn:
+    """The whole page, and the next moment at which a schedule or a live block changes it."""
+    items, edges = [], []
+    for element in elements:
+        edges.append(element.next_edge(now))
+        if not element.shows(now):
+            continue
+        item = _item(element, account)
+        if item is not None:
+            items.append(item)
+            edges.append(item.block.fresh_until if item.block else None)
+    html = render_to_string("links/page.html", context_of(page, slug, items))
+    return Drawn(html, min((edge for edge in edges if edge is not None), default=None))
+
+
+def context_of(page: Page, slug: str, items: Sequence[Item]) -> dict[str, Any]:
+    share_picture = page.share_picture_id or page.avatar_id
+    description = " ".join((page.share_description or page.bio).split())
+    return {
+        "page": page,
+        "items": items,
+        "slug": slug,
+        "url": f"{settings.BASE_URL}/l/{slug}",
+        "signs": signs_of(page),
+        "avatar": picture_url(page.avatar_id, 192) if page.avatar_id else "",
+        "initial": next((char for char in page.title if char.isalnum()), "").upper(),
+        "share_title": page.share_title or page.title,
+        "share_description": description,
+        "share_picture": settings.BASE_URL + picture_url(share_picture, 768) if share_picture else "",
+        "is_large_picture": bool(page.share_picture_id),
+        "theme": THEMES[page.theme],
+        "sheet": sheet_url(page.theme),
+    }
+
+
+def signs_of(page: Page) -> list[Sign]:
+    return [
+        Sign(NETWORKS[profile["network"]], profile["url"])
+        for profile in page.social_profiles
+        if profile["network"] in NETWORKS
+    ]
+
+
+def _item(element: Element, account: Account) -> Item | None:
+    if element.kind != Kind.LIVE:
+        return Item(
+            element.pk, element.kind, element.title or readable(element.url), icon=element.icon, text=element.text
+        )
+    block = live_block(element.live, account)
+    return Item(element.pk, element.kind, block.heading, block=block) if block else None
+
+
+def live_block(kind: str, account: Account) -> LiveBlock | None:
+    """What another tool has to show now. A page is never lost for a block's sake."""
+    try:
+        return live_blocks.block(kind, account)
+    except Exception:
+        logger.exception("The live block %s of %s is left out", kind, account.pk)
+        return None
