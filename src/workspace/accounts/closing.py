@@ -36,7 +36,7 @@ def close(account: Account) -> None:
         Meter.objects.filter(bucket__in=[key.bucket for key in account.keys.all()]).delete()
         Meter.objects.filter(bucket__startswith=f"oauth:{account.pk}:").delete()
         pictures = list(account.uploads.values_list("pk", flat=True))
-        transaction.on_commit(lambda: [files.delete(key) for key in pictures])
+        transaction.on_commit(lambda: _delete_all(pictures))
         people = [member.person_id for member in account.memberships.all()]
         account.delete()
         Person.objects.filter(pk__in=people, memberships=None).delete()
@@ -50,3 +50,8 @@ def end_membership(membership: Membership) -> None:
         keys = membership.account.keys.filter(created_by=membership.person_id, revoked_at=None)
         keys.update(revoked_at=clock.now())
         membership.delete()
+
+
+def _delete_all(keys: list[str]) -> None:
+    for key in keys:
+        files.delete(key)
