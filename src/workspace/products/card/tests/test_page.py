@@ -1,0 +1,165 @@
+"""The card as guests see it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from workspace.products.card.arguments import tel_address
+from workspace.products.card.tests.guests import Guest
+from workspace.products.card.tests.samples import SAMPLES, make_card
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def card(api: Api) -> dict[str, Any]:
+    made: dict[str, Any] = api.run("svc_card_create", **SAMPLES["svc_card_create"]({}))
+    return made
+
+
+def test_the_page_shows_every_field_and_a_way_to_each(card: dict[str, Any]) -> None:
+    html = Guest().get(f"/c/{card['slug']}").content.decode()
+    for text in ("Jane Doe", "Baker", "Corner Café", "Bread since 1999.", "Our bread", "example.org", "1 Main Street"):
+        assert text in html
+    for address in (
+        f"/c/{card['slug']}.vcf",
+        "tel:+4312345678",
+        "mailto:jane@example.com",
+        "https://www.google.com/maps/dir/?api=1&amp;destination=1%20Main%20Street%2C%20Springfield",
+        "https://example.com",
+        "https://www.instagram.com/corner",
+        f"/c/{card['slug']}/exchange",
+        f"/c/{card['slug']}/mail",
+        f"/c/{card['slug']}.svg",
+    ):
+        assert f'"{address}"' in html, address
+
+
+def test_what_is_not_given_is_not_shown(api: Api) -> None:
+    html = Guest().get(f"/c/{make_card(api)['slug']}").content.decode()
+    for text in ("tel:", "mailto:", "Directions", "Website", "vc-links", "vc-facts", "vc-logo", "None"):
+        assert text not in html
+
+
+def test_words_cannot_become_markup(api: Api) -> None:
+    words = '<script>alert(1)</script>"><img src=x>'
+    card = api.run("svc_card_create", full_name=words, bio=words, title=words, company=words, address=words)
+    for path in ("", "/exchange", "/mail"):
+        html = Guest().get(f"/c/{card['slug']}{path}").content.decode()
+        assert "<script" not in html and "<img src=x" not in html
+
+
+def test_the_page_is_kept_by_its_etag_and_changes_at_the_next_load(api: Api, card: dict[str, Any]) -> None:
+    guest, path = Guest(), f"/c/{card['slug']}"
+    first = guest.get(path)
+    again = guest.get(path, **{"if-none-match": first["ETag"]})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+    assert not first.cookies and first["Cache-Control"] == "no-cache"
+    api.run("svc_card_edit", id=card["id"], title="Owner of the ovens")
+    changed = guest.get(path, **{"if-none-match": first["ETag"]})
+    assert changed.status_code == 200
+    assert "Owner of the ovens" in changed.content.decode()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"colour": "#8a1538"}, {"theme": "midnight"}, {"links": []}, {"lead_capture": False}, {"bio": ""}],
+)
+def test_every_change_of_a_card_makes_another_page(change: dict[str, Any], api: Api, card: dict[str, Any]) -> None:
+    before = Guest().get(f"/c/{card['slug']}")
+    api.run("svc_card_edit", id=card["id"], **change)
+    assert Guest().get(f"/c/{card['slug']}")["ETag"] != before["ETag"]
+
+
+def test_views_are_counted_for_people_and_not_for_bots(api: Api, card: dict[str, Any]) -> None:
+    for guest in (Guest(), Guest(), Guest("WhatsApp/2.23"), Guest("curl/8.5")):
+        assert guest.get(f"/c/{card['slug']}").status_code == 200
+    Guest().client.head(f"/c/{card['slug']}")
+    assert api.run("svc_card_get", id=card["id"])["views"] == 2
+    assert api.run("svc_card_stats", id=card["id"])["bots"] == 2
+
+
+def test_a_paused_card_names_the_business_and_comes_back(api: Api, card: dict[str, Any]) -> None:
+    api.run("svc_card_pause", id=card["id"])
+    for path in ("", ".vcf", "/exchange", "/mail"):
+        response = Guest().get(f"/c/{card['slug']}{path}")
+        assert response.status_code == 404
+        assert "Corner Café has paused" in response.content.decode()
+        assert "jane@example.com" not in response.content.decode()
+    api.run("svc_card_resume", id=card["id"])
+    assert Guest().get(f"/c/{card['slug']}").status_code == 200
+
+
+def test_a_deleted_card_is_gone_for_good(api: Api, stranger: Api, card: dict[str, Any]) -> None:
+    api.run("svc_card_delete", id=card["id"])
+    for path in ("", ".vcf", "/exchange", "/mail"):
+        assert Guest().get(f"/c/{card['slug']}{path}").status_code == 410
+    assert Guest().get(f"/c/{card['slug']}.svg").status_code == 404
+    other = make_card(stranger)
+    assert "taken" in stranger.refuse("svc_card_edit", id=other["id"], slug=card["slug"])["message"]
+
+
+def test_another_slug_leaves_the_earlier_address_working(api: Api, card: dict[str, Any]) -> None:
+    moved = api.run("svc_card_edit", id=card["id"], slug="Jane-Doe")
+    assert moved["public_url"].endswith("/c/jane-doe")
+    assert moved["slugs"] == ["jane-doe", card["slug"]]
+    for slug in ("jane-doe", "JANE-DOE", card["slug"]):
+        assert Guest().get(f"/c/{slug}").status_code == 200
+    assert Guest().get("/C/JANE-DOE").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/c/nothing", "/c/nothing.vcf", "/c/nothing/exchange", "/c/nothing/mail", "/c/x.svg"])
+def test_an_unknown_address_is_told_kindly(path: str) -> None:
+    assert Guest().get(path).status_code == 404
+
+
+def test_the_sheet_of_colours_is_kept_for_its_version_only(api: Api, card: dict[str, Any]) -> None:
+    html = Guest().get(f"/c/{card['slug']}").content.decode()
+    [sheet] = re.findall(r'href="(/c/[^"]+\.css)"', html)
+    first = Guest().get(sheet)
+    assert first["Content-Type"].startswith("text/css") and "immutable" in first["Cache-Control"]
+    assert "--band:#17604b" in first.content.decode()
+    api.run("svc_card_edit", id=card["id"], colour="#8a1538")
+    later = Guest().get(sheet)
+    assert "--band:#8a1538" in later.content.decode() and later["Cache-Control"] == "no-cache"
+
+
+def test_the_page_is_light(card: dict[str, Any]) -> None:
+    html = Guest().get(f"/c/{card['slug']}").content
+    assert len(html) < 12_000
+    assert b"<script" not in html and b" style=" not in html
+
+
+@pytest.mark.parametrize(
+    ("typed", "dialled"),
+    [
+        ("+43 1 234 56 78", "tel:+4312345678"),
+        ("+49 (0)30 123-456", "tel:+4930123456"),
+        ("(555) 010-0199", "tel:5550100199"),
+        ("555 0100 ext. 12", "tel:5550100;ext=12"),
+        ("555-0100 x12", "tel:5550100;ext=12"),
+        ("", ""),
+    ],
+)
+def test_a_number_as_people_write_it_can_be_dialled(typed: str, dialled: str) -> None:
+    assert tel_address(typed) == dialled
+
+
+def test_a_page_shows_the_form_on_pro_and_team_only() -> None:
+    for plan, shown in (("free", False), ("pro", True), ("team", True)):
+        api = make_api(make_account(card=plan))
+        card = make_card(api)
+        assert card["lead_capture"] is True, "the flag may be set on any plan"
+        assert card["lead_form_shown"] is shown
+        assert ("/exchange" in Guest().get(f"/c/{card['slug']}").content.decode()) is shown
+
+
+def test_a_change_of_plan_shows_at_the_next_load(api: Api, card: dict[str, Any]) -> None:
+    assert "/exchange" in Guest().get(f"/c/{card['slug']}").content.decode()
+    api.account.chosen_plans = {"card": "free"}
+    api.account.save()
+    assert "/exchange" not in Guest().get(f"/c/{card['slug']}").content.decode()

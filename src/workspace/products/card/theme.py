@@ -1,0 +1,99 @@
+"""A card's colours as a stylesheet. The owner's one colour is moved towards black or white until text in it, and on
+it, can be read (4.5 to 1 and more, WCAG 2.2 AA), by day and by night."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+LEAST = 4.5
+BLACK, WHITE = "#000000", "#ffffff"
+MIDNIGHT = "midnight"
+THEMES = {
+    "classic": "Colour above, picture in the middle",
+    "bold": "The whole head in your colour",
+    "minimal": "Paper, and your colour only where one taps",
+    "midnight": "Dark by day, too",
+}
+
+Rgb = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What is written on: the page, the card on it, and the colours that do not follow the owner's."""
+
+    paper: str
+    card: str
+    towards: str  # where a colour moves to become readable here
+    rest: str = ""
+
+
+DAY = Ground("#faf6ef", "#fffdf9", BLACK)
+NIGHT = Ground(
+    "#14130f",
+    "#1f1d19",
+    WHITE,
+    "--ink:#f2ece2;--soft:#b8ad9f;--line:#38332c;--edge:#6b6256;--bad:#ff9d8a;--bad-tint:#44201a;--card:#1f1d19;",
+)
+
+
+@lru_cache(maxsize=512)
+def stylesheet(theme: str, colour: str) -> str:
+    if theme == MIDNIGHT:
+        return f":root{{{_colours(colour, NIGHT)}{NIGHT.rest}color-scheme:dark}}\n"
+    night = f"@media (prefers-color-scheme:dark){{:root{{{_colours(colour, NIGHT)}{NIGHT.rest}}}}}"
+    return f":root{{{_colours(colour, DAY)}}}\n{night}\n"
+
+
+def _colours(colour: str, ground: Ground) -> str:
+    paper, tint = mixed(ground.paper, colour, 0.07), mixed(ground.card, colour, 0.14)
+    brand = readable(colour, (paper, tint, ground.card), ground.towards)
+    names = {
+        "paper": paper,
+        "tint": tint,
+        "brand": brand,
+        "on-brand": text_on(brand),
+        "band": colour,
+        "band-end": mixed(colour, BLACK, 0.28),
+        "on-band": text_on(colour),
+    }
+    return "".join(f"--{name}:{value};" for name, value in names.items())
+
+
+def readable(colour: str, grounds: tuple[str, ...], towards: str) -> str:
+    """The colour, or the nearest one on its way to black or white that can be read on all of these grounds."""
+    for step in range(21):
+        tried = mixed(colour, towards, step / 20)
+        if all(contrast(tried, ground) >= LEAST for ground in grounds):
+            return tried
+    return towards
+
+
+def text_on(ground: str) -> str:
+    """White where it can be read well enough, else the better of the two."""
+    if contrast(WHITE, ground) >= LEAST:
+        return WHITE
+    return max(WHITE, BLACK, key=lambda text: contrast(text, ground))
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """`share` of the other colour, 0 to 1, within sRGB."""
+    pairs = zip(_rgb(one), _rgb(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def contrast(one: str, other: str) -> float:
+    """As WCAG 2.2 defines it, 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _rgb(colour: str) -> Rgb:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _luminance(colour: str) -> float:
+    parts = (part / 255 for part in _rgb(colour))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

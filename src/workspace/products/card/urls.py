@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+from django.urls import re_path
+
+from workspace.products.card import pages
+
+SLUG = r"(?P<slug>[^/+.]{1,50})"
+# in either case: a symbol holds its address in upper case
+urlpatterns = [
+    re_path(rf"^[cC]/{SLUG}$", pages.page, name="card-page"),
+    re_path(rf"^[cC]/{SLUG}\.vcf$", pages.contact, name="card-contact"),
+    re_path(rf"^[cC]/{SLUG}\.(?P<form>svg|png)$", pages.code, name="card-code"),
+    re_path(rf"^[cC]/{SLUG}/theme-(?P<version>[0-9]{{1,9}})\.css$", pages.theme, name="card-theme"),
+    re_path(rf"^[cC]/{SLUG}/exchange$", pages.exchange, name="card-exchange"),
+    re_path(rf"^[cC]/{SLUG}/mail$", pages.mail_me, name="card-mail"),
+]
