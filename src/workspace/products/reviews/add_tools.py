@@ -106,7 +106,7 @@ def import_csv(
     dry_run: Annotated[bool, Field(description="Look through the lines and add nothing")] = False,
 ) -> Answer[Imported]:
     """Add up to 500 testimonials as pending, marked as imported with their source. One wrong line refuses them all,
-    named as `csv.3.rating`. Words of the same name that the page has already are skipped, so a file can be sent twice."""
+    named as `csv.3.rating`. What the page has already, word for word, is skipped, so a file can be sent twice."""
     page = page_of(account, page_id)
     parsed = parse(csv)
     present = set(page.testimonials.values_list("name", "text"))

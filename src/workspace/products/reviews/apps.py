@@ -6,4 +6,6 @@ class ReviewsConfig(AppConfig):
     label = "reviews"
 
     def ready(self) -> None:
-        from workspace.products.reviews import plan  # noqa: F401 - it registers the limits
+        from workspace.products.reviews import live, plan  # noqa: F401 - plan registers the limits
+
+        live.register()

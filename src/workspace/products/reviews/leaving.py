@@ -33,7 +33,7 @@ class Words:
 
 
 def leave(page: ReviewPage, words: Words, *, photo: Picture | None, suspicion: str = "") -> Testimonial:
-    """Keep it as pending, within the caller's transaction. Mails go to the owner and, for confirming, to the address."""
+    """Keep it as pending, within the caller's transaction; write to the owner and, for confirming, to the address."""
     testimonial = Testimonial(
         account=page.account,
         page=page,
@@ -64,9 +64,8 @@ def send_link(testimonial: Testimonial) -> bool:
     if not testimonial.email:
         return False
     day = clock.now() - timedelta(days=1)
-    earlier = Testimonial.objects.filter(
-        email__iexact=testimonial.email, link_ends_at__gt=clock.now(), created_at__gt=day
-    )
+    alive = Testimonial.objects.filter(email__iexact=testimonial.email, link_ends_at__gt=clock.now())
+    earlier = alive.filter(created_at__gt=day)
     if earlier.exclude(pk=testimonial.pk).count() >= LINKS_A_DAY:
         return False
     page = testimonial.page

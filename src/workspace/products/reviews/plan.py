@@ -1,4 +1,4 @@
-"""What each plan of reviews allows. None is unlimited. Plans decide what is shown: nothing that guests leave is lost."""
+"""What each plan of reviews allows. None is unlimited. A plan decides what is shown: nothing is lost."""
 
 from __future__ import annotations
 

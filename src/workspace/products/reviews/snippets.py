@@ -16,7 +16,7 @@ class Snippets(TypedDict):
 
 
 def snippets(page: ReviewPage) -> Snippets:
-    """`script` loads a frame that fits its height; `iframe` is one of a fixed height, without script; `link` is text."""
+    """`script` loads a frame that fits its height, `iframe` is one of a fixed height without script, `link` a text."""
     url, title = escape(page.url), escape(f"What guests say about {page.account.name}")
     return {
         "script": f'<script src="{url}/widget.js" async></script>',

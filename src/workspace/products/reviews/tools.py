@@ -63,8 +63,8 @@ def list_testimonials(
 
 @tools.tool("svc_reviews_approve", title="Moderate a testimonial", idempotent=True)
 def approve(account: Account, page_id: PageId, item_id: ItemId, action: Action = "approve") -> Answer[TestimonialWhole]:
-    """Approve shows a testimonial on the wall and the widget, hide takes it away, feature approves it and pins it first,
-    unfeature unpins it and leaves it approved. What its writer has not agreed to show cannot be approved."""
+    """Approve shows a testimonial on the wall and the widget, hide takes it away, feature approves it and pins it
+    first, unfeature unpins it and leaves it approved. What its writer has not agreed to show cannot be approved."""
     found = testimonial_of(account, page_id, item_id)
     found.moderate(action)
     return _told(found, f"{DONE[action]} the words of {escape_markdown(found.name)}")

@@ -1,5 +1,16 @@
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path, re_path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from workspace.products.reviews import confirming, pages, wall
+
+SLUG = r"(?P<slug>[^/+.]{1,50})"
+urlpatterns = [
+    re_path(rf"^[rR]/{SLUG}$", pages.collect, name="review-collect"),
+    re_path(rf"^[rR]/{SLUG}\.(?P<form>svg|png)$", pages.picture, name="review-picture"),
+    path("r/<str:slug>/thanks", pages.thanks, name="review-thanks"),
+    path("r/<str:slug>/wall", wall.wall, name="review-wall"),
+    path("r/<str:slug>/embed", wall.embed, name="review-embed"),
+    path("r/<str:slug>/widget.js", wall.widget, name="review-widget"),
+    path("r/<str:slug>/confirm/<str:token>", confirming.confirm, name="review-confirm"),
+]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -98,5 +97,5 @@ class ReviewPage(models.Model):
 
     def tags(self) -> list[str]:
         """Every tag in use here, by name."""
-        found: Sequence[str] = self.testimonials.exclude(tags="").values_list("tags", flat=True).distinct()
+        found = self.testimonials.exclude(tags="").values_list("tags", flat=True).distinct()
         return sorted({tag for tags in found for tag in tags.split("|") if tag})

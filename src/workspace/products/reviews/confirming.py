@@ -1,0 +1,59 @@
+"""`/r/SLUG/confirm/TOKEN`: the link in the mail. Programs that look at mail follow links, so a button confirms."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from workspace.products.reviews.models import KIND, Testimonial
+from workspace.products.reviews.models.testimonial import hashed
+from workspace.publishing.guest_page import told
+from workspace.publishing.guests import allow, same_origin
+from workspace.publishing.models import Address, State
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+TRIES, WINDOW = 30, 600
+
+
+# no cookie is set for guests, so there is no token to compare: what comes from another site is refused
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    address = Address.find(KIND, slug)
+    if address is None or address.publication.state in (State.BANNED, State.DELETED):
+        return told(request, KIND, "unknown" if address is None else address.publication.state.value, address)
+    if not allow(request, f"review-confirm:{address.publication_id}", limit=TRIES, window=WINDOW):
+        return _say(request, address, "many", None, 429)
+    found = Testimonial.objects.select_related("page__publication", "page__account")
+    waiting = found.filter(
+        link_hash=hashed(token), link_ends_at__gt=clock.now(), page__publication=address.publication_id
+    ).first()
+    if waiting is None:
+        return _say(request, address, "over", None, 404)
+    if request.method != "POST":
+        return _say(request, address, "ask", waiting, 200)
+    if not same_origin(request):
+        return _say(request, address, "ask", waiting, 403)
+    with writing():
+        is_done = waiting.confirm(token)
+    return _say(request, address, "done" if is_done else "over", waiting, 200 if is_done else 404)
+
+
+def _say(
+    request: HttpRequest, address: Address, what: str, testimonial: Testimonial | None, status: int
+) -> HttpResponse:
+    account = address.publication.account
+    context = {
+        "what": what,
+        "testimonial": testimonial,
+        "business": account.name if account else "",
+        "address": address,
+    }
+    response = render(request, "reviews/confirm.html", context, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"  # the address is the secret
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

@@ -1,0 +1,151 @@
+"""What readers see: the wall at `/r/SLUG/wall`, and the widget that other websites frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
+from workspace.products.reviews.models.testimonial import PAGE, RELATIONSHIPS
+from workspace.products.reviews.page_tools import WALL, WIDGET
+from workspace.products.reviews.part import answer_open, answer_part, page_at
+from workspace.products.reviews.showing import PER_PAGE, figures_of, shown_on
+from workspace.products.reviews.structured import json_ld
+from workspace.publishing.guest_page import refuse, told
+from workspace.publishing.models import Address, State
+from workspace.publishing.page_cache import Drawn
+from workspace.publishing.pictures import picture_url
+
+IN_WIDGET = 12
+LAST_PAGE = 999
+THEMES = ("light", "dark", "auto")
+# What a frame on another website may do: show our style and pictures, run our one script, send nothing.
+_POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors {}"
+)
+_LOADER = Path(__file__).resolve().parent / "static" / "reviews" / "widget.js"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A testimonial as readers see it. `opens` and `ends` tell whether the excerpt leaves out what stands before and
+    after it."""
+
+    one: Testimonial
+    words: str
+    opens: bool
+    ends: bool
+    photo: str
+    initials: str
+    tie: str
+
+    @classmethod
+    def of(cls, one: Testimonial) -> Shown:
+        text, words = one.text.strip(), (one.excerpt or one.text).strip()
+        return cls(
+            one=one,
+            words=words,
+            opens=not text.startswith(words),
+            ends=not text.endswith(words),
+            photo=picture_url(one.photo_id, 192) if one.photo_id else "",
+            initials="".join(part[0] for part in one.name.split()[:2]).upper(),
+            tie="" if one.relationship == "customer" else RELATIONSHIPS.get(one.relationship, ""),
+        )
+
+    @property
+    def is_excerpt(self) -> bool:
+        return self.opens or self.ends
+
+    @property
+    def stars(self) -> str:
+        return "★" * (self.one.rating or 0)
+
+    @property
+    def lacking(self) -> str:
+        return "★" * (5 - (self.one.rating or 0))
+
+    @property
+    def is_from_page(self) -> bool:
+        return self.one.source == PAGE
+
+
+def wall(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/r/SLUG/wall?page=`: what the owner chose to show, with the average of everything."""
+    number = _number(request.GET.get("page", ""))
+    return answer_part(request, slug, f"wall/{number}", lambda page: _wall(page, number), event=WALL)
+
+
+def _wall(page: ReviewPage, number: int) -> Drawn:
+    figures = figures_of(page)
+    found = shown_on(page, (number - 1) * PER_PAGE, PER_PAGE)
+    context = {
+        **_context(page, found),
+        "json_ld": json_ld(page, figures, found),
+        "before": number - 1,
+        "after": number + 1 if number * PER_PAGE < figures.shown else 0,
+    }
+    return Drawn(render_to_string("reviews/wall.html", context))
+
+
+def embed(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/r/SLUG/embed?theme=light|dark|auto`: for a frame on the websites that the owner named, and on no other."""
+    address = Address.find(KIND, slug)
+    if address is None or address.publication.state in (State.BANNED, State.DELETED):
+        return told(request, KIND, "unknown" if address is None else address.publication.state.value, address)
+    theme = request.GET.get("theme", "")
+    theme = theme if theme in THEMES else THEMES[0]
+    page = page_at(address)
+    if refuse(request, KIND, address) is not None:
+        # a pause is no error on somebody's website: the frame says so in one line
+        response = render(request, "reviews/embed_closed.html", {"page": page, "theme": theme})
+        response.headers["Cache-Control"] = "no-store"
+    else:
+        response = answer_open(request, address, f"embed/{theme}", lambda page: _embed(page, theme), event=WIDGET)
+    response.headers["Content-Security-Policy"] = _POLICY.format(page.frame_ancestors)
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _embed(page: ReviewPage, theme: str) -> Drawn:
+    found = shown_on(page, 0, IN_WIDGET)
+    made_with = page.account.limits(KIND).made_with
+    context = {**_context(page, found), "theme": theme, "made_with": made_with, "version": page.publication.version}
+    return Drawn(render_to_string("reviews/embed.html", context))
+
+
+def widget(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/r/SLUG/widget.js`: puts the frame where it stands, and fits its height. The same for every page: it reads its
+    own address."""
+    address = Address.find(KIND, slug)
+    if address is None or address.publication.state in (State.BANNED, State.DELETED):
+        return HttpResponse("// There is no such page.\n", content_type="text/javascript; charset=utf-8", status=404)
+    response = HttpResponse(_loader(), content_type="text/javascript; charset=utf-8")
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response
+
+
+@cache
+def _loader() -> bytes:
+    return _LOADER.read_bytes()
+
+
+def _context(page: ReviewPage, found: list[Testimonial]) -> dict[str, object]:
+    return {
+        "page": page,
+        "business": page.account.name,
+        "base_url": settings.BASE_URL,
+        "figures": figures_of(page),
+        "items": [Shown.of(one) for one in found],
+    }
+
+
+def _number(text: str) -> int:
+    return min(int(text), LAST_PAGE) if text.isascii() and text.isdigit() and len(text) < 6 and int(text) else 1
