@@ -6,4 +6,8 @@ class MenuConfig(AppConfig):
     label = "menu"
 
     def ready(self) -> None:
-        from workspace.products.menu import plan  # noqa: F401 - it registers the limits
+        from workspace.accounts import demo as demos
+        from workspace.products.menu import demo, plan, today  # noqa: F401 - plan registers the limits
+
+        today.register()
+        demos.register(demo.fill)

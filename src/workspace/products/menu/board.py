@@ -1,0 +1,150 @@
+"""A menu as guests see it at a moment: what is hidden is not in it, what is sold out is marked, prices are words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN, Allergen, Diet, joined
+from workspace.products.menu.hours import earliest, in_words, next_edge
+from workspace.products.menu.models import KIND, Item, Menu, Section
+from workspace.products.menu.models.item import Choice
+from workspace.products.menu.money import shown
+from workspace.products.menu.rows import sections_of
+from workspace.products.menu.wishes import Wishes
+from workspace.publishing.pictures import picture_url
+
+
+@dataclass(frozen=True, slots=True)
+class Dish:
+    """`price` is the note where the owner gave one. `diets` are those to show, `suitable` all that it fits."""
+
+    item: Item
+    price: str
+    variants: tuple[tuple[str, str], ...]
+    add_ons: tuple[tuple[str, str], ...]
+    diets: tuple[Diet, ...]
+    suitable: tuple[str, ...]
+    contains: tuple[Allergen, ...]
+    may_contain: tuple[Allergen, ...]
+    sold_out: bool
+    photo: str
+    photo_large: str
+    left_out: bool
+    note: str
+
+    @property
+    def contains_words(self) -> str:
+        return joined([one.name for one in self.contains])
+
+    @property
+    def may_contain_words(self) -> str:
+        return joined([one.name for one in self.may_contain])
+
+    @property
+    def marks(self) -> list[tuple[Allergen, str]]:
+        """A row of the allergen matrix: each of the 14 with contains, may_contain or nothing."""
+        return [(one, self.item.allergens.get(one.key, "")) for one in ALLERGENS.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A section with its dishes. `number` counts from 1 over the whole page."""
+
+    section: Section
+    number: int
+    hours: str
+    served: bool
+    dishes: tuple[Dish, ...]
+
+    @property
+    def left_out(self) -> bool:
+        return all(dish.left_out for dish in self.dishes)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """`now` and `later` are the courses that are served at the moment and those that are not; `fresh_until` is when
+    this changes by itself."""
+
+    menu: Menu
+    served: bool
+    hours: str
+    now: tuple[Course, ...]
+    later: tuple[Course, ...]
+    fresh_until: datetime | None
+
+    @property
+    def courses(self) -> list[Course]:
+        """All, in the owner's order."""
+        return sorted([*self.now, *self.later], key=lambda course: course.number)
+
+    @property
+    def dishes(self) -> list[Dish]:
+        return [dish for course in self.courses for dish in course.dishes]
+
+    @property
+    def diets(self) -> list[Diet]:
+        """Those that at least one dish fits."""
+        found = {key for dish in self.dishes for key in dish.suitable}
+        return [diet for key, diet in DIETS.items() if key in found]
+
+    @property
+    def left_out(self) -> int:
+        return sum(dish.left_out for dish in self.dishes)
+
+
+def board_of(menu: Menu, moment: datetime, wishes: Wishes | None = None) -> Board:
+    zone = menu.account.zone
+    photos = menu.account.limits(KIND).photos
+    courses: list[Course] = []
+    edges = [next_edge(menu.hours, moment, zone)]
+    for section in sections_of(menu):
+        items = [item for item in section.items.all() if not item.hidden]
+        if section.hidden or not items:
+            continue
+        edges.append(next_edge(section.hours, moment, zone))
+        edges += [item.sold_out_until for item in items if item.is_sold_out(moment)]
+        dishes = tuple(_dish(item, menu.currency, moment, wishes or Wishes(), photos) for item in items)
+        hours = in_words(section.hours)
+        courses.append(Course(section, len(courses) + 1, hours, section.is_served(moment), dishes))
+    return Board(
+        menu=menu,
+        served=menu.is_served(moment),
+        hours=in_words(menu.hours),
+        now=tuple(course for course in courses if course.served),
+        later=tuple(course for course in courses if not course.served),
+        fresh_until=earliest(edges),
+    )
+
+
+def _dish(item: Item, currency: str, moment: datetime, wishes: Wishes, photos: bool) -> Dish:
+    suitable = item.suitable
+    verdict = wishes.judge(suitable, item.allergens)
+    implied = {other for key in suitable for other in DIETS[key].implies}
+    price = "" if item.price_cents is None else shown(item.price_cents, currency)
+    return Dish(
+        item=item,
+        price=item.price_note or price,
+        # a note stands in for every price of the dish
+        variants=_choices(item.variants, "" if item.price_note else currency),
+        add_ons=_choices(item.add_ons, currency),
+        diets=tuple(DIETS[key] for key in suitable if key not in implied),
+        suitable=tuple(suitable),
+        contains=_in_state(item, CONTAINS),
+        may_contain=_in_state(item, MAY_CONTAIN),
+        sold_out=item.is_sold_out(moment),
+        photo=picture_url(item.photo_id, 192) if photos and item.photo_id else "",
+        photo_large=picture_url(item.photo_id, 384) if photos and item.photo_id else "",
+        left_out=verdict.left_out,
+        note=verdict.note,
+    )
+
+
+def _in_state(item: Item, state: str) -> tuple[Allergen, ...]:
+    return tuple(one for key, one in ALLERGENS.items() if item.allergens.get(key) == state)
+
+
+def _choices(choices: Sequence[Choice], currency: str) -> tuple[tuple[str, str], ...]:
+    return tuple((choice["name"], shown(choice["cents"], currency) if currency else "") for choice in choices)

@@ -1,0 +1,73 @@
+// The guest's diet and allergies without asking the server: kept on this phone, applied here, sent nowhere.
+(() => {
+  const form = document.querySelector("[data-wishes]");
+  if (!form) return;
+  const KEY = "menu-wishes";
+  const boxes = [...form.querySelectorAll("input[type=checkbox]")];
+  const one = (name) => document.querySelector(`[data-${name}]`);
+  const words = (text) => text.split(" ").filter(Boolean);
+  const chosen = (name) => boxes.filter((box) => box.name === name && box.checked);
+  const listed = (found) => found.length > 1 ? `${found.slice(0, -1).join(", ")} and ${found.at(-1)}` : found.join("");
+
+  // As on the server (wishes.py): what contains it is left out; of the rest is said what is not certain.
+  function judge(dish, diets, avoided) {
+    const suits = words(dish.dataset.diets), contains = words(dish.dataset.contains), may = words(dish.dataset.may);
+    dish.hidden = avoided.some((box) => contains.includes(box.value)) || diets.some((box) => !suits.includes(box.value));
+    const traces = avoided.filter((box) => may.includes(box.value)).map((box) => box.dataset.name);
+    const open = avoided.filter((box) => !may.includes(box.value)).map((box) => box.dataset.name);
+    const note = [];
+    if (traces.length) note.push(`May contain ${listed(traces)}.`);
+    if (open.length) note.push(`Not declared: ${listed(open)}. Please ask us.`);
+    const ask = dish.querySelector("[data-ask]");
+    ask.textContent = note.join(" ");
+    ask.hidden = !note.length;
+  }
+
+  function apply() {
+    const diets = chosen("diet"), avoided = chosen("avoid");
+    const any = diets.length + avoided.length > 0;
+    const dishes = [...document.querySelectorAll(".dish")];
+    dishes.forEach((dish) => judge(dish, diets, avoided));
+    document.querySelectorAll(".course, .course-later").forEach((course) => {
+      course.hidden = [...course.querySelectorAll(".dish")].every((dish) => dish.hidden);
+    });
+    const out = dishes.filter((dish) => dish.hidden).length;
+    one("chosen").textContent = any ? listed([...diets, ...avoided.map((box) => ({ dataset: { name: `no ${box.dataset.name}` } }))].map((box) => box.dataset.name)) : "";
+    one("clear").hidden = !any;
+    const tally = one("tally");
+    tally.hidden = !any;
+    tally.textContent = any ? `${out} left out.${avoided.length ? " What is shown is not certain to be free of what you avoid: please ask us." : ""}` : "";
+  }
+
+  function keep() {
+    const profile = { diet: chosen("diet").map((box) => box.value), avoid: chosen("avoid").map((box) => box.value) };
+    try { localStorage.setItem(KEY, JSON.stringify(profile)); } catch { /* a private window forgets */ }
+  }
+
+  function recall() {
+    const asked = new URLSearchParams(location.search);
+    if (asked.has("diet") || asked.has("avoid")) {
+      // chosen before the script had come: keep it here, and out of the address
+      history.replaceState(null, "", location.pathname + location.hash);
+      keep();
+      return;
+    }
+    try {
+      const profile = JSON.parse(localStorage.getItem(KEY)) || {};
+      boxes.forEach((box) => { box.checked = (profile[box.name] || []).includes(box.value); });
+    } catch { /* nothing that can be read is kept */ }
+  }
+
+  form.addEventListener("change", () => { keep(); apply(); });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  one("clear").addEventListener("click", (event) => {
+    event.preventDefault();
+    boxes.forEach((box) => { box.checked = false; });
+    keep();
+    apply();
+  });
+  one("plain").hidden = true;
+  one("script").hidden = false;
+  recall();
+  apply();
+})();

@@ -1,0 +1,93 @@
+"""A menu as schema.org tells it to search engines (https://schema.org/Menu): what guests see, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.conf import settings
+from django.utils.safestring import SafeString, mark_safe
+
+from workspace.products.menu.board import Board, Course, Dish
+from workspace.products.menu.food import DIETS
+from workspace.products.menu.models.item import Choice
+from workspace.products.menu.money import plain
+from workspace.publishing.pictures import picture_url
+
+_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+
+
+def script_of(board: Board) -> SafeString:
+    """The JSON for inside a script element of type application/ld+json: no text in it can end the element."""
+    return mark_safe(json.dumps(described(board), ensure_ascii=False).translate(_ESCAPES))
+
+
+def described(board: Board) -> dict[str, Any]:
+    menu = board.menu
+    return _without_blanks(
+        {
+            "@context": "https://schema.org",
+            "@type": "Restaurant",
+            "name": menu.restaurant_name,
+            "address": " ".join(menu.address.split()),
+            "logo": f"{settings.BASE_URL}{picture_url(menu.logo_id, 384)}" if menu.logo_id else "",
+            "currenciesAccepted": menu.currency,
+            "hasMenu": {
+                "@type": "Menu",
+                "name": menu.restaurant_name,
+                "description": menu.intro,
+                "url": menu.public_link,
+                "hasMenuSection": [_section(course, menu.currency) for course in board.courses],
+            },
+        }
+    )
+
+
+def _section(course: Course, currency: str) -> dict[str, Any]:
+    return {
+        "@type": "MenuSection",
+        "name": course.section.name,
+        "description": course.section.description,
+        "hasMenuItem": [_item(dish, currency) for dish in course.dishes],
+    }
+
+
+def _item(dish: Dish, currency: str) -> dict[str, Any]:
+    item = dish.item
+    diets = [DIETS[key].schema for key in dish.suitable if DIETS[key].schema]
+    return {
+        "@type": "MenuItem",
+        "name": item.name,
+        "description": item.description,
+        "image": f"{settings.BASE_URL}{dish.photo_large}" if dish.photo_large else "",
+        "suitableForDiet": [f"https://schema.org/{name}" for name in diets],
+        "offers": [] if item.price_note else _offers(dish, currency),
+        "menuAddOn": [
+            {"@type": "MenuItem", "name": choice["name"], "offers": _offer(choice["cents"], currency)}
+            for choice in item.add_ons
+        ],
+    }
+
+
+def _offers(dish: Dish, currency: str) -> list[dict[str, Any]]:
+    item = dish.item
+    own = [] if item.price_cents is None else [_offer(item.price_cents, currency)]
+    offers = own + [_variant(choice, currency) for choice in item.variants]
+    state = "SoldOut" if dish.sold_out else "InStock"
+    return [{**offer, "availability": f"https://schema.org/{state}"} for offer in offers]
+
+
+def _variant(choice: Choice, currency: str) -> dict[str, Any]:
+    return {**_offer(choice["cents"], currency), "name": choice["name"]}
+
+
+def _offer(cents: int, currency: str) -> dict[str, Any]:
+    return {"@type": "Offer", "price": plain(cents, currency), "priceCurrency": currency}
+
+
+def _without_blanks(node: Any) -> Any:
+    if isinstance(node, dict):
+        return {key: _without_blanks(value) for key, value in node.items() if value not in ("", [], None)}
+    if isinstance(node, list):
+        return [_without_blanks(value) for value in node]
+    return node

@@ -1,0 +1,53 @@
+"""What a guest wants to eat and has to avoid, and what each dish says to that.
+
+A dish that contains what a guest avoids is left out. Of every other one the guest is told what is not certain: what it
+may contain, and what its owner has not declared. Nothing is ever called safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.http import QueryDict
+
+from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN, joined
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`left_out`: the dish is not for this guest. `note`: what to tell them about it, empty for nothing."""
+
+    left_out: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    diets: tuple[str, ...] = ()
+    avoided: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Wishes:
+        """From `?diet=vegan&avoid=milk&avoid=nuts`; words that mean nothing here are passed over."""
+        diets, avoided = set(query.getlist("diet")), set(query.getlist("avoid"))
+        return cls(
+            tuple(key for key in DIETS if key in diets),
+            tuple(key for key in ALLERGENS if key in avoided),
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.diets or self.avoided)
+
+    def judge(self, suitable: Sequence[str], allergens: Mapping[str, str]) -> Verdict:
+        states = {key: allergens.get(key) for key in self.avoided}
+        if any(state == CONTAINS for state in states.values()) or not set(self.diets) <= set(suitable):
+            return Verdict(True, "")
+        traces = [ALLERGENS[key].name for key, state in states.items() if state == MAY_CONTAIN]
+        open_ = [ALLERGENS[key].name for key, state in states.items() if state is None]
+        notes = []
+        if traces:
+            notes.append(f"May contain {joined(traces)}.")
+        if open_:
+            notes.append(f"Not declared: {joined(open_)}. Please ask us.")
+        return Verdict(False, " ".join(notes))
