@@ -96,9 +96,9 @@ def _test_scan(request: HttpRequest, slug: str, token: str) -> HttpResponse:
         id = signing.loads(token, salt=TEST_SALT, max_age=TEST_AGE)
     except signing.BadSignature:
         id = None
-    if found is None or found[1] is None or found[1].pk != id:
+    address, code = found or (None, None)
+    if address is None or code is None or code.pk != id:
         return page(request, "stale-test", status=404)
-    address, code = found
     if address.publication.state is not State.LIVE:
         return page(request, address.publication.state.value, address, status=404)
     response = HttpResponseRedirect(code.target_url)
@@ -117,8 +117,8 @@ def inspect(request: HttpRequest, slug: str) -> HttpResponse:
         return page(request, state.value, address, status=410 if state is State.DELETED else 404)
     if address.publication.password:  # what it protects is not told
         return page(request, "inspect", address)
-    target = {"target": Target.of(code.target_url), "target_url": code.target_url}
-    return page(request, "inspect", address, made=code.created_at, since=_since(code), **target)
+    url, made = code.target_url, code.created_at
+    return page(request, "inspect", address, target=Target.of(url), target_url=url, made=made, since=_since(code))
 
 
 def _since(code: Code) -> datetime | None:

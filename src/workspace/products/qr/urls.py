@@ -4,7 +4,7 @@ from django.urls import include, path, re_path
 
 from workspace.products.qr import pages
 
-SLUG = r"(?P<slug>[^/+.]{1,50})"
+SLUG = r"(?P<slug>[^/+.\x00]{1,50})"
 urlpatterns = [
     path("app/qr", include("workspace.products.qr.dashboard.urls")),
     re_path(rf"^[qQ]/{SLUG}$", pages.scan, name="qr-scan"),

@@ -74,6 +74,11 @@ def _above(request: HttpRequest) -> str:
     return "/".join(parts[:4]) if len(parts) > 4 else HOME
 
 
+def words(text: str | None, most: int) -> str:
+    """A text of the address, one line of what can be shown; databases do not take every character."""
+    return "".join(char for char in text or "" if char.isprintable())[:most].strip()
+
+
 def whole_number(text: str | None, default: int, least: int, most: int) -> int:
     """A number of the address, or the default where it is none or out of bounds."""
     if not text or not (text.isascii() and text.isdigit()) or len(text) > 9:

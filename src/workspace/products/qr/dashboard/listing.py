@@ -8,10 +8,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.qr.dashboard.calls import HOME, LIST, call, page, whole_number
+from workspace.products.qr.dashboard.calls import HOME, LIST, call, page, whole_number, words
 from workspace.products.qr.dashboard.shown import Shown, folders_of
 from workspace.products.qr.models import KIND
-from workspace.toolkit.errors import InvalidInput
 
 PAGE = 24
 
@@ -19,13 +18,10 @@ PAGE = 24
 @page()
 def codes(request: SignedInRequest) -> HttpResponse:
     """All codes, or those that match; htmx asks for the part below the search line only."""
-    q = request.GET.get("q", "").strip()[:200]
-    folder = request.GET.get("folder", "").strip()[:60]
+    q = words(request.GET.get("q"), 200)
+    folder = words(request.GET.get("folder"), 60)
     offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    try:
-        found = call(request, LIST, q=q, folder=folder, limit=PAGE, offset=offset)
-    except InvalidInput:  # control characters and their like match nothing
-        found = {"total": 0, "count": 0, "offset": 0, "has_more": False, "items": []}
+    found = call(request, LIST, q=q, folder=folder, limit=PAGE, offset=offset)
     folders = folders_of(request.account)
     context = {
         "listing": found,

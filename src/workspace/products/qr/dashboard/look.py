@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from typing import Any
 
 from django.contrib import messages
@@ -10,17 +9,14 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from pydantic import ValidationError
 
-from workspace.accounts.models import Account, Upload
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.products.qr.dashboard import logos
 from workspace.products.qr.dashboard.calls import EDIT, GET, HOME, call, page
 from workspace.products.qr.dashboard.reading import reading, told, verdict_of
 from workspace.products.qr.dashboard.shown import Shown, picture_url
-from workspace.storage.database import writing
-from workspace.storage.pictures import MAX_BYTES, Picture, redraw
 from workspace.symbols.draw import svg
 from workspace.symbols.style import PRESETS, Style, UnsafeStyle
-from workspace.toolkit.errors import Refusal
 
 LABELS = {
     "style": "Look",
@@ -45,7 +41,7 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, GET, id=id)
     form = _form(request, found)
     if request.method == "POST":
-        _take_logo(request, form)
+        logos.take(request, form)
         _refuse_unsafe(request, form, found)
         if not form.errors and form.submit(request.caller):
             messages.success(request, "Saved. Pictures that you download from now on have the new look.")
@@ -58,7 +54,7 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
         "style": _fields(form),
         "presets": list(PRESETS),
         "chosen_preset": request.GET.get("preset", ""),
-        "logo": _logo_slot(request.account, str(form.values.get("logo_id") or "")),
+        "logo": logos.of(request.account, form),
         **_preview(request, form, found),
     }
     return render(request, "qr/look.html", context, status=form.status)
@@ -79,7 +75,7 @@ def verdict(request: SignedInRequest, id: str) -> HttpResponse:
     if style is None:
         return render(request, "qr/parts/verdict.html", {"problem": problem})
     try:
-        report = reading(style, found["printed_url"], _logo(request.account, form))
+        report = reading(style, found["printed_url"], _logo(request, form))
     except UnsafeStyle as unsafe:
         return render(request, "qr/parts/verdict.html", {"problem": str(unsafe)})
     return render(request, "qr/parts/verdict.html", verdict_of(told(report)))
@@ -89,9 +85,8 @@ def verdict(request: SignedInRequest, id: str) -> HttpResponse:
 def logo(request: SignedInRequest, id: str) -> HttpResponse:
     """Take a picture at once, so that the preview can show it; the code wears it when the look is saved."""
     form = _form(request, call(request, GET, id=id))
-    _take_logo(request, form)
-    slot = _logo_slot(request.account, str(form.values.get("logo_id") or ""))
-    context = {"logo": slot, "problem": " ".join(form.errors.get("logo", ()))}
+    logos.take(request, form)
+    context = {"logo": logos.of(request.account, form), "problem": " ".join(form.errors.get("logo", ()))}
     response = render(request, "qr/parts/logo.html", context)
     response.headers["HX-Trigger-After-Swap"] = "look-changed"
     return response
@@ -103,7 +98,7 @@ def preset_picture(request: SignedInRequest, id: str, name: str) -> HttpResponse
     if name not in PRESETS:
         raise Http404
     found = call(request, GET, id=id)
-    picture = _bytes(request.account, found["logo_id"] or "")
+    picture = logos.content(request.account, found["logo_id"])
     content = svg(found["printed_url"], PRESETS[name], logo=picture, title=name)
     response = HttpResponse(content, content_type="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=3600"  # the address names the slug and the logo
@@ -141,36 +136,16 @@ def _preview(request: SignedInRequest, form: ToolForm, found: dict[str, Any]) ->
     if style is None:
         return {"problem": problem}
     try:
-        drawing = svg(found["printed_url"], style, logo=_logo(request.account, form), title=found["short_url"])
+        drawing = svg(found["printed_url"], style, logo=_logo(request, form), title=found["short_url"])
     except UnsafeStyle as unsafe:
         return {"problem": str(unsafe)}
     return {"drawing": picture_url(drawing), "is_clear": style.background == TRANSPARENT, "problem": ""}
 
 
-def _take_logo(request: SignedInRequest, form: ToolForm) -> None:
-    """A file that came with the form becomes an upload, drawn anew before any transaction begins."""
-    file = request.FILES.get("logo")
-    if file is None:
-        return
-    try:
-        if (file.size or 0) > MAX_BYTES:
-            raise ValueError(f"A logo may have up to {MAX_BYTES // 1024 // 1024} MB")
-        form.values["logo_id"] = _keep(request.account, redraw(file.read())).pk
-    except ValueError as problem:
-        form.refuse("logo", str(problem))
-    except Refusal as refusal:
-        form.refuse("logo", refusal.message)
-
-
-def _keep(account: Account, picture: Picture) -> Upload:
-    with writing():
-        return Upload.keep(account, picture)
-
-
 def _refuse_unsafe(request: SignedInRequest, form: ToolForm, found: dict[str, Any]) -> None:
     """The tool judges a style by itself; with a logo on it, it is judged here."""
     style, _ = _style(form)
-    picture = _logo(request.account, form)
+    picture = _logo(request, form)
     if style is None or picture is None:
         return
     try:
@@ -182,24 +157,8 @@ def _refuse_unsafe(request: SignedInRequest, form: ToolForm, found: dict[str, An
         form.refuse("style", " ".join(["This look would not scan.", *report.advice]))
 
 
-def _logo(account: Account, form: ToolForm) -> bytes | None:
-    return _bytes(account, str(form.values.get("logo_id") or ""))
-
-
-def _bytes(account: Account, id: str) -> bytes | None:
-    upload = account.uploads.filter(pk=id).first() if id else None
-    return upload.content if upload else None
-
-
-def _logo_slot(account: Account, id: str) -> dict[str, Any] | None:
-    upload = account.uploads.filter(pk=id).first() if id else None
-    if upload is None:
-        return None
-    return {"id": upload.pk, "size": f"{upload.width} × {upload.height}", "picture": _data_url(upload)}
-
-
-def _data_url(upload: Upload) -> str:
-    return f"data:{upload.media_type};base64,{b64encode(upload.content).decode()}"
+def _logo(request: SignedInRequest, form: ToolForm) -> bytes | None:
+    return logos.content(request.account, form.values.get("logo_id"))
 
 
 def _fields(form: ToolForm) -> dict[str, Any]:

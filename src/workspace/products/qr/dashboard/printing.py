@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.qr.dashboard.calls import GET, call, page, whole_number
+from workspace.products.qr.dashboard.calls import GET, call, page, whole_number, words
 from workspace.products.qr.dashboard.shown import Shown, folders_of
 from workspace.products.qr.drawing import svg_of
 from workspace.products.qr.models import Code
@@ -25,7 +25,7 @@ COLUMNS = (1, 2, 3, 4, 5, 6)
 @page()
 def choose(request: SignedInRequest) -> HttpResponse:
     """What to print and how; the download is a form's GET, so that it works without script."""
-    folder = request.GET.get("folder", "")[:60]
+    folder = words(request.GET.get("folder"), 60)
     found = codes_of(request.account)
     if folder:
         found = found.filter(folder=folder)
@@ -50,10 +50,10 @@ def choose(request: SignedInRequest) -> HttpResponse:
 def sheet_pdf(request: SignedInRequest) -> HttpResponse:
     """The chosen codes, in the order of the list; those of a folder when `whole` is asked for."""
     found = codes_of(request.account).select_related("logo")
-    if folder := request.GET.get("whole", "")[:60]:
+    if folder := words(request.GET.get("whole"), 60):
         found = found.filter(folder=folder)
     else:
-        found = found.filter(pk__in=request.GET.getlist("id")[:MAX_ENTRIES])
+        found = found.filter(pk__in=[words(id, 64) for id in request.GET.getlist("id")[:MAX_ENTRIES]])
     entries = [_entry(code) for code in found[:MAX_ENTRIES]]
     if not entries:
         return HttpResponse(status=303, headers={"Location": "/app/qr/sheet?none"})
@@ -79,7 +79,7 @@ def poster_pdf(request: SignedInRequest, id: str) -> HttpResponse:
     code = code_of(request.account, id)
     paper = request.GET.get("paper", "a5")
     options: dict[str, Any] = {
-        "call": request.GET.get("call", "")[:80].strip(),
+        "call": words(request.GET.get("call"), 80),
         "paper": paper if paper in POSTERS else "a5",
         "tent": "tent" in request.GET,
     }

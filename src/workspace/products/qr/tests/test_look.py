@@ -134,6 +134,13 @@ def test_what_is_no_picture_is_no_logo(content: bytes, browser: Client, api: Api
     assert browser.post(url(code), {**fields(Style()), "logo": file}).status_code == 422
 
 
+@pytest.mark.parametrize("id", ["\x00", "upl_none", "ä", "x" * 300])
+def test_a_logo_that_there_is_not_is_none(id: str, browser: Client, code: dict) -> None:
+    preview = browser.post(url(code, "/preview"), fields(Style(), logo_id=id)).content.decode()
+    assert "<image" not in drawing(preview)
+    assert browser.post(url(code), fields(Style(), logo_id=id)).status_code == 422
+
+
 def test_another_accounts_logo_is_not_shown(browser: Client, stranger: Api, code: dict) -> None:
     from workspace.products.qr.tests.pictures import logo
 

@@ -37,6 +37,16 @@ def test_a_page_is_there_with_codes_and_without(path: str, browser: Client, api:
     assert browser.get(f"/app/qr{path}").status_code == 200
 
 
+ODD = ["?q=%00", "?folder=%00", "?q=%E2%80%AE", "?q=%ff%fe", "?q=" + "x" * 900, "?q=%F0%9F%A6%84&offset=9" + "9" * 30]
+ODD += ["/sheet?folder=%00", "/sheet?id=%00", "/sheet.pdf?id=%00&whole=%00", "/new?folder=%00"]
+
+
+@pytest.mark.parametrize("path", ODD)
+def test_odd_addresses_are_taken_in_stride(path: str, browser: Client, code: dict) -> None:
+    assert browser.get(f"/app/qr{path}").status_code in (200, 303)
+    assert browser.get(f"/app/qr/{code['id']}/poster.pdf?call=%00&paper=%00").status_code == 200
+
+
 @pytest.mark.parametrize("path", OF_A_CODE)
 def test_a_codes_page_is_there_for_its_owner_only(path: str, browser: Client, code: dict, stranger: Api) -> None:
     scan(code)
