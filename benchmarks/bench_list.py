@@ -45,7 +45,8 @@ def main() -> None:
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT c.*, p.*, a.slug FROM qr_code c JOIN publishing_publication p ON p.id = c.publication_id "
-                "JOIN publishing_address a ON a.publication_id = p.id WHERE c.account_id = %s ORDER BY c.id DESC LIMIT 50",
+                "JOIN publishing_address a ON a.publication_id = p.id "
+                "WHERE c.account_id = %s ORDER BY c.id DESC LIMIT 50",
                 [caller.account.pk],
             )
             return cursor.fetchall()
