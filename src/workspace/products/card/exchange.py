@@ -41,7 +41,7 @@ class ExchangeForm:
     @classmethod
     def of(cls, request: HttpRequest) -> ExchangeForm:
         texts = {name: request.POST.get(name, "").replace("\r\n", "\n").strip() for name in LONGEST}
-        form = cls(**texts, agreed=request.POST.get("agreed") == "yes")
+        form = cls(texts["name"], texts["email"], texts["phone"], texts["note"], request.POST.get("agreed") == "yes")
         told = "\0".join((request.POST.get(STAMP, ""), *texts.values()))
         form.once = hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
         try:

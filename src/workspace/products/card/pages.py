@@ -1,31 +1,24 @@
-"""What a guest meets at `/c/SLUG`: the card, its contact file, its QR code, and the two forms."""
+"""What a guest meets at `/c/SLUG`: the card, its contact file, its colours and its QR code."""
 
 from __future__ import annotations
 
-from functools import partial
 from urllib.parse import quote
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
-from workspace.products.card import mailing
-from workspace.products.card.arguments import clean_email, tel_address
+from workspace.products.card.arguments import tel_address
 from workspace.products.card.contact_file import contact_file, file_name
-from workspace.products.card.exchange import FORM, HOURLY, ExchangeForm, leave, signed_words
 from workspace.products.card.models import KIND, SAVE, Card
 from workspace.products.card.theme import stylesheet
 from workspace.publishing import guest_page
-from workspace.publishing.guests import Verdict, allow, hidden_fields, judge
 from workspace.publishing.models import Address
 from workspace.publishing.own_code import picture
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.pictures import picture_url
-
-HOUR = 3600
 
 
 # guests get no cookie, so there is no token to compare; only a password is ever posted here, and judged by its origin
@@ -114,85 +107,3 @@ def theme(request: HttpRequest, slug: str, version: str) -> HttpResponse:
     current = version == str(address.publication.version)
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if current else "no-cache"
     return response
-
-
-@csrf_exempt  # `judge` looks at where the form came from
-@require_http_methods(["GET", "HEAD", "POST"])
-def exchange(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/c/SLUG/exchange`: guests leave their details, where the owner wants it and the plan has it."""
-    address = Address.find(KIND, slug)
-    refusal = guest_page.refuse(request, KIND, address)
-    if refusal is not None or address is None:
-        return refusal or guest_page.told(request, KIND, "unknown")
-    card = card_at(address)
-    show = partial(_show, request, "card/exchange.html", address, card, words=signed_words(card), form_name=FORM)
-    if not takes_leads(address, card):
-        return show(closed=True, status=404)
-    if request.method != "POST":
-        return show(form=ExchangeForm(), sent="sent" in request.GET)
-    verdict = judge(request, FORM)
-    if verdict is Verdict.TRAPPED:
-        return _sent(request)
-    form = ExchangeForm.of(request)
-    if verdict is not Verdict.FINE:
-        form.problems["form"] = verdict.advice
-    if form.problems:
-        return show(form=form, status=400)
-    if not allow(request, f"card-lead:{card.pk}", limit=HOURLY, window=HOUR):
-        form.problems["form"] = "You have sent this several times just now. Please come back in an hour."
-        return show(form=form, status=429)
-    leave(card, form)
-    return _sent(request)
-
-
-@csrf_exempt  # `judge` looks at where the form came from
-@require_http_methods(["GET", "HEAD", "POST"])
-def mail_me(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/c/SLUG/mail`: the card by e-mail, to the guest."""
-    address = Address.find(KIND, slug)
-    refusal = guest_page.refuse(request, KIND, address)
-    if refusal is not None or address is None:
-        return refusal or guest_page.told(request, KIND, "unknown")
-    card = card_at(address)
-    show = partial(_show, request, "card/mail_me.html", address, card, form_name=mailing.FORM)
-    if request.method != "POST":
-        return show(sent="sent" in request.GET)
-    verdict = judge(request, mailing.FORM, least=mailing.LEAST)
-    if verdict is Verdict.TRAPPED:
-        return _sent(request)
-    typed = request.POST.get("email", "").strip()[:300]
-    if verdict is not Verdict.FINE:
-        return show(email=typed, problem=verdict.advice, status=400)
-    try:
-        to = clean_email(typed)
-    except ValueError as problem:
-        return show(email=typed, problem=f"{problem}. Please look at it again.", status=400)
-    if not to:
-        return show(problem="Please enter your e-mail address.", status=400)
-    if not allow(request, "card-mail", limit=mailing.HOURLY, window=HOUR):
-        return show(
-            email=typed, problem="Several cards are on their way already. Please come back in an hour.", status=429
-        )
-    mailed = mailing.mail_card(card, to)
-    if mailed is mailing.Mailed.NO_ADDRESS:
-        return show(email=typed, problem="No mail can be sent to this address.", status=400)
-    if mailed is mailing.Mailed.ENOUGH_TODAY:
-        problem = "This card was mailed very often today. Please save the contact instead, or come back tomorrow."
-        return show(email=typed, problem=problem, status=429)
-    return _sent(request)
-
-
-def _show(
-    request: HttpRequest, template: str, address: Address, card: Card, *, status: int = 200, **more: object
-) -> HttpResponse:
-    fields = hidden_fields(str(more["form_name"]))
-    context = {**context_of(address, card), "hidden_fields": fields, **more}
-    response = render(request, template, context, status=status)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
-
-
-def _sent(request: HttpRequest) -> HttpResponse:
-    # a redirect, so that reloading does not send again
-    return HttpResponseRedirect(f"{request.path}?sent", status=303)

@@ -55,7 +55,8 @@ def _colours(colour: str, ground: Ground) -> str:
         "brand": brand,
         "on-brand": text_on(brand),
         "band": colour,
-        "band-end": mixed(colour, BLACK, 0.28),
+        # away from the text, so that it can be read all along
+        "band-end": mixed(colour, BLACK if text_on(colour) == WHITE else WHITE, 0.28),
         "on-band": text_on(colour),
     }
     return "".join(f"--{name}:{value};" for name, value in names.items())

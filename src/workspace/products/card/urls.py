@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import re_path
 
-from workspace.products.card import pages
+from workspace.products.card import guest_forms, pages
 
 SLUG = r"(?P<slug>[^/+.]{1,50})"
 # in either case: a symbol holds its address in upper case
@@ -11,6 +11,6 @@ urlpatterns = [
     re_path(rf"^[cC]/{SLUG}\.vcf$", pages.contact, name="card-contact"),
     re_path(rf"^[cC]/{SLUG}\.(?P<form>svg|png)$", pages.code, name="card-code"),
     re_path(rf"^[cC]/{SLUG}/theme-(?P<version>[0-9]{{1,9}})\.css$", pages.theme, name="card-theme"),
-    re_path(rf"^[cC]/{SLUG}/exchange$", pages.exchange, name="card-exchange"),
-    re_path(rf"^[cC]/{SLUG}/mail$", pages.mail_me, name="card-mail"),
+    re_path(rf"^[cC]/{SLUG}/exchange$", guest_forms.exchange, name="card-exchange"),
+    re_path(rf"^[cC]/{SLUG}/mail$", guest_forms.mail_me, name="card-mail"),
 ]

@@ -1,0 +1,100 @@
+"""What a card's fields take, and what they are kept as."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.products.card.models import Card
+from workspace.products.card.tests.samples import SAMPLES, make_card
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path"),
+    [
+        ({}, "full_name"),
+        ({"full_name": ""}, "full_name"),
+        ({"full_name": "x" * 121}, "full_name"),
+        ({"full_name": "a\nb"}, "full_name"),
+        ({"email": "nobody"}, "email"),
+        ({"email": "a@b.de\nBcc: c@d.de"}, "email"),
+        ({"phone": "call"}, "phone"),
+        ({"website": "javascript:alert(1)"}, "website"),
+        ({"website": "x" * 3000}, "website"),
+        ({"address": "x" * 301}, "address"),
+        ({"bio": "x" * 1001}, "bio"),
+        ({"bio": "\x00"}, ""),
+        ({"links": "https://example.com"}, "links"),
+        ({"links": [{"label": "No address"}]}, "links.0.url"),
+        ({"links": [{"url": "example.com"}, {"url": "ftp://example.com"}]}, "links.1.url"),
+        ({"links": [{"url": "example.com", "colour": "red"}]}, "links.0.colour"),
+        ({"links": [5]}, "links.0"),
+        ({"links": [{"url": "example.com"}] * 9}, "links"),
+        ({"lead_capture": "yes"}, "lead_capture"),
+    ],
+)
+def test_a_wrong_field_is_named_and_no_card_is_made(arguments: dict[str, Any], path: str, api: Api) -> None:
+    given = {"full_name": "Jane Doe", **arguments} if arguments else {}
+    body = api.refuse("svc_card_create", **given)
+    assert body["error"] == "invalid_input"
+    assert body["issues"][0]["path"].startswith(path)
+    assert not Card.objects.exists()
+
+
+def test_addresses_are_completed_and_links_named(api: Api) -> None:
+    card = make_card(
+        api,
+        website=" Example.com/Shop ",
+        links=[
+            "linkedin.com/in/jane",
+            {"url": "https://de.linkedin.com/x"},
+            "www.example.org",
+            {"url": "x.de", "label": "X"},
+        ],
+    )
+    assert card["website"] == "https://example.com/Shop"
+    assert card["links"] == [
+        {"url": "https://linkedin.com/in/jane", "label": "LinkedIn"},
+        {"url": "https://de.linkedin.com/x", "label": "LinkedIn"},
+        {"url": "https://www.example.org", "label": "example.org"},
+        {"url": "https://x.de", "label": "X"},
+    ]
+
+
+def test_editing_changes_what_is_given_and_an_empty_text_clears(api: Api) -> None:
+    before = api.run("svc_card_create", **SAMPLES["svc_card_create"]({}))
+    after = api.run("svc_card_edit", id=before["id"], title="Owner", bio="", website="", email="", phone="", address="")
+    expected = {"title": "Owner", "bio": "", "website": "", "email": "", "phone": "", "address": ""}
+    for name in ("full_name", "company", "links", "lead_capture", "slug", "colour", "theme"):
+        expected[name] = before[name]
+    assert {name: after[name] for name in expected} == expected
+    assert api.run("svc_card_edit", id=before["id"], links=[])["links"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path"),
+    [
+        ({"colour": "red"}, "colour"),
+        ({"colour": "#12345"}, "colour"),
+        ({"colour": "#17604b;}"}, "colour"),
+        ({"theme": "neon"}, "theme"),
+        ({"slug": "a b"}, "slug"),
+        ({"slug": "-"}, "slug"),
+        ({"photo_id": "upl_nothing"}, "photo_id"),
+        ({"full_name": ""}, "full_name"),
+    ],
+)
+def test_a_wrong_change_changes_nothing(arguments: dict[str, Any], path: str, api: Api) -> None:
+    card = make_card(api)
+    body = api.refuse("svc_card_edit", id=card["id"], **{"title": "Half-written", **arguments})
+    assert body["issues"][0]["path"] == path
+    assert api.run("svc_card_get", id=card["id"]) == card
+
+
+def test_an_owners_words_are_no_markdown_in_the_answer(api: Api) -> None:
+    _, body = api.post("card/create", {"full_name": "**Jane** [x](http://evil.example)"})
+    assert r"\*\*Jane\*\* \[x\]" in body["text"]

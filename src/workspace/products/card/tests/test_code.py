@@ -1,0 +1,47 @@
+"""The card's own QR code, as two readers see it that know nothing of how it was drawn."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+import zxingcpp
+from django.conf import settings
+
+from workspace.products.card.tests.guests import Guest
+from workspace.products.card.tests.samples import make_card
+from workspace.symbols.picture import png
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_reads_as_the_cards_address_and_leads_there(api: Api) -> None:
+    card = make_card(api)
+    wanted = f"{settings.BASE_URL}/c/{card['slug']}".upper()
+    drawn = Guest().get(f"/c/{card['slug']}.svg")
+    bitmap = Guest().get(f"/c/{card['slug']}.png?size=512")
+    assert (drawn["Content-Type"], bitmap["Content-Type"]) == ("image/svg+xml", "image/png")
+    for content in (bitmap.content, png(drawn.content.decode(), 512)):
+        image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert [found.text for found in zxingcpp.read_barcodes(image)] == [wanted]
+        assert cv2.QRCodeDetector().detectAndDecode(image)[0] == wanted
+    page = Guest().get(wanted.removeprefix(settings.BASE_URL.upper()))
+    assert page.status_code == 200 and "Jane Doe" in page.content.decode()
+    assert api.run("svc_card_get", id=card["id"])["views"] == 1
+
+
+def test_it_is_kept_by_its_etag_and_follows_another_slug(api: Api) -> None:
+    card = make_card(api)
+    first = Guest().get(f"/c/{card['slug']}.svg")
+    assert Guest().get(f"/c/{card['slug']}.svg", **{"if-none-match": first["ETag"]}).status_code == 304
+    api.run("svc_card_edit", id=card["id"], slug="jane")
+    moved = Guest().get(f"/c/{card['slug']}.svg", **{"if-none-match": first["ETag"]})
+    assert (moved.status_code, moved.content != first.content) == (200, True)
+
+
+def test_a_paused_cards_code_can_still_be_printed(api: Api) -> None:
+    card = make_card(api)
+    api.run("svc_card_pause", id=card["id"])
+    download = Guest().get(f"/c/{card['slug']}.png?download&size=200")
+    assert download["Content-Disposition"] == f'attachment; filename="card-{card["slug"]}.png"'

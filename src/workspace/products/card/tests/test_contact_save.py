@@ -1,0 +1,79 @@
+"""`/c/SLUG.vcf`: how it is served, and what counts as a save."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import vobject
+
+from workspace.products.card.tests.guests import Guest
+from workspace.products.card.tests.samples import make_card
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def card(api: Api) -> dict[str, Any]:
+    return make_card(api, email="jane@example.com")
+
+
+def saves(api: Api, card: dict[str, Any]) -> int:
+    return int(api.run("svc_card_get", id=card["id"])["contact_saves"])
+
+
+def test_it_has_the_type_and_the_name_that_phones_open_as_a_contact(card: dict[str, Any]) -> None:
+    response = Guest().get(f"/c/{card['slug']}.vcf")
+    assert response.status_code == 200
+    assert response["Content-Type"] == "text/vcard; charset=utf-8"
+    assert response["Content-Disposition"] == 'inline; filename="jane-doe-0.vcf"'
+    [found] = vobject.readComponents(response.content.decode())
+    assert found.email.value == "jane@example.com"
+    assert found.source.value == card["vcard_url"]
+
+
+def test_a_save_is_a_get_by_a_person(api: Api, card: dict[str, Any]) -> None:
+    path = f"/c/{card['slug']}.vcf"
+    Guest().get(path)
+    Guest().get(path.upper().replace(".VCF", ".vcf"))
+    assert saves(api, card) == 2
+    Guest("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)").get(path)
+    Guest("curl/8.5").get(path)
+    Guest().get(path, purpose="prefetch")
+    assert Guest().client.head(path).status_code == 200
+    assert Guest().client.post(path).status_code == 405
+    assert saves(api, card) == 2
+    listed = api.run("svc_card_list")["items"][0]
+    assert (listed["contact_saves"], listed["views"]) == (2, 0)
+
+
+def test_it_is_revalidated_and_follows_the_card(api: Api, card: dict[str, Any]) -> None:
+    path = f"/c/{card['slug']}.vcf"
+    first = Guest().get(path)
+    assert Guest().get(path, **{"if-none-match": first["ETag"]}).status_code == 304
+    api.run("svc_card_edit", id=card["id"], phone="+43 1 000 00 00")
+    changed = Guest().get(path, **{"if-none-match": first["ETag"]})
+    assert b"TEL;TYPE=CELL:+43 1 000 00 00\r\n" in changed.content
+
+
+def test_a_pictures_place_is_kept_by_every_card_that_shows_it(api: Api, card: dict[str, Any]) -> None:
+    picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    upload = api.run("svc_upload_picture", content=picture)["upload_id"]
+    shown = api.run("svc_card_edit", id=card["id"], photo_id=upload, logo_id=upload)
+    assert (shown["photo_id"], shown["logo_id"]) == (upload, upload)
+    html = Guest().get(f"/c/{card['slug']}").content.decode()
+    assert html.count(f"/pictures/{upload}/384") == 3  # the photo, the logo and the preview in chats
+    assert Guest().get(f"/pictures/{upload}/384").status_code == 200
+    api.run("svc_card_edit", id=card["id"], photo_id="")
+    assert Guest().get(f"/pictures/{upload}/384").status_code == 200
+    api.run("svc_card_edit", id=card["id"], logo_id="")
+    assert Guest().get(f"/pictures/{upload}/384").status_code == 404
+
+
+def test_anothers_picture_cannot_be_worn(api: Api, stranger: Api, card: dict[str, Any]) -> None:
+    picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    upload = stranger.run("svc_upload_picture", content=picture)["upload_id"]
+    body = api.refuse("svc_card_edit", id=card["id"], photo_id=upload, title="Half-written")
+    assert body["issues"][0]["path"] == "photo_id"
+    assert api.run("svc_card_get", id=card["id"])["title"] == ""

@@ -1,0 +1,91 @@
+"""The card by e-mail, and how it is kept from being a nuisance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.delivery.mail import parse
+from workspace.delivery.models import Delivery
+from workspace.products.card import models
+from workspace.products.card.models import Card
+from workspace.products.card.tests.guests import Guest
+from workspace.products.card.tests.samples import SAMPLES
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def card(api: Api) -> dict[str, Any]:
+    made: dict[str, Any] = api.run("svc_card_create", **SAMPLES["svc_card_create"]({}))
+    return made
+
+
+@pytest.fixture
+def path(card: dict[str, Any]) -> str:
+    return f"/c/{card['slug']}/mail"
+
+
+def test_the_guest_gets_the_card_with_its_links(card: dict[str, Any], path: str) -> None:
+    sent = Guest().send(path, email="gus@example.org")
+    assert (sent.status_code, sent["Location"]) == (303, f"{path}?sent")
+    assert "inbox" in Guest().get(sent["Location"]).content.decode()
+    letter = parse(Delivery.objects.get())
+    assert (letter["To"], letter["Reply-To"]) == ("gus@example.org", "jane@example.com")
+    assert letter["Subject"] == "The card of Jane Doe"
+    text = letter.get_body(("plain",)).get_content()  # type: ignore[attr-defined]
+    page = letter.get_body(("html",)).get_content()  # type: ignore[attr-defined]
+    for words in ("Jane Doe", "+43 1 234 56 78", "jane@example.com", card["public_url"], card["vcard_url"]):
+        assert words in text
+        assert words in page
+
+
+@pytest.mark.parametrize("email", ["", "nobody", "a@b", "a b@example.org", "x\x00@example.org", "x" * 400, "a@[1.2.3]"])
+def test_what_is_no_address_is_refused(email: str, path: str) -> None:
+    answer = Guest().send(path, email=email)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.content.decode()
+    assert not Delivery.objects.exists()
+
+
+def test_to_one_address_a_card_goes_once_a_day_whoever_asks(path: str) -> None:
+    for number in range(3):
+        guest = Guest(address=f"203.0.113.{number + 1}")
+        assert guest.send(path, email="Gus@example.org" if number else "gus@example.org").status_code == 303
+    assert Delivery.objects.count() == 1
+
+
+def test_one_guest_may_ask_a_few_times_an_hour(path: str) -> None:
+    guest = Guest(address="203.0.113.60")
+    answers = [guest.send(path, email=f"g{n}@example.org").status_code for n in range(7)]
+    assert answers == [303] * 5 + [429] * 2
+    assert Delivery.objects.count() == 5
+
+
+def test_a_card_is_mailed_so_often_a_day_and_again_on_the_next(
+    card: dict[str, Any], path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "MAILS_A_DAY", 2)
+    answers = [Guest(address=f"198.51.100.{n}").send(path, email=f"g{n}@example.org") for n in range(3)]
+    assert [answer.status_code for answer in answers] == [303, 303, 429]
+    assert "save the contact instead" in answers[2].content.decode()
+    assert Guest(address="198.51.100.9").send(path, after=86_400, email="late@example.org").status_code == 303
+    assert Card.objects.get().mailed == 1
+
+
+def test_spam_is_kept_out(path: str) -> None:
+    assert Guest().send(path, email="gus@example.org", office_fax="1").status_code == 303
+    assert Guest().send(path, after=0, email="gus@example.org").status_code == 400
+    assert Guest().send(path, headers={"sec-fetch-site": "cross-site"}, email="gus@example.org").status_code == 400
+    assert not Delivery.objects.exists()
+
+
+def test_the_cards_name_cannot_add_headers(api: Api, card: dict[str, Any], path: str) -> None:
+    api.run("svc_card_edit", id=card["id"], full_name="Jane & Söhne <b>")
+    Guest().send(path, email="gus@example.org")
+    letter = parse(Delivery.objects.get())
+    assert letter["Subject"] == "The card of Jane & Söhne <b>"
+    page = letter.get_body(("html",)).get_content()  # type: ignore[attr-defined]
+    assert "Jane &amp; Söhne &lt;b&gt;" in page
