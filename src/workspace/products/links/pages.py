@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
@@ -34,7 +34,7 @@ def _draw(address: Address) -> Drawn:
 
 @require_safe
 def click(request: HttpRequest, slug: str, part: str) -> HttpResponse:
-    """`/l/SLUG/BUTTON`: 302 to where the button leads, counted as a click on it. What is not stored is nowhere to go."""
+    """`/l/SLUG/BUTTON`: 302 to where the button leads, counted as a click on it. Only what is stored is followed."""
     address = Address.find(KIND, slug)
     refusal = guest_page.refuse(request, KIND, address)
     if refusal is not None or address is None:
@@ -50,7 +50,7 @@ def target_of(address: Address, part: str) -> str | None:
     what is off, out of its time, or not there."""
     element = Element.objects.filter(pk=part, page__publication=address.publication_id).first()
     if element is None:
-        profiles = Page.objects.values_list("social_profiles", flat=True).get(publication=address.publication_id)
+        profiles = page_at(address).social_profiles
         return next((profile["url"] for profile in profiles if profile["network"] == part), None)
     if not element.shows(clock.now()):
         return None
@@ -107,7 +107,7 @@ def code(request: HttpRequest, slug: str, form: str) -> HttpResponse:
 
 
 def page_at(address: Address) -> Page:
-    return Page.objects.get(publication=address.publication_id)
+    return get_object_or_404(Page, publication=address.publication_id)
 
 
 def account_of(address: Address) -> Account:
