@@ -21,7 +21,10 @@ OWN = "http://127.0.0.1:8000"
         ("https://münchen.de", "https://xn--mnchen-3ya.de"),
         ("mailto:hello@example.com", "mailto:hello@example.com"),
         ("hello@example.com", "mailto:hello@example.com"),
-        ("MAILTO:hello@example.com?subject=A table&body=For two", "mailto:hello@example.com?subject=A%20table&body=For%20two"),
+        (
+            "MAILTO:hello@example.com?subject=A table&body=For two",
+            "mailto:hello@example.com?subject=A%20table&body=For%20two",
+        ),
         ("tel:+43 (1) 234-5678", "tel:+4312345678"),
         ("+43 1 234 5678", "tel:+4312345678"),
         ("tel:911", "tel:911"),

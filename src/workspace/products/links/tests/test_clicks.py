@@ -1,0 +1,92 @@
+"""A click goes through its own stored id: counted, sent on, and never to an address that somebody else wrote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.products.links.models import CLICK
+from workspace.products.links.tests.guests import path_of, visit
+from workspace.publishing.models import Publication, Tally
+from workspace.publishing.statistics import totals
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def page(api: Api) -> dict[str, Any]:
+    found: dict[str, Any] = api.run("svc_links_create_page", title="Links")
+    return found
+
+
+def clicks() -> int:
+    publication = Publication.objects.get()
+    return totals([publication.pk], CLICK)[publication.pk].total
+
+
+@pytest.mark.parametrize(
+    "url", ["https://example.com/menu?a=1&b=2#x", "mailto:a@example.com?subject=Hi", "tel:+43123456", "sms:+43123456"]
+)
+def test_a_click_is_counted_and_sent_on_with_a_temporary_redirect(url: str, api: Api, page: dict[str, Any]) -> None:
+    link = api.run("svc_links_add", page_id=page["id"], url=url)
+    response = visit(f"{path_of(page)}/{link['id']}")
+    assert (response.status_code, response["Location"]) == (302, url)
+    assert (response["Cache-Control"], response["X-Robots-Tag"]) == ("no-store", "noindex")
+    assert Tally.objects.get(event=CLICK, part=link["id"]).total == clicks() == 1
+
+
+def test_head_and_bots_are_sent_on_and_are_no_clicks(api: Api, page: dict[str, Any]) -> None:
+    link = api.run("svc_links_add", page_id=page["id"], url="example.com")
+    path = f"{path_of(page)}/{link['id']}"
+    assert visit(path, method="head").status_code == 302
+    assert visit(path, agent="WhatsApp/2.23").status_code == 302
+    assert clicks() == 0
+    assert Tally.objects.get(event=CLICK, part=link["id"]).bots == 1
+
+
+def test_a_changed_button_leads_to_its_new_address_and_keeps_its_count(api: Api, page: dict[str, Any]) -> None:
+    link = api.run("svc_links_add", page_id=page["id"], url="example.com/old")
+    visit(f"{path_of(page)}/{link['id']}")
+    api.run("svc_links_edit_link", page_id=page["id"], link_id=link["id"], url="example.com/new")
+    assert visit(f"{path_of(page)}/{link['id']}")["Location"] == "https://example.com/new"
+    assert Tally.objects.get(event=CLICK, part=link["id"]).total == 2
+
+
+def test_a_social_profile_is_clicked_by_its_network(api: Api, page: dict[str, Any]) -> None:
+    api.run("svc_links_edit_page", page_id=page["id"], social_profiles=[{"network": "instagram", "url": "@corner"}])
+    response = visit(f"{path_of(page)}/instagram")
+    assert (response.status_code, response["Location"]) == (302, "https://www.instagram.com/corner")
+    assert visit(f"{path_of(page)}/tiktok").status_code == 404
+
+
+def test_no_address_in_the_query_is_followed(api: Api, page: dict[str, Any]) -> None:
+    link = api.run("svc_links_add", page_id=page["id"], url="example.com")
+    for path in (f"{path_of(page)}?url=https://evil.example", f"{path_of(page)}/{link['id']}?url=https://evil.example"):
+        assert "evil" not in visit(path).headers.get("Location", "")
+    assert visit(f"{path_of(page)}/https:evil.example").status_code == 404
+
+
+def test_what_is_off_a_heading_or_another_pages_is_no_way_on(api: Api, page: dict[str, Any], stranger: Api) -> None:
+    off = api.run("svc_links_add", page_id=page["id"], url="example.com")
+    api.run("svc_links_edit_link", page_id=page["id"], link_id=off["id"], is_on=False)
+    heading = api.run("svc_links_insert_heading", page_id=page["id"], title="Find us")
+    theirs = stranger.run("svc_links_create_page", title="Other")
+    foreign = stranger.run("svc_links_add", page_id=theirs["id"], url="example.com")
+    for part in (off["id"], heading["id"], foreign["id"], "lnk_nothing"):
+        response = visit(f"{path_of(page)}/{part}")
+        assert (response.status_code, "Location" in response.headers) == (404, False), part
+    assert not Tally.objects.filter(event=CLICK).exists()
+
+
+def test_the_buttons_of_a_paused_page_lead_nowhere(api: Api, page: dict[str, Any]) -> None:
+    link = api.run("svc_links_add", page_id=page["id"], url="example.com")
+    api.run("svc_links_pause_page", page_id=page["id"])
+    response = visit(f"{path_of(page)}/{link['id']}")
+    assert (response.status_code, "has paused" in response.content.decode()) == (404, True)
+
+
+def test_a_click_takes_no_posts(api: Api, page: dict[str, Any]) -> None:
+    link = api.run("svc_links_add", page_id=page["id"], url="example.com")
+    assert visit(f"{path_of(page)}/{link['id']}", method="post").status_code in (403, 405)

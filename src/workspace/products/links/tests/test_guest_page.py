@@ -1,0 +1,152 @@
+"""The page as guests get it: cached, light, whole without script, with what link previews ask for."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+
+from workspace.products.links.models import Element, Kind, Page
+from workspace.products.links.tests.guests import path_of, shown, visit
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+BUDGET = 20_000  # bytes, all but the picture
+FIVE = [{"network": key, "url": "@corner"} for key in ("instagram", "facebook", "tiktok", "youtube", "x")]
+
+
+class Read(HTMLParser):
+    """What a machine finds in the page: meta by name, links of style sheets and pictures, scripts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.meta: dict[str, str] = {}
+        self.files: list[str] = []
+        self.scripts = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        if tag == "meta":
+            self.meta[found.get("property") or found.get("name", "")] = found.get("content", "")
+        if tag == "link" and found["rel"] in ("stylesheet", "icon"):
+            self.files.append(found["href"])
+        self.scripts += tag == "script"
+
+
+def size_of(path: str) -> tuple[int, int]:
+    """Bytes of the HTML, and of all that it asks for but pictures."""
+    html = shown(path)
+    files = 0
+    for file in Read(html).files:
+        if file.startswith("/static/"):
+            found = finders.find(file.removeprefix("/static/"))
+            assert isinstance(found, str)
+            files += Path(found).stat().st_size
+        else:
+            files += len(visit(file).content)
+    return len(html.encode()), files
+
+
+def test_a_typical_page_is_under_20_kilobytes_with_its_styles(api: Api) -> None:
+    page = api.run("svc_links_create_page", title="Corner Café", bio="Coffee, cake and a quiet courtyard." * 3)
+    api.run("svc_links_edit_page", page_id=page["id"], social_profiles=FIVE)
+    for number in range(12):
+        api.run("svc_links_add", page_id=page["id"], title=f"Our button number {number}", url="example.com", icon="☕")
+    api.run("svc_links_insert_heading", page_id=page["id"], title="Find us")
+    html, files = size_of(path_of(page))
+    assert html + files < BUDGET, (html, files)
+
+
+def test_the_html_of_a_page_with_a_hundred_buttons_is_under_20_kilobytes(api: Api) -> None:
+    page = api.run("svc_links_create_page", title="Corner Café", bio="Coffee")
+    Page.objects.get(pk=page["id"]).append(
+        [
+            Element(kind=Kind.LINK, title=f"Our button number {n}", url="https://example.com", icon="☕")
+            for n in range(100)
+        ]
+    )
+    html, _files = size_of(path_of(page))
+    assert html < BUDGET, html
+
+
+def test_the_page_needs_no_script_and_sets_no_cookie(api: Api) -> None:
+    page = api.run("svc_links_create_page", title="Links")
+    response = visit(path_of(page))
+    assert Read(response.content.decode()).scripts == 0
+    assert not response.cookies
+
+
+def test_the_page_is_answered_by_its_etag_until_anything_on_it_changes(api: Api) -> None:
+    page = api.run("svc_links_create_page", title="Links")
+    link = api.run("svc_links_add", page_id=page["id"], title="One", url="example.com")
+    other = api.run("svc_links_add", page_id=page["id"], title="Two", url="example.com")
+    heading = api.run("svc_links_insert_heading", page_id=page["id"], title="Find us")
+    ids = {"page_id": page["id"]}
+    one = {**ids, "link_id": link["id"]}
+    changes: list[tuple[str, dict[str, Any]]] = [
+        ("svc_links_edit_page", {**ids, "title": "New name"}),
+        ("svc_links_edit_page", {**ids, "bio": "New bio"}),
+        ("svc_links_edit_page", {**ids, "theme": "neon"}),
+        ("svc_links_edit_page", {**ids, "social_profiles": FIVE}),
+        ("svc_links_edit_page", {**ids, "share_title": "For sharing"}),
+        ("svc_links_add", {**ids, "url": "example.org"}),
+        ("svc_links_insert_text", {**ids, "text": "A text"}),
+        ("svc_links_edit_link", {**one, "title": "Uno"}),
+        ("svc_links_edit_link", {**one, "is_on": False}),
+        ("svc_links_reorder", {**ids, "link_ids": [heading["id"], other["id"]]}),
+        ("svc_links_remove_link", {**ids, "link_id": other["id"]}),
+    ]
+    for tool, arguments in changes:
+        before = visit(path_of(page))
+        assert visit(path_of(page), **{"if-none-match": before["ETag"]}).status_code == 304
+        api.run(tool, **arguments)
+        after = visit(path_of(page), **{"if-none-match": before["ETag"]})
+        assert (after.status_code, after.content != before.content) == (200, True), (tool, arguments)
+
+
+def test_link_previews_are_told_title_text_and_picture(api: Api) -> None:
+    page = api.run("svc_links_create_page", title='Café "Corner"', bio="Coffee\nand cake", slug="corner")
+    meta = Read(shown("/l/corner")).meta
+    assert (meta["og:title"], meta["og:description"]) == ('Café "Corner"', "Coffee and cake")
+    assert (meta["og:url"], meta["twitter:card"]) == ("http://127.0.0.1:8000/l/corner", "summary")
+    assert "og:image" not in meta
+    api.run("svc_links_edit_page", page_id=page["id"], share_title="Come by", share_description="Open daily")
+    meta = Read(shown("/l/corner")).meta
+    assert (meta["og:title"], meta["description"]) == ("Come by", "Open daily")
+
+
+def test_the_pages_code_is_a_picture_of_its_printed_address(api: Api) -> None:
+    import zxingcpp
+    from PIL import Image
+
+    page = api.run("svc_links_create_page", title="Links", slug="corner")
+    response = visit("/l/corner.png")
+    with Image.open(__import__("io").BytesIO(response.content)) as picture:
+        [read] = zxingcpp.read_barcodes(picture)
+    assert read.text == page["printed_url"] == "HTTP://127.0.0.1:8000/L/CORNER"
+    assert visit("/l/corner.svg", **{"if-none-match": visit("/l/corner.svg")["ETag"]}).status_code == 304
+    assert visit("/l/nothing.svg").status_code == 404
+
+
+def test_a_theme_sheet_is_kept_for_ever_at_its_own_address_only(api: Api) -> None:
+    page = api.run("svc_links_create_page", title="Links", theme="forest")
+    [sheet] = re.findall(r'href="(/l/themes/forest\.[0-9a-f]{10}\.css)"', shown(path_of(page)))
+    response = visit(sheet)
+    assert "immutable" in response["Cache-Control"] and response["Content-Type"].startswith("text/css")
+    assert visit("/l/themes/forest.0000000000.css")["Cache-Control"] == "no-cache"
+    assert visit("/l/themes/nothing.0000000000.css").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/l/unknown", "/l/" + "x" * 51, "/l/%00", "/l/ä", "/l/a/b/c", "/l/a%2Fb"])
+def test_an_address_that_is_no_page_is_a_friendly_404(path: str, db: None) -> None:
+    assert visit(path).status_code == 404
+
+
+def test_a_page_takes_no_posts(api: Api) -> None:
+    page = api.run("svc_links_create_page", title="Links")
+    assert visit(path_of(page), method="post").status_code == 405

@@ -1,0 +1,106 @@
+"""Live blocks: what another product shows of itself, through the room below both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import time_machine
+
+from workspace.accounts.models import Account
+from workspace.products.links.tests.guests import path_of, shown, visit
+from workspace.publishing import live_blocks
+from workspace.publishing.live_blocks import LiveBlock
+from workspace.testing import Api, make_api
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2027, 3, 1, 12, 0, tzinfo=UTC)
+
+
+class Kitchen:
+    """A product that has a dish of the day, or none, or trouble."""
+
+    def __init__(self) -> None:
+        self.dish: str | None = "Soup & bread"
+        self.until: datetime | None = None
+        self.is_broken = False
+
+    def __call__(self, account: Account) -> LiveBlock | None:
+        if self.is_broken:
+            raise RuntimeError("No dish today")
+        if self.dish is None:
+            return None
+        return LiveBlock("Today", (self.dish, account.name), "/m/lunch", "The whole menu", self.until)
+
+
+@pytest.fixture
+def kitchen() -> Iterator[Kitchen]:
+    found = Kitchen()
+    live_blocks.register("dish", "Dish of the day", found)
+    yield found
+    live_blocks._providers.pop("dish")
+
+
+@pytest.fixture
+def page(api: Api, kitchen: Kitchen) -> dict[str, Any]:
+    found: dict[str, Any] = api.run("svc_links_create_page", title="Links")
+    found["live"] = api.run("svc_links_insert_live", page_id=found["id"], live="dish")["id"]
+    return found
+
+
+def test_a_block_shows_what_its_product_has_now(page: dict[str, Any]) -> None:
+    html = shown(path_of(page))
+    assert "<h2>Today</h2><p>Soup &amp; bread</p><p>Corner Café</p>" in html
+    response = visit(f"{path_of(page)}/{page['live']}")
+    assert (response.status_code, response["Location"]) == (302, "http://127.0.0.1:8000/m/lunch")
+
+
+def test_a_change_there_shows_at_the_next_load_here(page: dict[str, Any], api: Api, kitchen: Kitchen) -> None:
+    first = visit(path_of(page))
+    kitchen.dish = "Salad"
+    assert visit(path_of(page), **{"if-none-match": first["ETag"]}).status_code == 304
+    live_blocks.changed(api.account, "dish")
+    again = visit(path_of(page), **{"if-none-match": first["ETag"]})
+    assert (again.status_code, b"Salad" in again.content) == (200, True)
+
+
+def test_only_pages_that_hold_the_kind_and_are_the_accounts_are_drawn_anew(
+    page: dict[str, Any], api: Api, kitchen: Kitchen
+) -> None:
+    first = visit(path_of(page))
+    live_blocks.changed(make_api().account, "dish")
+    live_blocks.changed(api.account, "review")
+    kitchen.dish = "Salad"
+    assert b"Soup" in visit(path_of(page)).content
+    assert visit(path_of(page))["ETag"] == first["ETag"]
+
+
+def test_a_block_that_changes_by_itself_does_so_in_the_kept_page(page: dict[str, Any], kitchen: Kitchen) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        kitchen.until = NOON.replace(hour=14)
+        live_blocks.changed(Account.objects.get(), "dish")
+        assert "Soup" in shown(path_of(page))
+        kitchen.dish = "Dinner"
+        assert "Soup" in shown(path_of(page))
+        clock.move_to(NOON.replace(hour=14))
+        assert "Dinner" in shown(path_of(page))
+
+
+def test_a_block_with_nothing_to_show_or_in_trouble_is_left_out(
+    page: dict[str, Any], api: Api, kitchen: Kitchen
+) -> None:
+    kitchen.dish = None
+    assert "Today" not in shown(path_of(page))
+    assert visit(f"{path_of(page)}/{page['live']}").status_code == 404
+    kitchen.is_broken = True
+    live_blocks.changed(api.account, "dish")
+    assert "Today" not in shown(path_of(page))
+
+
+def test_a_kind_that_no_product_offers_is_refused_with_those_that_there_are(api: Api, page: dict[str, Any]) -> None:
+    body = api.refuse("svc_links_insert_live", page_id=page["id"], live="weather")
+    assert body["issues"][0]["path"] == "live" and "dish" in body["message"]
+    kinds = {row["live"]: row for row in api.run("svc_links_live_kinds")["live_blocks"]}
+    assert kinds["dish"] == {"live": "dish", "title": "Dish of the day", "shows_now": True}

@@ -1,0 +1,77 @@
+"""Buttons that show from one moment until another; the cached page changes at the edge."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import time_machine
+
+from workspace.products.links.tests.guests import path_of, shown, visit
+from workspace.testing import make_account, make_api
+
+pytestmark = pytest.mark.django_db
+NINE = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
+
+
+def scheduled(**times: str) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    api = make_api(make_account(time_zone="Europe/Vienna"))
+    page = api.run("svc_links_create_page", title="Links")
+    link = api.run("svc_links_add", page_id=page["id"], title="Brunch", url="example.com")
+    changed = api.run("svc_links_edit_link", page_id=page["id"], link_id=link["id"], **times)
+    return api, page, changed
+
+
+def test_a_button_shows_from_its_beginning_until_its_end_without_any_change() -> None:
+    with time_machine.travel(NINE, tick=False) as clock:
+        _api, page, link = scheduled(shows_from="2027-03-01T11:00", shows_until="2027-03-01T15:00")
+        assert (link["shows_from"], link["shows_until"]) == ("2027-03-01T10:00:00Z", "2027-03-01T14:00:00Z")
+        seen = []
+        for hour, minute in ((9, 0), (9, 59), (10, 0), (13, 59), (14, 0)):
+            clock.move_to(NINE.replace(hour=hour, minute=minute))
+            seen.append("Brunch" in shown(path_of(page)))
+        assert seen == [False, False, True, True, False]
+
+
+def test_the_etag_of_a_kept_page_changes_at_the_edge() -> None:
+    with time_machine.travel(NINE, tick=False) as clock:
+        _api, page, _link = scheduled(shows_from="2027-03-01T10:00:00Z")
+        first = visit(path_of(page))
+        assert visit(path_of(page), **{"if-none-match": first["ETag"]}).status_code == 304
+        clock.move_to(NINE.replace(hour=10))
+        again = visit(path_of(page), **{"if-none-match": first["ETag"]})
+        assert (again.status_code, b"Brunch" in again.content) == (200, True)
+
+
+def test_a_button_out_of_its_time_leads_nowhere() -> None:
+    with time_machine.travel(NINE, tick=False):
+        _api, page, link = scheduled(shows_until="2027-03-01T09:00:00Z")
+        response = visit(f"{path_of(page)}/{link['id']}")
+        assert (response.status_code, "not here at the moment" in response.content.decode()) == (404, True)
+
+
+def test_an_empty_text_takes_an_end_away() -> None:
+    with time_machine.travel(NINE, tick=False):
+        api, page, link = scheduled(shows_from="2027-03-02T10:00", shows_until="2027-03-03T10:00")
+        changed = api.run("svc_links_edit_link", page_id=page["id"], link_id=link["id"], shows_from="")
+        assert (changed["shows_from"], changed["shows_until"]) == (None, "2027-03-03T09:00:00Z")
+        assert changed["shows_now"] is True
+
+
+@pytest.mark.parametrize(
+    ("times", "path"),
+    [
+        ({"shows_from": "2027-03-02T10:00", "shows_until": "2027-03-02T10:00"}, "shows_until"),
+        ({"shows_from": "2027-03-02T10:00", "shows_until": "2027-03-01T10:00"}, "shows_until"),
+        ({"shows_from": "tomorrow"}, "shows_from"),
+        ({"shows_until": "9999-01-01"}, "shows_until"),
+        ({"shows_until": 5}, "shows_until"),
+    ],
+)
+def test_a_schedule_that_cannot_be_is_refused(times: dict[str, Any], path: str) -> None:
+    api = make_api()
+    page = api.run("svc_links_create_page", title="Links")
+    link = api.run("svc_links_add", page_id=page["id"], url="example.com")
+    body = api.refuse("svc_links_edit_link", page_id=page["id"], link_id=link["id"], **times)
+    assert [issue["path"] for issue in body["issues"]] == [path]

@@ -1,0 +1,86 @@
+"""Views and clicks: what each plan sees, and what the click-through rate is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.products.links.stats_tools import rate
+from workspace.products.links.tests.guests import ANDROID, path_of, visit
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+
+
+def made(api: Api) -> tuple[dict[str, Any], list[str]]:
+    page = api.run("svc_links_create_page", title="Links")
+    ids = [api.run("svc_links_add", page_id=page["id"], title=t, url="example.com")["id"] for t in ("Menu", "Book")]
+    return page, ids
+
+
+def test_a_page_that_nobody_saw_has_a_rate_of_nought(api: Api) -> None:
+    page, ids = made(api)
+    stats = api.run("svc_links_stats", page_id=page["id"])
+    assert (stats["days"], stats["views"], stats["clicks"], stats["click_through_rate"]) == (30, 0, 0, 0)
+    assert [(row["link_id"], row["clicks"]) for row in stats["clicks_by_link"]] == [(id, 0) for id in ids]
+    assert rate(5, 0) == 0.0
+
+
+def test_views_clicks_and_where_they_came_from_are_told(api: Api) -> None:
+    page, (menu, book) = made(api)
+    for address in ("203.0.113.1", "203.0.113.2", "203.0.113.3"):
+        visit(path_of(page), address=address, referer="https://instagram.com/p/1")
+    visit(path_of(page), address="203.0.113.4", agent=ANDROID)
+    for _ in range(3):
+        visit(f"{path_of(page)}/{book}", address="203.0.113.1")
+    visit(f"{path_of(page)}/{menu}", address="203.0.113.2")
+    visit(path_of(page), agent="WhatsApp/2.23")
+    stats = api.run("svc_links_stats", page_id=page["id"], days=7)
+    assert (stats["views"], stats["total_views"], stats["clicks"], stats["bots"]) == (4, 4, 4, 1)
+    # two people clicked, four views: the second and third click of the same person on that day are repeats
+    assert stats["click_through_rate"] == 0.5
+    assert [(row["title"], row["clicks"], row["unique"]) for row in stats["clicks_by_link"]] == [
+        ("Book", 3, 1),
+        ("Menu", 1, 1),
+    ]
+    assert stats["devices"] == [{"name": "phone", "views": 4}]
+    assert stats["cities"] == [{"name": "Unknown", "views": 4}]
+    assert stats["referrers"] == [{"name": "instagram.com", "views": 3}, {"name": "Direct", "views": 1}]
+    assert len(stats["by_day"]) == 7
+    assert (stats["by_day"][-1]["views"], stats["by_day"][-1]["clicks"]) == (4, 4)
+
+
+def test_the_free_plan_sees_views_and_its_clicks_are_collected_for_later() -> None:
+    api = make_api(make_account(link="free", qr="pro"))
+    page, (menu, _book) = made(api)
+    visit(path_of(page))
+    visit(f"{path_of(page)}/{menu}")
+    stats = api.run("svc_links_stats", page_id=page["id"])
+    assert (stats["views"], stats["clicks"], stats["click_through_rate"]) == (1, None, None)
+    for name in ("clicks_by_link", "devices", "cities", "countries", "referrers"):
+        assert stats[name] == [], name
+    assert {day["clicks"] for day in stats["by_day"]} == {None}
+    api.account.chosen_plans["link"] = "pro"
+    api.account.save()
+    assert api.run("svc_links_stats", page_id=page["id"])["clicks"] == 1
+
+
+def test_what_was_clicked_before_it_was_removed_is_still_counted(api: Api) -> None:
+    page, (menu, _book) = made(api)
+    visit(path_of(page))
+    visit(f"{path_of(page)}/{menu}")
+    api.run("svc_links_remove_link", page_id=page["id"], link_id=menu)
+    [first, *_] = api.run("svc_links_stats", page_id=page["id"])["clicks_by_link"]
+    assert (first["link_id"], first["clicks"], first["title"]) == (menu, 1, "A button that was removed")
+
+
+@pytest.mark.parametrize("days", [0, -1, "x", 1.5])
+def test_a_window_that_is_none_is_refused(days: Any, api: Api) -> None:
+    page, _ = made(api)
+    assert api.refuse("svc_links_stats", page_id=page["id"], days=days)["issues"][0]["path"] == "days"
+
+
+def test_a_very_long_window_is_as_long_as_the_history(api: Api) -> None:
+    page, _ = made(api)
+    assert api.run("svc_links_stats", page_id=page["id"], days=10**12)["days"] == 400

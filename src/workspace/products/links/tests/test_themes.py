@@ -1,0 +1,70 @@
+"""Every theme can be read: contrast as WCAG 2 computes it, over every colour that the ground runs through."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.products.links.themes import DEFAULT, THEMES, Theme, by_night, sheet
+
+TEXT = 4.5  # AA for text
+SIGN = 3.0  # AA for what is seen but not read: lines, rings
+LOOKS = [theme for theme in THEMES.values()] + [by_night(theme) for theme in THEMES.values() if theme.night]
+
+
+def luminance(colour: tuple[float, float, float]) -> float:
+    channels = [c / 255 for c in colour]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def rgb(text: str) -> tuple[float, float, float]:
+    assert len(text) == 7 and text[0] == "#", text
+    return (int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16))
+
+
+def contrast(one: tuple[float, float, float], other: tuple[float, float, float]) -> float:
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def grounds(theme: Theme) -> list[tuple[float, float, float]]:
+    """Every twentieth of the way from the top of the page to its bottom."""
+    top, bottom = rgb(theme.ground[0]), rgb(theme.ground[-1])
+    return [
+        (
+            top[0] + (bottom[0] - top[0]) * n / 20,
+            top[1] + (bottom[1] - top[1]) * n / 20,
+            top[2] + (bottom[2] - top[2]) * n / 20,
+        )
+        for n in range(21)
+    ]
+
+
+def test_the_reckoning_agrees_with_known_pairs() -> None:
+    assert contrast(rgb("#000000"), rgb("#ffffff")) == pytest.approx(21)
+    assert contrast(rgb("#777777"), rgb("#ffffff")) == pytest.approx(4.48, abs=0.01)
+
+
+def test_there_are_themes_to_choose_from() -> None:
+    assert len(THEMES) >= 8
+    assert DEFAULT in THEMES
+    assert len({(theme.ground, theme.button) for theme in THEMES.values()}) == len(THEMES)
+
+
+@pytest.mark.parametrize("theme", LOOKS, ids=lambda theme: f"{theme.name}{' by night' if theme.dark else ''}")
+def test_a_theme_can_be_read(theme: Theme) -> None:
+    for ground in grounds(theme):
+        assert contrast(rgb(theme.ink), ground) >= TEXT, "the title"
+        assert contrast(rgb(theme.soft), ground) >= TEXT, "the bio"
+    assert contrast(rgb(theme.label), rgb(theme.button)) >= TEXT, "a button"
+    # a button is told from the page by its ground, by its line or, where both are quiet, by its label alone
+    told = [contrast(rgb(colour), ground) for ground in grounds(theme) for colour in (theme.label,)]
+    assert min(told) >= SIGN or contrast(rgb(theme.button), grounds(theme)[0]) >= SIGN
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_a_sheet_is_small_and_asks_for_nothing_else(name: str) -> None:
+    text = sheet(name)
+    assert len(text) < 1200
+    assert "url(" not in text and "@import" not in text
+    assert text.count("{") == text.count("}")
