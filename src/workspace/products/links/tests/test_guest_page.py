@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -64,12 +65,9 @@ def test_a_typical_page_is_under_20_kilobytes_with_its_styles(api: Api) -> None:
 
 def test_the_html_of_a_page_with_a_hundred_buttons_is_under_20_kilobytes(api: Api) -> None:
     page = api.run("svc_links_create_page", title="Corner Café", bio="Coffee")
-    Page.objects.get(pk=page["id"]).append(
-        [
-            Element(kind=Kind.LINK, title=f"Our button number {n}", url="https://example.com", icon="☕")
-            for n in range(100)
-        ]
-    )
+    titles = [f"Our button number {number}" for number in range(100)]
+    buttons = [Element(kind=Kind.LINK, title=title, url="https://example.com", icon="☕") for title in titles]
+    Page.objects.get(pk=page["id"]).append(buttons)
     html, _files = size_of(path_of(page))
     assert html < BUDGET, html
 
@@ -126,7 +124,7 @@ def test_the_pages_code_is_a_picture_of_its_printed_address(api: Api) -> None:
 
     page = api.run("svc_links_create_page", title="Links", slug="corner")
     response = visit("/l/corner.png")
-    with Image.open(__import__("io").BytesIO(response.content)) as picture:
+    with Image.open(io.BytesIO(response.content)) as picture:
         [read] = zxingcpp.read_barcodes(picture)
     assert read.text == page["printed_url"] == "HTTP://127.0.0.1:8000/L/CORNER"
     assert visit("/l/corner.svg", **{"if-none-match": visit("/l/corner.svg")["ETag"]}).status_code == 304

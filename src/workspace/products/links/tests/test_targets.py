@@ -22,8 +22,8 @@ OWN = "http://127.0.0.1:8000"
         ("mailto:hello@example.com", "mailto:hello@example.com"),
         ("hello@example.com", "mailto:hello@example.com"),
         (
-            "MAILTO:hello@example.com?subject=A table&body=For two",
-            "mailto:hello@example.com?subject=A%20table&body=For%20two",
+            "MAILTO:a@example.com?subject=A table&body=For two",
+            "mailto:a@example.com?subject=A%20table&body=For%20two",
         ),
         ("tel:+43 (1) 234-5678", "tel:+4312345678"),
         ("+43 1 234 5678", "tel:+4312345678"),
