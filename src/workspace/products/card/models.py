@@ -159,7 +159,7 @@ class Lead(models.Model):
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        ordering = ("-id",)
+        ordering = ("-created_at", "-id")
         constraints = [models.UniqueConstraint(fields=["card", "once"], name="one_lead_a_form")]
         indexes = [models.Index(fields=["card", "created_at"], name="leads_of_a_card")]
 

@@ -70,7 +70,7 @@ def test_a_card_is_mailed_so_often_a_day_and_again_on_the_next(
     monkeypatch.setattr(models, "MAILS_A_DAY", 2)
     answers = [Guest(address=f"198.51.100.{n}").send(path, email=f"g{n}@example.org") for n in range(3)]
     assert [answer.status_code for answer in answers] == [303, 303, 429]
-    assert "save the contact instead" in answers[2].content.decode()
+    assert "Save the contact instead" in answers[2].content.decode()
     assert Guest(address="198.51.100.9").send(path, after=86_400, email="late@example.org").status_code == 303
     assert Card.objects.get().mailed == 1
 
