@@ -11,9 +11,7 @@ from crawlerdetect import CrawlerDetect
 LONGEST = 512  # of a user agent: what comes after says nothing more, and the lists are slow on long ones
 
 # Every browser calls itself one of these; what does not is a library, a script or a preview fetcher.
-_BROWSER = re.compile(
-    r"(?:Mozilla|Opera|UCWEB|Nokia|BlackBerry|SAMSUNG|LG|SonyEricsson|MOT)[-/ \d]", re.IGNORECASE
-)
+_BROWSER = re.compile(r"(?:Mozilla|Opera|UCWEB|Nokia|BlackBerry|SAMSUNG|LG|SonyEricsson|MOT)[-/ \d]", re.IGNORECASE)
 
 # Fetchers of link previews, monitors and scanners that pass for browsers and that the list does not know.
 _FETCHERS = re.compile(

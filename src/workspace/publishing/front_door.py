@@ -46,8 +46,8 @@ _answers: dict[str, Answer] = {}
 
 
 def fast(prefix: str, answer: Answer) -> None:
-    """Have `/PREFIX/slug` answered by `answer(slug)`, called in the pool with the slug as it was typed, unless its query
-    says `test=`. Registered in the `ready` of the app it is of."""
+    """Have `/PREFIX/slug` answered by `answer(slug)`, called in the pool with the slug as it was typed, unless its
+    query says `test=`. Registered in the `ready` of the app it is of."""
     _answers[prefix.lower()] = answer
 
 
@@ -78,9 +78,7 @@ class FrontDoor:
         follow, visitor = found
         if scope["method"] == "GET":
             await _count(follow, visitor)
-        headers = [
-            (name.lower().encode(), value.encode("latin-1")) for name, value in _headers(follow).items()
-        ]
+        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in _headers(follow).items()]
         headers.append((b"content-length", b"0"))
         await send({"type": "http.response.start", "status": 302, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
@@ -94,9 +92,7 @@ class FrontDoor:
             return None
         if follow is None:
             return None
-        headers = {
-            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
-        }
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         visitor = visitor_of(
             address=self.address_of(scope),
             user_agent=headers.get("user-agent", ""),

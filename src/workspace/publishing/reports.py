@@ -69,7 +69,8 @@ class Form:
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     """The form about one public address, whatever its state; 404 for an address that there is not."""
-    address = Address.find(kind, slug)
+    # a NUL is no character to PostgreSQL
+    address = None if "\0" in kind + slug else Address.find(kind, slug)
     if address is None:
         raise Http404
     if request.method != "POST":
@@ -91,15 +92,11 @@ def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
 
 def _keep(address: Address, form: Form) -> None:
     with writing():
-        Report.objects.create(
-            publication=address.publication, reason=form.reason, note=form.note, email=form.email
-        )
+        Report.objects.create(publication=address.publication, reason=form.reason, note=form.note, email=form.email)
         if not settings.OPERATOR_EMAIL:
             return
         try:
-            send_mail(
-                f"Report: {form.reason} at {address}", _mail(address, form), None, [settings.OPERATOR_EMAIL]
-            )
+            send_mail(f"Report: {form.reason} at {address}", _mail(address, form), None, [settings.OPERATOR_EMAIL])
         except ValueError:
             logger.exception("The report is kept, but WORKSPACE_OPERATOR_EMAIL is no address")
 
@@ -120,9 +117,7 @@ def _thanks(address: Address) -> HttpResponse:
     return HttpResponseRedirect(reverse("report", args=[address.kind, address.slug]) + "?sent", status=303)
 
 
-def _page(
-    request: HttpRequest, address: Address, form: Form, *, sent: bool = False, status: int = 200
-) -> HttpResponse:
+def _page(request: HttpRequest, address: Address, form: Form, *, sent: bool = False, status: int = 200) -> HttpResponse:
     context = {
         "address": address,
         "form": form,

@@ -40,8 +40,8 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """`total`: all people's visits ever. The rest is of the window, the last `days` local days with today; `last_7_days`
-    is of the last seven, however long the window is. Bots are in `bots` and in nothing else.
+    """`total`: all people's visits ever. The rest is of the window, the last `days` local days with today;
+    `last_7_days` is of the last seven, however long the window is. Bots are in `bots` and in nothing else.
 
     `by_day` has every day, oldest first; `by_hour` 24 counts by the hour of the local day; the other lists are sorted
     by count, at most 100 long. `by_part` is empty when the statistics are those of one part."""
@@ -68,9 +68,7 @@ def totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
     return {id: tallies.get(id) or Tally(publication_id=id, event=event) for id in wanted}
 
 
-def statistics(
-    publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None
-) -> Statistics:
+def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None) -> Statistics:
     """`days`: at least 1. `part`: only what was counted for this part, such as one button of a page."""
     today = clock.now().astimezone(zone).date()
     first = today - timedelta(days=days - 1)
@@ -93,10 +91,7 @@ def statistics(
         uniques[local.date()] += unique
         if local.date() >= first:
             hours[local.hour] += count
-    by_day = [
-        Day(day, counts[day], uniques[day])
-        for day in (first + timedelta(days=number) for number in range(days))
-    ]
+    by_day = [Day(day, counts[day], uniques[day]) for day in (first + timedelta(days=number) for number in range(days))]
     window = slots.filter(hour__gte=_begin(first, zone))
     shares = _shares(window.filter(part=part or ""))
     tally = Tally.objects.filter(publication_id=publication_id, event=event, part=part or "").first()
@@ -121,13 +116,9 @@ def scans(
 ) -> Iterator[tuple[str, ...]]:
     """Visits since the moment for a CSV file, newest first, read as they are asked for: time with its offset, device,
     city, country, referrer, bot (yes or no), and with `parts` what was clicked."""
-    found = Visit.objects.filter(publication_id=publication_id, event=event, at__gte=since).order_by(
-        "-at", "-pk"
-    )
+    found = Visit.objects.filter(publication_id=publication_id, event=event, at__gte=since).order_by("-at", "-pk")
     columns = ("at", "bot", "device", "city", "country", "referrer", "part")
-    for at, bot, device, city, country, referrer, part in found.values_list(*columns).iterator(
-        chunk_size=2000
-    ):
+    for at, bot, device, city, country, referrer, part in found.values_list(*columns).iterator(chunk_size=2000):
         row = (
             at.astimezone(zone).isoformat(timespec="seconds"),
             *(safe_cell(text) for text in (device, city, country, referrer)),

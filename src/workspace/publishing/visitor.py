@@ -87,10 +87,6 @@ def referrer_host(referrer: str, *, own: str) -> str:
         host = (parts.hostname or "").rstrip(".")
     except ValueError:
         return ""
-    if (
-        parts.scheme not in ("http", "https", "android-app")
-        or not _HOST.fullmatch(host)
-        or len(host) > VALUE_LENGTH
-    ):
+    if parts.scheme not in ("http", "https", "android-app") or not _HOST.fullmatch(host) or len(host) > VALUE_LENGTH:
         return ""
     return "" if host == own.lower().rpartition(":")[0] or host == own.lower() else host

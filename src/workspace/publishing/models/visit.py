@@ -86,9 +86,7 @@ class Tally(models.Model):
     last_at = models.DateTimeField(null=True)  # the last visit of a person
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["publication", "event", "part"], name="one_tally_a_part")
-        ]
+        constraints = [models.UniqueConstraint(fields=["publication", "event", "part"], name="one_tally_a_part")]
 
     def __str__(self) -> str:
         return f"{self.total} {self.event} of {self.publication_id}"

@@ -24,9 +24,7 @@ def main(database: str, publication_id: str, how: str, number: int) -> None:
     from workspace.publishing.visits import VisitWriter, record, record_async
 
     VisitWriter().start()
-    guests = (
-        guest(f"guest {visit % 50}", referrer_host=f"n{visit}.example") for visit in itertools.count(1)
-    )
+    guests = (guest(f"guest {visit % 50}", referrer_host=f"n{visit}.example") for visit in itertools.count(1))
     turn = threading.Lock()
 
     def in_threads() -> None:

@@ -3,9 +3,10 @@ import pytest
 from workspace.publishing.bots import is_bot
 from workspace.publishing.tests.making import ANDROID, IPHONE, WINDOWS
 
-IN_WHATSAPP = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 WhatsApp/2.23.20"
-IN_INSTAGRAM = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Instagram 300.0"
-IN_FACEBOOK = "Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/480.0]"
+APPLE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148"
+IN_WHATSAPP = f"{APPLE} WhatsApp/2.23.20"
+IN_INSTAGRAM = f"{APPLE} Instagram 300.0"
+IN_FACEBOOK = f"{ANDROID} [FB_IAB/FB4A;FBAV/480.0]"
 
 
 @pytest.mark.parametrize("user_agent", [IPHONE, ANDROID, WINDOWS, IN_WHATSAPP, IN_INSTAGRAM, IN_FACEBOOK])
@@ -39,14 +40,25 @@ def test_crawlers_and_preview_fetchers_are_bots(user_agent: str) -> None:
 
 @pytest.mark.parametrize(
     "user_agent",
-    ["", " ", "curl/8.5", "python-requests/2.32", "Go-http-client/2.0", "okhttp/4.12", "node", "Dalvik/2.1.0", "reqwest/0.12"],
+    [
+        "",
+        " ",
+        "curl/8.5",
+        "python-requests/2.32",
+        "Go-http-client/2.0",
+        "okhttp/4.12",
+        "node",
+        "Dalvik/2.1.0",
+        "reqwest/0.12",
+    ],
 )
 def test_what_calls_itself_no_browser_is_a_bot(user_agent: str) -> None:
     assert is_bot(user_agent, {})
 
 
 @pytest.mark.parametrize(
-    "header", [("sec-purpose", "prefetch;prerender"), ("purpose", "prefetch"), ("x-moz", "prefetch"), ("x-purpose", "preview")]
+    "header",
+    [("sec-purpose", "prefetch;prerender"), ("purpose", "prefetch"), ("x-moz", "prefetch"), ("x-purpose", "preview")],
 )
 def test_a_page_that_is_loaded_ahead_was_seen_by_nobody(header: tuple[str, str]) -> None:
     assert is_bot(IPHONE, dict([header]))

@@ -18,7 +18,9 @@ def code(db: None) -> Publication:
     return publish()
 
 
-def _scan(code: Publication, at: datetime, name: str = "Ann", event: str = "scan", part: str = "", **facts: object) -> None:
+def _scan(
+    code: Publication, at: datetime, name: str = "Ann", event: str = "scan", part: str = "", **facts: object
+) -> None:
     with time_machine.travel(at, tick=False):
         record(code.pk, event, guest(name, **facts), part=part)
 

@@ -31,7 +31,13 @@ ZONES = [
     "Pacific/Chatham",
     "Pacific/Kiritimati",
 ]
-CHANGES = [datetime(2026, 3, 8), datetime(2026, 3, 29), datetime(2026, 4, 24), datetime(2026, 10, 25), datetime(2026, 11, 1)]
+CHANGES = [
+    datetime(2026, 3, 8),
+    datetime(2026, 3, 29),
+    datetime(2026, 4, 24),
+    datetime(2026, 10, 25),
+    datetime(2026, 11, 1),
+]
 
 
 @dataclass(frozen=True)

@@ -177,4 +177,3 @@ def test_more_visits_than_may_wait_are_refused(code: Publication, monkeypatch: p
     finally:
         writer.stop()
     assert _total(code) == 3
-
