@@ -18,5 +18,6 @@ urlpatterns = [
     path("", include("workspace.products.links.urls")),
     path("", include("workspace.products.card.urls")),
     path("", include("workspace.products.menu.urls")),
+    path("", include("workspace.products.reviews.urls")),
     path("api/v1/", include("workspace.interfaces.rest.urls")),
 ]

@@ -31,13 +31,17 @@ class Form:
     problems: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, request: HttpRequest) -> Form:
-        given = {name: request.POST.get(name, "").strip() for name in NAMES}
-        given["text"] = given["text"].replace("\r\n", "\n").replace("\r", "\n")
-        form = cls(**{**given, "relationship": given["relationship"] or "customer"})
+    def of(cls, request: HttpRequest, *, with_photo: bool = True) -> Form:
+        """`with_photo`: whether to look at the photo too, which costs some time."""
+        form = cls()
+        for name in NAMES:
+            setattr(form, name, request.POST.get(name, "").strip())
+        form.text = form.text.replace("\r\n", "\n").replace("\r", "\n")
+        form.relationship = form.relationship or "customer"
         form._check_words()
         form._check_writer()
-        form._take_photo(request)
+        if with_photo:
+            form._take_photo(request)
         return form
 
     @property

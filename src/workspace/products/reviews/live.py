@@ -14,14 +14,13 @@ LONGEST = 220
 
 def newest(account: Account) -> LiveBlock | None:
     found = (
-        Testimonial.objects.filter(
-            account=account, status=Status.APPROVED, suspicion="", page__publication__password=""
-        )
+        Testimonial.objects.filter(account=account, status=Status.APPROVED, suspicion="")
+        .filter(page__publication__password="", page__publication__paused_at=None)
         .exclude(consented_at=None)
         .select_related("page__publication")
         .order_by("-written_at", "-id")
     )
-    # pages that are paused, expired or banned are few, and their state is no column
+    # pages that are expired or banned are few, and their state is no column
     for one in found[:50]:
         if one.page.publication.state is State.LIVE:
             return LiveBlock(

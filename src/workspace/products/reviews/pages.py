@@ -24,7 +24,7 @@ from workspace.storage.database import writing
 from workspace.toolkit import clock
 
 HOUR = 3600
-USUAL, MOST = 3, 20  # testimonials an hour from one place: more are marked, many more refused
+USUAL, MOST = 3, 30  # testimonials an hour from one place: more are marked; forms an hour: more are refused
 FRESH = timedelta(days=1)  # the form's stamp is good for a week; a page that is kept is drawn anew long before
 _FORM = "review"
 
@@ -39,20 +39,21 @@ def collect(request: HttpRequest, slug: str) -> HttpResponse:
     if (refusal := refuse(request, KIND, address)) is not None or address is None:
         return refusal or told(request, KIND, "unknown")
     verdict = judge(request, _FORM)
-    form = Form.of(request)
-    if verdict in (Verdict.FOREIGN, Verdict.STALE):
+    is_welcome = verdict not in (Verdict.FOREIGN, Verdict.STALE)
+    is_allowed = is_welcome and allow(request, f"review:{address.publication_id}", limit=MOST, window=HOUR)
+    form = Form.of(request, with_photo=is_allowed)
+    if not is_welcome:
         form.problems["form"] = verdict.advice
-    if form.problems:
-        return _again(address, form, 400)
-    if not allow(request, f"review:{address.publication_id}", limit=MOST, window=HOUR):
+    elif not is_allowed:
         form.problems["form"] = "Many reviews came from this place just now. Please send yours again in an hour."
         return _again(address, form, 429)
+    if form.problems:
+        return _again(address, form, 400)
+    suspicion = _suspicion(request, address, verdict)
     with writing():
-        testimonial = leave(
-            page_at(address), form.words, photo=form.photo, suspicion=_suspicion(request, address, verdict)
-        )
+        testimonial = leave(page_at(address), form.words, photo=form.photo, suspicion=suspicion)
     # a redirect, so that reloading does not send it again
-    mailed = "?mail" if testimonial.link_hash or (testimonial.email and testimonial.suspicion) else ""
+    mailed = "?mail" if testimonial.link_hash else ""
     return HttpResponse(status=303, headers={"Location": reverse("review-thanks", args=[address.slug]) + mailed})
 
 

@@ -1,4 +1,4 @@
-"""schema.org data (https://schema.org/Review) for machines that read the wall: what the page shows, and nothing else."""
+"""schema.org data (https://schema.org/Review) for machines that read the wall: what the page shows, no more."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from workspace.products.reviews.arguments import (
     part_of,
     tags_text,
 )
+from workspace.products.reviews.leaving import send_link
 from workspace.products.reviews.models import Testimonial
 from workspace.products.reviews.models.testimonial import VOUCHED
 from workspace.products.reviews.rows import (
@@ -66,7 +67,7 @@ def approve(account: Account, page_id: PageId, item_id: ItemId, action: Action =
     """Approve shows a testimonial on the wall and the widget, hide takes it away, feature approves it and pins it
     first, unfeature unpins it and leaves it approved. What its writer has not agreed to show cannot be approved."""
     found = testimonial_of(account, page_id, item_id)
-    found.moderate(action)
+    _moderate(found, action)
     return _told(found, f"{DONE[action]} the words of {escape_markdown(found.name)}")
 
 
@@ -161,7 +162,7 @@ def moderate(
         if one.consented_at is None and action in ("approve", "feature"):
             refused.append({"id": one.pk, "message": f"{one.name} has not agreed to have it shown"})
             continue
-        one.moderate(action)
+        _moderate(one, action)
         if add_tags:
             one.file(tags=tags_text([*one.tag_list, *add_tags][:MOST_TAGS]))
         done.append(one)
@@ -185,6 +186,13 @@ def delete(account: Account, page_id: PageId, item_id: ItemId) -> Answer[Deleted
     name = found.name
     found.remove()
     return Answer({"id": item_id, "deleted": True}, f"Deleted what {escape_markdown(name)} wrote.")
+
+
+def _moderate(found: Testimonial, action: str) -> None:
+    was_suspect = bool(found.suspicion)
+    found.moderate(action)
+    if was_suspect and not found.suspicion and found.verified_at is None:
+        send_link(found)  # it was not sent while the testimonial looked like spam
 
 
 def _listed(
