@@ -1,0 +1,56 @@
+"""A guest's page read by a parser that knows nothing of how it was made."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from typing import Any
+
+
+class Page(HTMLParser):
+    """`dishes`: {name: attributes with `hidden` and all its text}; `json_ld`: what search engines read."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.dishes: dict[str, dict[str, Any]] = {}
+        self.scripts: list[str] = []
+        self.text = ""
+        self._dish: dict[str, Any] | None = None
+        self._skip = ""
+        self._depth = 0
+        self.feed(html)
+
+    @property
+    def json_ld(self) -> Any:
+        return json.loads(self.scripts[0])
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag == "script":
+            self._skip = found.get("type") or "script"
+        if tag == "li" and "dish" in (found.get("class") or "").split():
+            self._dish, self._depth = {**found, "hidden": "hidden" in found, "text": ""}, 0
+        elif tag == "li" and self._dish is not None:
+            self._depth += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "script":
+            self._skip = ""
+        if tag == "li" and self._dish is not None:
+            if self._depth == 0:
+                self._dish["text"] = " ".join(self._dish["text"].split())
+                self.dishes[self._dish["text"].split("|")[0].strip()] = self._dish
+                self._dish = None
+            else:
+                self._depth -= 1
+        if tag == "h3" and self._dish is not None:
+            self._dish["text"] += " | "
+
+    def handle_data(self, data: str) -> None:
+        if self._skip == "application/ld+json":
+            self.scripts.append(data)
+        if self._skip:
+            return
+        self.text += data
+        if self._dish is not None:
+            self._dish["text"] += data

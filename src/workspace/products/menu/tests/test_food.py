@@ -1,0 +1,87 @@
+"""Diets against allergens, and what a guest is told: nothing is ever called safe."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.products.menu.food import ALLERGENS, DIETS, contradictions, joined, suitable
+from workspace.products.menu.tests.samples import make
+from workspace.products.menu.wishes import Wishes
+from workspace.testing import Api
+
+
+def test_there_are_the_fourteen_allergens_of_the_regulation() -> None:
+    regulation = "gluten crustaceans eggs fish peanuts soy milk nuts celery mustard sesame sulphites lupin molluscs"
+    assert list(ALLERGENS) == regulation.split()
+
+
+@pytest.mark.parametrize(
+    ("tag", "allergens", "wrong"),
+    [
+        ("vegan", {"milk": "contains"}, ["milk"]),
+        ("vegan", {"milk": "may_contain"}, []),
+        ("vegan", {"gluten": "contains"}, []),
+        ("vegetarian", {"fish": "contains", "milk": "contains"}, ["fish"]),
+        ("gluten_free", {"gluten": "contains"}, ["gluten"]),
+        ("gluten_free", {"gluten": "may_contain"}, ["gluten"]),
+        ("nut_free", {"peanuts": "may_contain", "nuts": "contains"}, ["peanuts", "nuts"]),
+        ("dairy_free", {"milk": "contains"}, ["milk"]),
+        ("lactose_free", {"milk": "contains"}, []),
+        ("kosher", {"crustaceans": "contains"}, ["crustaceans"]),
+        ("halal", {"milk": "contains"}, []),
+    ],
+)
+def test_a_tag_that_contradicts_an_allergen_is_found(tag: str, allergens: dict[str, str], wrong: list[str]) -> None:
+    assert contradictions([tag], allergens) == ({tag: wrong} if wrong else {})
+
+
+def test_a_contradicted_tag_is_not_told_to_guests_nor_what_it_would_imply() -> None:
+    assert suitable(["vegan"], {}) == ["vegetarian", "vegan", "pescatarian"]
+    assert suitable(["vegan"], {"milk": "contains"}) == []
+    assert suitable(["vegan", "vegetarian"], {"milk": "contains"}) == ["vegetarian", "pescatarian"]
+    assert suitable([], {}) == []
+
+
+@pytest.mark.django_db
+def test_an_owner_is_warned_in_the_answer(api: Api) -> None:
+    made = make(api)
+    ids = {"menu_id": made["menu"], "item_id": made["item"]}
+    status, body = api.post(
+        "menu/edit/item", {**ids, "dietary_tags": ["vegan"], "allergens": {"milk": "contains", "eggs": "may_contain"}}
+    )
+    assert status == 200
+    [warning] = body["data"]["warnings"]
+    assert warning.startswith("“Tomato soup” is tagged vegan and contains milk:")
+    assert "contains milk" in body["text"]
+    assert api.run("svc_menu_items", menu_id=made["menu"])["warnings"] == [warning]
+
+
+def test_a_dish_that_contains_what_is_avoided_is_left_out() -> None:
+    verdict = Wishes(avoided=("milk",)).judge([], {"milk": "contains"})
+    assert verdict.left_out
+
+
+def test_of_every_other_dish_the_guest_is_told_what_is_not_certain() -> None:
+    wishes = Wishes(avoided=("milk", "nuts", "sesame"))
+    verdict = wishes.judge([], {"milk": "may_contain"})
+    assert not verdict.left_out
+    assert verdict.note == "May contain milk. Not declared: nuts and sesame. Please ask us."
+
+
+@pytest.mark.parametrize("allergen", ALLERGENS)
+def test_no_dish_passes_without_a_word_when_something_is_avoided(allergen: str) -> None:
+    others = dict.fromkeys(ALLERGENS, "contains")
+    del others[allergen]
+    for declared in ({}, others, {allergen: "may_contain"}):
+        assert Wishes(avoided=(allergen,)).judge(list(DIETS), declared).note
+
+
+def test_a_diet_asks_for_its_tag() -> None:
+    wishes = Wishes(diets=("vegetarian",))
+    assert wishes.judge(["vegetarian"], {}) == wishes.judge(["vegetarian", "vegan"], {})
+    assert not wishes.judge(["vegetarian"], {}).left_out
+    assert wishes.judge([], {}).left_out
+
+
+def test_lists_read_as_sentences() -> None:
+    assert [joined(list("abc")[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]

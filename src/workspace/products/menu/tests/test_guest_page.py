@@ -1,0 +1,260 @@
+"""The guest's page: wishes, structured data, the sheet to print, the code; and what strangers try."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import zxingcpp
+from django.test import Client
+from jsonschema import Draft202012Validator
+
+from workspace.products.menu.food import ALLERGENS
+from workspace.products.menu.tests.reading import Page
+from workspace.products.menu.tests.samples import make_menu
+from workspace.publishing import live_blocks
+from workspace.symbols.tests.readers import pixels
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+GUEST = Client()
+
+
+@pytest.fixture
+def slug(api: Api) -> str:
+    return str(make_menu(api)["menu"]["slug"])
+
+
+def page(slug: str, query: str = "") -> Page:
+    response = GUEST.get(f"/m/{slug}{query}")
+    assert response.status_code == 200
+    return Page(response.content.decode())
+
+
+def shown(found: Page) -> set[str]:
+    return {name for name, dish in found.dishes.items() if not dish["hidden"]}
+
+
+def test_without_script_wishes_are_a_plain_form(slug: str) -> None:
+    assert shown(page(slug)) == {"Tomato soup", "Prawns in garlic", "Margherita", "Catch of the day"}
+    assert shown(page(slug, "?diet=vegetarian")) == {"Tomato soup", "Margherita"}
+    assert shown(page(slug, "?diet=vegan")) == {"Tomato soup"}
+    assert shown(page(slug, "?avoid=milk")) == {"Tomato soup", "Prawns in garlic", "Catch of the day"}
+    assert shown(page(slug, "?avoid=milk&avoid=fish&diet=vegetarian")) == {"Tomato soup"}
+
+
+@pytest.mark.parametrize("allergen", ALLERGENS)
+def test_a_filter_never_shows_what_is_not_declared_as_safe(allergen: str, slug: str) -> None:
+    found = page(slug, f"?avoid={allergen}")
+    for name in shown(found):
+        dish = found.dishes[name]
+        assert allergen not in dish["data-contains"].split()
+        expected = "May contain" if allergen in dish["data-may"].split() else "Not declared"
+        assert expected in dish["text"], name
+    assert "not certain" in found.text
+    assert "safe" not in found.text.lower() and "free from" not in found.text.lower()
+
+
+def test_words_that_mean_nothing_are_passed_over(slug: str) -> None:
+    for query in (
+        "?avoid=",
+        "?avoid=pork&diet=<script>",
+        "?diet=%00",
+        "?avoid=" + "x" * 3000,
+        "?" + "avoid=milk&" * 200,
+    ):
+        assert GUEST.get(f"/m/{slug}{query}").status_code == 200
+
+
+def test_a_contradicted_tag_is_not_shown(api: Api) -> None:
+    item = {"name": "Cake", "dietary_tags": ["vegan"], "allergens": {"milk": "contains"}}
+    sections = [{"name": "Cakes", "items": [item]}]
+    menu = api.run("svc_menu_create", restaurant_name="Bistro", sections=sections)["menu"]
+    found = page(menu["slug"])
+    assert "Vegan" not in found.text
+    assert "suitableForDiet" not in str(found.json_ld)
+    assert shown(page(menu["slug"], "?diet=vegan")) == set()
+
+
+THING = {"type": "object", "required": ["@type", "name"]}
+OFFER = {
+    "type": "object",
+    "required": ["@type", "price", "priceCurrency"],
+    "properties": {
+        "@type": {"const": "Offer"},
+        "price": {"type": "string", "pattern": r"^\d+(\.\d\d)?$"},
+        "priceCurrency": {"type": "string", "pattern": "^[A-Z]{3}$"},
+        "availability": {"enum": ["https://schema.org/InStock", "https://schema.org/SoldOut"]},
+        "name": {"type": "string"},
+    },
+    "additionalProperties": False,
+}
+DIETS = "Diabetic GlutenFree Halal Hindu Kosher LowCalorie LowFat LowLactose LowSalt Vegan Vegetarian"
+ITEM = {
+    **THING,
+    "properties": {
+        "@type": {"const": "MenuItem"},
+        "name": {"type": "string", "minLength": 1},
+        "description": {"type": "string", "minLength": 1},
+        "image": {"type": "string", "format": "uri"},
+        "suitableForDiet": {
+            "type": "array",
+            "items": {"enum": [f"https://schema.org/{name}Diet" for name in DIETS.split()]},
+        },
+        "offers": {"anyOf": [OFFER, {"type": "array", "minItems": 1, "items": OFFER}]},
+        "menuAddOn": {"type": "array", "minItems": 1, "items": {**THING}},
+    },
+    "additionalProperties": False,
+}
+# written from the pages of schema.org: Restaurant, Menu, MenuSection, MenuItem, Offer, RestrictedDiet
+RESTAURANT = {
+    **THING,
+    "required": ["@context", "@type", "name", "hasMenu"],
+    "properties": {
+        "@context": {"const": "https://schema.org"},
+        "@type": {"const": "Restaurant"},
+        "hasMenu": {
+            **THING,
+            "properties": {
+                "@type": {"const": "Menu"},
+                "url": {"type": "string", "pattern": "^https?://"},
+                "hasMenuSection": {
+                    "type": "array",
+                    "items": {
+                        **THING,
+                        "properties": {
+                            "@type": {"const": "MenuSection"},
+                            "hasMenuItem": {"type": "array", "items": ITEM},
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+
+
+def items(json_ld: Any) -> dict[str, Any]:
+    return {item["name"]: item for section in json_ld["hasMenu"]["hasMenuSection"] for item in section["hasMenuItem"]}
+
+
+def test_search_engines_read_a_restaurant_with_its_menu(slug: str) -> None:
+    json_ld = page(slug).json_ld
+    Draft202012Validator(RESTAURANT).validate(json_ld)
+    assert [section["name"] for section in json_ld["hasMenu"]["hasMenuSection"]] == ["Starters", "Mains"]
+    found = items(json_ld)
+    assert found["Tomato soup"]["offers"][0]["price"] == "6.50"
+    assert set(found["Tomato soup"]["suitableForDiet"]) == {
+        "https://schema.org/VeganDiet",
+        "https://schema.org/VegetarianDiet",
+    }
+    assert [offer["price"] for offer in found["Margherita"]["offers"]] == ["11.90", "9.50", "14.00"]
+    assert found["Margherita"]["menuAddOn"][0]["offers"]["price"] == "1.50"
+
+
+def test_a_note_leaves_no_price_in_the_structured_data(api: Api) -> None:
+    made = make_menu(api)
+    ids = {"menu_id": made["menu"]["id"], "item_id": made["items"][2]["id"]}
+    api.run("svc_menu_update_item", **ids, price=11.9, price_note="ask the chef")
+    found = page(made["menu"]["slug"])
+    assert "offers" not in items(found.json_ld)["Margherita"]
+    assert "offers" not in items(found.json_ld)["Catch of the day"]
+    assert "ask the chef" in found.dishes["Margherita"]["text"]
+    assert "11.90" not in found.text and "9.50" not in found.text
+
+
+def test_hidden_and_sold_out_in_the_structured_data(api: Api) -> None:
+    made = make_menu(api)
+    first, second = [{"menu_id": made["menu"]["id"], "item_id": item["id"]} for item in made["items"][:2]]
+    api.run("svc_menu_update_item", **first, hidden=True)
+    api.run("svc_menu_update_item", **second, sold_out=True)
+    found = items(page(made["menu"]["slug"]).json_ld)
+    assert "Tomato soup" not in found
+    assert found["Prawns in garlic"]["offers"][0]["availability"] == "https://schema.org/SoldOut"
+
+
+def test_words_of_an_owner_cannot_leave_their_place(api: Api) -> None:
+    evil = "</script><script>alert(1)</script><!-- & \u00a0"
+    sections = [{"name": evil, "items": [{"name": evil, "description": evil, "price_note": evil[:50]}]}]
+    made = api.run("svc_menu_create", restaurant_name=evil, intro=evil, address=evil, sections=sections)
+    html = GUEST.get(f"/m/{made['menu']['slug']}").content.decode()
+    assert "<script>alert" not in html
+    assert items(Page(html).json_ld).keys() == {evil.strip()}
+    assert "<script>alert" not in GUEST.get(f"/m/{made['menu']['slug']}/print").content.decode()
+
+
+def test_the_sheet_has_the_matrix_of_allergens_with_its_legend(slug: str) -> None:
+    html = GUEST.get(f"/m/{slug}/print").content.decode()
+    assert html.count('aria-label="contains ') == 5
+    assert html.count('aria-label="may contain ') == 1
+    assert html.count(">not declared<") == 4 * 14 - 6
+    for allergen in ALLERGENS.values():
+        assert allergen.legend in html
+
+
+@pytest.mark.parametrize("case", [str.lower, str.upper])
+def test_the_menus_own_code_leads_to_it(case: Any, slug: str, settings: Any) -> None:
+    response = GUEST.get(f"/m/{case(slug)}.png?size=512")
+    assert response["Content-Type"] == "image/png"
+    [code] = zxingcpp.read_barcodes(pixels(response.content))
+    assert code.text == f"{settings.BASE_URL}/m/{slug}".upper()
+    assert GUEST.get(code.text.removeprefix(settings.BASE_URL.upper())).status_code == 200
+    again = GUEST.get(f"/m/{slug}.svg", headers={"if-none-match": GUEST.get(f"/m/{slug}.svg")["ETag"]})
+    assert again.status_code == 304
+
+
+def test_nothing_is_there_for_an_unknown_address_or_another_method(slug: str) -> None:
+    for path in ("/m/nothing", "/m/nothing/print", "/m/nothing.svg", "/m/nothing?avoid=milk", "/m/" + "x" * 51):
+        assert GUEST.get(path).status_code == 404
+    for path in (f"/m/{slug}", f"/m/{slug}/print", f"/m/{slug}?avoid=milk"):
+        assert GUEST.post(path).status_code == 405
+        assert GUEST.head(path).status_code == 200
+
+
+def test_photos_are_shown_where_the_plan_has_them(api: Api) -> None:
+    from workspace.products.menu.tests.test_menus import upload
+
+    sections = [{"name": "x", "items": [{"name": "y", "photo_id": upload(api)}]}]
+    menu = api.run("svc_menu_create", restaurant_name="Bistro", logo_id=upload(api), sections=sections)["menu"]
+    assert GUEST.get(f"/m/{menu['slug']}").content.count(b'<img class="photo"') == 1
+    api.account.chosen_plans = {"menu": "free"}
+    api.account.save()
+    assert b'class="photo"' not in GUEST.get(f"/m/{menu['slug']}").content
+
+
+def test_an_empty_menu_is_a_kind_page(api: Api) -> None:
+    menu = api.run("svc_menu_create", restaurant_name="Bistro")["menu"]
+    assert "is being written" in page(menu["slug"]).text
+
+
+def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
+    assert live_blocks.block("menu", api.account) is None
+    seen: list[str] = []
+    live_blocks._listeners.append(lambda account, kind: seen.append(kind))
+    try:
+        made = make_menu(api)
+    finally:
+        live_blocks._listeners.pop()
+    assert "menu" in seen
+    block = live_blocks.block("menu", api.account)
+    assert block is not None
+    assert block.lines == (
+        "Tomato soup · $6.50",
+        "Prawns in garlic · $12.00",
+        "Margherita · $11.90",
+        "Catch of the day · market price",
+    )
+    assert block.url == made["menu"]["public_link"]
+    api.run("svc_menu_edit_menu", menu_id=made["menu"]["id"], live=False)
+    assert live_blocks.block("menu", api.account) is None
+
+
+def test_a_new_installation_has_a_menu_to_look_at() -> None:
+    from workspace.products.menu.demo import fill
+
+    account = make_account(time_zone="Europe/Vienna")
+    fill(account)
+    [row] = make_api(account).run("svc_menu_list")["items"]
+    assert row["item_count"] > 15 and row["views"] > 500
+    assert make_api(account).run("svc_menu_items", menu_id=row["id"])["warnings"] == []
+    Draft202012Validator(RESTAURANT).validate(page(row["slug"]).json_ld)

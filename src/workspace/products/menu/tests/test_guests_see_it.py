@@ -1,0 +1,194 @@
+"""What an owner changes is there at a guest's next load, although the page is cached."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.products.menu.tests.reading import Page
+from workspace.products.menu.tests.samples import make, make_menu
+from workspace.publishing import page_cache
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+VIENNA = ZoneInfo("Europe/Vienna")
+
+
+class Guest:
+    """A browser that revalidates what it has, as every browser does with `no-cache`."""
+
+    def __init__(self, path: str) -> None:
+        self.client, self.path, self.etag, self.status = Client(), path, "", 0
+        self.page = Page("")
+
+    def load(self, at: str = "") -> Page:
+        if at:
+            with time_machine.travel(datetime.fromisoformat(at).replace(tzinfo=VIENNA), tick=False):
+                return self.load()
+        response = self.client.get(self.path, headers={"if-none-match": self.etag} if self.etag else {})
+        self.status, self.etag = response.status_code, response["ETag"]
+        assert response["Cache-Control"] == "no-cache" and not response.cookies
+        if response.status_code == 200:
+            self.page = Page(response.content.decode())
+        return self.page
+
+
+def _slug(api: Api) -> str:
+    return str(api.run("svc_menu_list")["items"][0]["slug"])
+
+
+@pytest.mark.parametrize("path", ["/m/{}", "/m/{}/print", "/m/{}?avoid=milk"])
+def test_a_page_served_twice_is_not_sent_twice_and_changes_with_its_content(path: str, api: Api) -> None:
+    made = make(api)
+    guest = Guest(path.format(_slug(api)))
+    guest.load()
+    assert guest.status == 200
+    guest.load()
+    assert guest.status == 304
+    api.run("svc_menu_update_item", menu_id=made["menu"], item_id=made["item"], name="Minestrone")
+    guest.load()
+    assert guest.status == 200
+    assert "Minestrone" in guest.page.text and "Tomato soup" not in guest.page.text
+
+
+def _changes(made: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
+    menu, item = {"menu_id": made["menu"]}, {"menu_id": made["menu"], "item_id": made["item"]}
+    section = {**menu, "section_id": made["section"]}
+    return [
+        ("svc_menu_update_item", {**item, "price": 99}),
+        ("svc_menu_update_item", {**item, "sold_out": True}),
+        ("svc_menu_update_item", {**item, "hidden": True}),
+        ("svc_menu_update_item", {**item, "hidden": False, "price_note": "ask us"}),
+        ("svc_menu_edit_item", {**item, "dietary_tags": ["halal"], "allergens": {"soy": "contains"}}),
+        ("svc_menu_edit_item", {**item, "variants": [{"name": "Bowl", "price": 3}]}),
+        ("svc_menu_add_item", {**section, "name": "Bread"}),
+        ("svc_menu_move_item", {**item, "section_id": made["other_section"], "position": 1}),
+        ("svc_menu_order_sections", {**menu, "section_ids": [made["other_section"], made["section"]]}),
+        ("svc_menu_edit_section", {**section, "name": "Antipasti"}),
+        ("svc_menu_add_section", {**menu, "name": "Empty"}),  # shows nothing, so nothing is sent
+        ("svc_menu_import", {**menu, "sections": [{"name": "More", "items": [{"name": "Cake"}]}]}),
+        ("svc_menu_delete_item", {**menu, "item_id": made["other_item"]}),
+        ("svc_menu_delete_section", section),
+        ("svc_menu_edit_menu", {**menu, "restaurant_name": "Da Gino", "theme": "plum"}),
+        ("svc_menu_edit_menu", {**menu, "currency": "EUR"}),
+    ]
+
+
+def test_every_change_shows_at_the_next_load(api: Api) -> None:
+    made = make(api)
+    guest = Guest(f"/m/{_slug(api)}")
+    guest.load()
+    for tool, arguments in _changes(made):
+        api.run(tool, **arguments)
+        guest.load()
+        assert guest.status == (304 if arguments.get("name") == "Empty" else 200), tool
+        guest.load()
+        assert guest.status == 304
+
+
+def test_hidden_is_absent_and_sold_out_is_marked(api: Api) -> None:
+    made = make(api)
+    guest = Guest(f"/m/{_slug(api)}")
+    api.run("svc_menu_update_item", menu_id=made["menu"], item_id=made["item"], hidden=True)
+    api.run("svc_menu_update_item", menu_id=made["menu"], item_id=made["other_item"], sold_out=True)
+    html = guest.client.get(guest.path).content.decode()
+    assert "Tomato soup" not in html
+    assert "Sold out" in Page(html).dishes["Prawns in garlic"]["text"]
+    api.run("svc_menu_edit_section", menu_id=made["menu"], section_id=made["section"], hidden=True)
+    assert "Prawns" not in guest.client.get(guest.path).content.decode()
+    assert "Prawns" not in guest.client.get(f"{guest.path}/print").content.decode()
+
+
+@pytest.fixture
+def viennese(db: None) -> Api:
+    return make_api(make_account(time_zone="Europe/Vienna"))
+
+
+def _timed(api: Api, **fields: Any) -> Guest:
+    sections = [
+        {
+            "name": "Lunch",
+            "hours": [{"days": [], "from": "11:30", "until": "14:30"}],
+            "items": [{"name": "Stew", "price": 9}],
+        },
+        {"name": "Dinner", "hours": [{"from": "18:00", "until": "01:00"}], "items": [{"name": "Steak", "price": 24}]},
+    ]
+    menu = api.run("svc_menu_create", restaurant_name="Bistro", sections=sections, **fields)["menu"]
+    return Guest(f"/m/{menu['slug']}")
+
+
+def test_lunch_gives_way_to_dinner_by_itself(viennese: Api) -> None:
+    guest = _timed(viennese)
+
+    def now(at: str) -> str:
+        return guest.load(at).text.partition("At other times")[0]
+
+    assert "Stew" in now("2026-11-20T14:29") and "Steak" not in now("2026-11-20T14:29")
+    assert guest.status == 304
+    assert "Nothing is served at this hour" in now("2026-11-20T14:30")
+    assert guest.status == 200
+    assert "Steak" in now("2026-11-20T18:00")
+    assert "Steak" in now("2026-11-21T00:59")
+    assert "Steak" not in now("2026-11-21T01:00")
+    assert "daily 18:00–01:00" in guest.page.text
+
+
+def test_a_cached_page_is_drawn_anew_at_its_edge_only(viennese: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+    seal = page_cache.seal
+    monkeypatch.setattr(page_cache, "seal", lambda page: (drawn.append(1), seal(page))[1])
+    guest = _timed(viennese)
+    for at in ("2026-11-20T12:00", "2026-11-20T12:01", "2026-11-20T14:29"):
+        guest.load(at)
+    assert len(drawn) == 1
+    guest.load("2026-11-20T14:30")
+    assert len(drawn) == 2
+
+
+def test_a_menu_outside_its_hours_says_when_it_is_served(viennese: Api) -> None:
+    guest = _timed(viennese, hours=[{"days": ["sun"], "from": "10:00", "until": "14:00"}])
+    assert "This menu is served Sun 10:00–14:00." in guest.load("2026-11-20T12:00").text
+    assert "This menu is served" not in guest.load("2026-11-22T12:00").text
+
+
+def test_what_is_sold_out_is_there_again_the_next_morning(viennese: Api) -> None:
+    guest = _timed(viennese, sold_out_resets_at="05:00")
+    with time_machine.travel(datetime(2026, 11, 20, 20, 0, tzinfo=VIENNA)):
+        menu = viennese.run("svc_menu_list")["items"][0]["id"]
+        item = viennese.run("svc_menu_items", menu_id=menu)["items"][0]["id"]
+        row = viennese.run("svc_menu_update_item", menu_id=menu, item_id=item, sold_out=True)
+        assert (row["sold_out"], row["sold_out_until"]) == (True, "2026-11-21T04:00:00Z")
+    assert "Sold out" in guest.load("2026-11-20T20:01").dishes["Stew"]["text"]
+    assert "Sold out" in guest.load("2026-11-21T04:59").dishes["Stew"]["text"]
+    assert "Sold out" not in guest.load("2026-11-21T05:00").dishes["Stew"]["text"]
+    with time_machine.travel(datetime(2026, 11, 21, 6, 0, tzinfo=VIENNA)):
+        [row, _] = viennese.run("svc_menu_items", menu_id=menu)["items"]
+        assert (row["sold_out"], row["sold_out_until"]) == (False, None)
+
+
+def test_without_a_time_it_stays_sold_out(viennese: Api) -> None:
+    made = make_menu(viennese)
+    ids = {"menu_id": made["menu"]["id"], "item_id": made["items"][0]["id"]}
+    assert viennese.run("svc_menu_update_item", **ids, sold_out=True)["sold_out_until"] is None
+    until = viennese.run("svc_menu_edit_item", **ids, sold_out_until="2037-06-01T06:00")["sold_out_until"]
+    assert until == "2037-06-01T04:00:00Z"
+    again = viennese.run("svc_menu_edit_item", **ids, sold_out_until="")
+    assert (again["sold_out"], again["sold_out_until"]) == (True, None)
+    assert viennese.run("svc_menu_update_item", **ids, sold_out=False)["sold_out"] is False
+
+
+def test_a_view_is_counted_and_a_wish_is_not(api: Api) -> None:
+    make(api)
+    slug = _slug(api)
+    phone = Client(headers={"user-agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1"})
+    for path in (f"/m/{slug}", f"/M/{slug.upper()}", f"/m/{slug}?avoid=milk", f"/m/{slug}/print", f"/m/{slug}.svg"):
+        assert phone.get(path).status_code == 200
+    [row] = api.run("svc_menu_list")["items"]
+    assert row["views"] == 2
+    stats = api.run("svc_menu_stats", menu_id=row["id"])
+    assert (stats["total"], stats["last_7_days"], stats["unique_per_day"]) == (2, 2, 1)
