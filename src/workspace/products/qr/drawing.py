@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from zlib import crc32
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import quote_etag
@@ -37,8 +38,9 @@ def picture_of(request: HttpRequest, code: Code, form: str) -> HttpResponse:
     text = request.GET.get("size", "")
     size = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else DEFAULT_SIZE
     size = max(SIZES[0], min(SIZES[1], size))
-    # the printed address follows the current slug, which the publication's version does too
-    tag = quote_etag(f"{code.pk}-{code.publication.version}-{form}-{size if form == 'png' else 0}")
+    # the version follows the look and the slug; the address is there for an installation that moves to another host
+    shows = f"{code.publication.version}-{crc32(code.printed_url.encode()):x}"
+    tag = quote_etag(f"{code.pk}-{shows}-{form}-{size if form == 'png' else 0}")
     if request.headers.get("If-None-Match") == tag:
         response = HttpResponse(status=304)
     else:

@@ -54,6 +54,14 @@ def test_an_etag_spares_the_picture_until_something_shows(form: str, api: Api, c
     assert again() == 200
 
 
+def test_a_service_that_moves_to_another_host_shows_new_pictures(code: dict, settings) -> None:
+    tag = fetch(code, "svg")["ETag"]
+    settings.BASE_URL = "http://192.168.0.9:8000"
+    response = Client().get(f"/q/{code['slug']}.svg", headers={"if-none-match": tag})
+    assert response.status_code == 200
+    assert zxing(pixels(png(response.content.decode(), 600))) == [f"HTTP://192.168.0.9:8000/Q/{code['slug'].upper()}"]
+
+
 def test_a_download_is_named_after_the_code(code: dict) -> None:
     assert fetch(code, "svg", download="1")["Content-Disposition"] == f'attachment; filename="{code["slug"]}.svg"'
     assert "Content-Disposition" not in fetch(code, "svg")

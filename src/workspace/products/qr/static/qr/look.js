@@ -1,11 +1,9 @@
-// The style editor: a colour can be typed too, choosing one unticks the box that stands for another, sliders say where
-// they are, and a new logo gives its preview at once.
+// The style editor: a colour can be typed too, and sliders say where they are.
 (() => {
   const HEX = /^#[0-9a-f]{6}$/i;
 
   function colour(line) {
     const picker = line.querySelector("input[type=color]");
-    const other = line.querySelector("input[type=checkbox]");
     const text = document.createElement("input");
     text.className = "input colour-text";
     text.value = picker.value;
@@ -13,13 +11,11 @@
     text.spellcheck = false;
     text.setAttribute("aria-label", `${picker.getAttribute("aria-label")}, as a hexadecimal number`);
     picker.after(text);
-    const taken = () => { if (other) other.checked = false; };
-    picker.addEventListener("input", () => { text.value = picker.value; taken(); });
+    picker.addEventListener("input", () => { text.value = picker.value; });
     text.addEventListener("input", (event) => {
       const value = text.value.trim().startsWith("#") ? text.value.trim() : `#${text.value.trim()}`;
       if (!HEX.test(value)) { event.stopPropagation(); return; }
       picker.value = value;
-      taken();
     });
     text.addEventListener("change", () => { text.value = picker.value; });
   }
