@@ -8,8 +8,8 @@ from zlib import crc32
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import quote_etag
 
-from workspace.symbols.draw import svg
 from workspace.products.qr.models import Code
+from workspace.symbols.draw import svg
 from workspace.symbols.picture import png
 from workspace.symbols.style import Style
 
