@@ -7,3 +7,6 @@ class CardConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.products.card import plan  # noqa: F401 - it registers the limits
+        from workspace.products.card.dashboard import navigation
+
+        navigation.register()

@@ -1,0 +1,47 @@
+"""What a card says."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.products.card.dashboard.calls import EDIT, GET, call, page
+from workspace.products.card.dashboard.shown import Shown
+from workspace.products.card.models import KIND
+
+LABELS = {
+    "full_name": "Name",
+    "given_name": "First names",
+    "family_name": "Family name",
+    "title": "Title",
+    "company": "Company",
+    "phone": "Phone",
+    "email": "E-mail",
+    "website": "Website",
+    "address": "Address",
+    "bio": "About",
+    "links": "Links",
+    "links.url": "Address of the link",
+    "links.label": "What it is called",
+    "lead_capture": "Let guests leave their details",
+    "consent_text": "What guests agree to",
+}
+
+
+@page("GET", "HEAD", "POST")
+def details(request: SignedInRequest, id: str) -> HttpResponse:
+    found = call(request, GET, id=id)
+    initial = {name: found[name] for name in LABELS if name in found}
+    form = ToolForm(EDIT, request, initial=initial, fixed={"id": id}, editing=True, labels=LABELS)
+    if form.submit(request.caller):
+        messages.success(request, "Saved. Guests see it at their next load.")
+        return redirect_whole(request, f"/app/card/{id}/details")
+    context = {
+        "card": Shown(found),
+        "form": form,
+        "leads_planned": request.account.limits(KIND).lead_capture,
+    }
+    return render(request, "card/details.html", context, status=form.status)
