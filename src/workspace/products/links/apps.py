@@ -6,7 +6,11 @@ class LinksConfig(AppConfig):
     label = "links"
 
     def ready(self) -> None:
-        from workspace.products.links import models, plan  # noqa: F401 - plan registers the limits
+        from workspace.accounts import demo as demos
+        from workspace.products.links import demo, models, plan  # noqa: F401 - plan registers the limits
+        from workspace.products.links.dashboard import navigation
         from workspace.publishing import live_blocks
 
+        navigation.register()
+        demos.register(demo.fill)
         live_blocks.listen(models.live_changed)

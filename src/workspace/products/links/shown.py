@@ -44,8 +44,10 @@ class Sign:
     url: str
 
 
-def draw(page: Page, elements: Sequence[Element], slug: str, account: Account, now: datetime) -> Drawn:
-    """The whole page, and the next moment at which a schedule or a live block changes it."""
+def draw(
+    page: Page, elements: Sequence[Element], slug: str, account: Account, now: datetime, *, preview: bool = False
+) -> Drawn:
+    """The whole page, and the next moment at which a schedule or a live block changes it. A preview leads nowhere."""
     items, edges = [], []
     for element in elements:
         edges.append(element.next_edge(now))
@@ -55,7 +57,7 @@ def draw(page: Page, elements: Sequence[Element], slug: str, account: Account, n
         if item is not None:
             items.append(item)
             edges.append(item.block.fresh_until if item.block else None)
-    html = render_to_string("links/page.html", context_of(page, slug, items))
+    html = render_to_string("links/page.html", {**context_of(page, slug, items), "preview": preview})
     return Drawn(html, min((edge for edge in edges if edge is not None), default=None))
 
 

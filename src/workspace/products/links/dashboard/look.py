@@ -1,0 +1,86 @@
+"""How a page looks: its name, words, picture, theme and profiles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+
+from workspace.accounts.models import Upload
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.products.links.dashboard.calls import EDIT, GET, HOME, call, page
+from workspace.products.links.dashboard.shown import shown_page
+from workspace.products.links.networks import NETWORKS
+from workspace.products.links.swatch import swatch
+from workspace.products.links.themes import THEMES
+from workspace.storage.database import writing
+from workspace.storage.pictures import MAX_BYTES, redraw
+from workspace.toolkit.errors import Refusal
+
+LABELS = {
+    "title": "Name",
+    "bio": "A few words",
+    "theme": "Theme",
+    "avatar": "Picture",
+    "avatar_id": "Picture",
+    "social_profiles": "Profiles",
+    "social_profiles.network": "Network",
+    "social_profiles.url": "Name or address",
+}
+CHOICES = [(network.key, network.title) for network in NETWORKS.values()]
+
+
+@page("GET", "HEAD", "POST")
+def look(request: SignedInRequest, id: str) -> HttpResponse:
+    found = call(request, GET, page_id=id)
+    form = look_form(request, found)
+    if request.method == "POST":
+        take_picture(request, form, "avatar", "avatar_id")
+        if not form.errors and form.submit(request.caller):
+            messages.success(request, "Saved. Guests see it on their next load.")
+            return redirect_whole(request, f"{HOME}/{id}/look")
+    context = {
+        "page": shown_page(found),
+        "form": form,
+        "themes": THEMES.values(),
+        "theme": form.values.get("theme") or found["theme"],
+        "networks": CHOICES,
+    }
+    return render(request, "links/look.html", context, status=form.status)
+
+
+def look_form(request: SignedInRequest, found: dict[str, Any]) -> ToolForm:
+    initial = {name: found[name] for name in ("title", "bio", "theme", "social_profiles")}
+    initial["avatar_id"] = found["avatar_id"] or ""
+    return ToolForm(EDIT, request, initial=initial, fixed={"page_id": found["id"]}, editing=True, labels=LABELS)
+
+
+def take_picture(request: SignedInRequest, form: ToolForm, field: str, argument: str) -> None:
+    """A file that came with the form becomes an upload, drawn anew before any transaction begins."""
+    file = request.FILES.get(field)
+    if file is None:
+        return
+    try:
+        if (file.size or 0) > MAX_BYTES:
+            raise ValueError(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")
+        picture = redraw(file.read())
+        with writing():
+            form.values[argument] = Upload.keep(request.account, picture).pk
+    except ValueError as problem:
+        form.refuse(field, str(problem))
+    except Refusal as refusal:
+        form.refuse(field, refusal.message)
+
+
+@page()
+def theme_picture(request: SignedInRequest, name: str) -> HttpResponse:
+    """A theme in small, for choosing."""
+    if name not in THEMES:
+        raise Http404
+    response = HttpResponse(swatch(THEMES[name]), content_type="image/svg+xml")
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return response

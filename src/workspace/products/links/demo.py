@@ -1,0 +1,110 @@
+"""A café's link page with some weeks of views and clicks, the same at every filling."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import TypeVar
+
+from PIL import Image, ImageDraw
+
+from workspace.accounts.models import Account, Upload
+from workspace.products.links.models import CLICK, KIND, VIEW, Element, Kind, Page
+from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.models import Publication
+from workspace.publishing.visitor import Visitor, digest
+from workspace.storage.pictures import redraw
+from workspace.toolkit import clock
+
+T = TypeVar("T")
+
+DAYS = 40
+BATCH = 500
+HOURS = (0, 0, 0, 0, 0, 0, 2, 5, 8, 8, 7, 9, 12, 9, 7, 7, 8, 9, 11, 12, 11, 8, 4, 1)
+PLACES = ((("Vienna", "Austria"), 60), (("Graz", "Austria"), 14), (("Munich", "Germany"), 9), (("Milan", "Italy"), 4))
+REFERRERS = (("instagram.com", 55), ("", 28), ("google.com", 11), ("facebook.com", 6))
+DEVICES = (("phone", 86), ("desktop", 11), ("tablet", 3))
+PROFILES = [
+    {"network": "instagram", "url": "https://www.instagram.com/example"},
+    {"network": "facebook", "url": "https://www.facebook.com/example"},
+    {"network": "maps", "url": "https://www.openstreetmap.org/"},
+    {"network": "email", "url": "mailto:hello@example.com"},
+]
+# each button with how much of the clicking it draws
+BUTTONS = (
+    ("🥐", "Today's menu", "https://example.com/menu", 40),
+    ("📅", "Book a table", "https://example.org/book/cafe-morgenrot", 26),
+    ("🎁", "Gift vouchers", "https://example.net/vouchers", 9),
+    ("☕", "Our roastery: beans by post", "https://example.com/beans", 12),
+    ("⭐", "Leave us a review", "https://example.org/reviews/cafe-morgenrot", 7),
+    ("📞", "Call us", "tel:+43123456789", 6),
+)
+
+
+def fill(account: Account) -> None:
+    """Called once, for an account without link pages."""
+    page = Page.objects.create(
+        account=account,
+        publication=Publication.open(account, KIND),
+        title="Café Morgenrot",
+        bio="Slow breakfasts, good bread and our own roast.\nOpen daily from 8 to 19.",
+        theme="bistro",
+        social_profiles=PROFILES,
+    )
+    upload = Upload.keep(account, redraw(_cup()))
+    page.show_picture("avatar", Upload.claim(account, upload.pk, "avatar"))
+    buttons = [Element(kind=Kind.LINK, icon=icon, title=title, url=url) for icon, title, url, _ in BUTTONS]
+    heading = Element(kind=Kind.HEADING, title="Say hello")
+    page.append([*buttons[:4], heading, *buttons[4:]])
+    chance = Random(1911)  # noqa: S311 - the same weeks every time
+    arrivals = sorted(_visits(page, buttons, clock.now().astimezone(account.zone), chance), key=lambda one: one.at)
+    for start in range(0, len(arrivals), BATCH):
+        enter(arrivals[start : start + BATCH])
+
+
+def _visits(page: Page, buttons: list[Element], now: datetime, chance: Random) -> Iterator[Arrival]:
+    weights = [weight for *_, weight in BUTTONS]
+    for ago in range(DAYS, -1, -1):
+        day = now - timedelta(days=ago)
+        for number in range(round(18 * chance.uniform(0.6, 1.5) * (1.4 if day.weekday() > 3 else 1))):
+            hour = chance.choices(range(24), HOURS)[0]
+            at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
+            if at >= now:
+                continue
+            guest = _guest(f"{page.pk} {ago} {number}", chance)
+            yield Arrival(page.publication_id, VIEW, "", at.astimezone(UTC), guest)
+            if chance.random() < 0.46:
+                clicked = chance.choices(buttons, weights)[0]
+                yield Arrival(
+                    page.publication_id, CLICK, clicked.pk, (at + timedelta(seconds=9)).astimezone(UTC), guest
+                )
+
+
+def _guest(name: str, chance: Random) -> Visitor:
+    city, country = _pick(PLACES, chance)
+    return Visitor(False, _pick(DEVICES, chance), city, country, _pick(REFERRERS, chance), digest("demo", name))
+
+
+def _pick(choices: Iterable[tuple[T, int]], chance: Random) -> T:
+    values, weights = zip(*choices, strict=True)
+    return chance.choices(values, weights)[0]
+
+
+def _cup() -> bytes:
+    """A sign for the café: a cup before a rising sun."""
+    side = 768
+    picture = Image.new("RGB", (side, side), "#f6d9b8")
+    pen = ImageDraw.Draw(picture)
+    pen.ellipse((174, 120, 594, 540), fill="#e8843c")
+    pen.rectangle((0, 430, side, side), fill="#7c1f22")
+    pen.rounded_rectangle((214, 330, 524, 600), radius=110, fill="#fff6e6")
+    pen.rectangle((214, 330, 524, 430), fill="#fff6e6")
+    pen.arc((470, 370, 620, 520), 270, 90, fill="#fff6e6", width=34)
+    pen.rounded_rectangle((170, 622, 600, 650), radius=14, fill="#fff6e6")
+    for left in (290, 358, 426):
+        pen.line([(left, 292), (left + 16, 252), (left, 212)], fill="#fff6e6", width=18, joint="curve")
+    out = io.BytesIO()
+    picture.resize((384, 384), Image.Resampling.LANCZOS).save(out, "PNG")
+    return out.getvalue()
