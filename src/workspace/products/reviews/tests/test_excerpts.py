@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+
+from workspace.accounts.models import Account
+from workspace.products.reviews import models
+from workspace.products.reviews.arguments import part_of
+from workspace.products.reviews.tests.guest import open_page, read, send
+from workspace.testing import Api
+
+TEXT = "I was unhappy at first.\n\nThen came the cake: it was not bad at all (really)."
+
+
+@pytest.mark.parametrize(
+    "excerpt",
+    [
+        "Then came the cake",
+        "  Then came   the cake ",
+        "at first. Then came",
+        "… it was not bad at all …",
+        "(really).",
+        "I was unhappy at first.",
+    ],
+)
+def test_a_part_of_the_words_may_stand_for_them(excerpt: str) -> None:
+    assert part_of(TEXT, excerpt) in TEXT
+
+
+@pytest.mark.parametrize(
+    "excerpt",
+    [
+        "I was happy at first.",
+        "happy at first",  # a word is not cut in two
+        "Then came the cak",
+        "then came the cake",
+        "it was bad at all",
+        "I was … bad at all",
+        "The best cake in town",
+        "Then came the cake!",
+    ],
+)
+def test_words_that_were_not_written_are_no_excerpt(excerpt: str) -> None:
+    with pytest.raises(ValueError, match="exactly as they stand"):
+        part_of(TEXT, excerpt)
+
+
+@pytest.mark.django_db
+def test_an_excerpt_is_shown_with_all_of_it_at_hand(account: Account, api: Api) -> None:
+    page = open_page(account)
+    send(page, text=TEXT)
+    item = {"page_id": page.pk, "item_id": models.Testimonial.objects.get().pk}
+    api.run("svc_reviews_approve", **item)
+    body = api.refuse("svc_reviews_edit", **item, excerpt="I was happy")
+    assert [issue["path"] for issue in body["issues"]] == ["excerpt"]
+    found = api.run("svc_reviews_edit", **item, excerpt="Then came the cake")
+    assert (found["excerpt"], found["text"]) == ("Then came the cake", TEXT)
+    text = read(f"/r/{page.slug}/wall").text
+    assert "… Then came the cake … All of it I was unhappy at first." in text
+    assert api.run("svc_reviews_edit", **item, excerpt="")["excerpt"] == ""
+    assert "All of it" not in read(f"/r/{page.slug}/wall").text
+
+
+@pytest.mark.django_db
+def test_no_tool_takes_other_words(account: Account, api: Api) -> None:
+    page = open_page(account)
+    send(page, text=TEXT)
+    item = {"page_id": page.pk, "item_id": models.Testimonial.objects.get().pk}
+    for tool in ("svc_reviews_edit", "svc_reviews_approve"):
+        assert api.refuse(tool, **item, text="Lovely!")["error"] == "invalid_input"
+    assert models.Testimonial.objects.get().text == TEXT

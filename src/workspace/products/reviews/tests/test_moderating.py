@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.products.reviews import models
+from workspace.products.reviews.models import ReviewPage
+from workspace.products.reviews.tests.guest import open_page, read, send
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def page(account: Account) -> ReviewPage:
+    return open_page(account)
+
+
+def left(page: ReviewPage, text: str, **more: object) -> str:
+    send(page, text=text, **more)
+    return str(models.Testimonial.objects.get(text=text).pk)
+
+
+def wall(page: ReviewPage) -> str:
+    return read(f"/r/{page.slug}/wall").text
+
+
+def act(api: Api, page: ReviewPage, id: str, action: str) -> dict[str, object]:
+    found: dict[str, object] = api.run("svc_reviews_approve", page_id=page.pk, item_id=id, action=action)
+    return found
+
+
+def test_approving_is_the_default_and_shows_it_at_once(page: ReviewPage, api: Api) -> None:
+    id = left(page, "Good soup.")
+    assert "Good soup." not in wall(page)
+    assert api.run("svc_reviews_approve", page_id=page.pk, item_id=id)["status"] == "approved"
+    assert "Good soup." in wall(page)
+
+
+def test_hiding_takes_it_away_at_once(page: ReviewPage, api: Api) -> None:
+    id = left(page, "Good soup.")
+    act(api, page, id, "approve")
+    assert "Good soup." in wall(page)
+    found = act(api, page, id, "hide")
+    assert (found["status"], found["featured"]) == ("hidden", False)
+    assert "Good soup." not in wall(page)
+
+
+def test_a_featured_one_is_approved_and_pinned_first(page: ReviewPage, api: Api) -> None:
+    first, second = left(page, "The older words."), left(page, "The newer words.")
+    act(api, page, second, "approve")
+    found = act(api, page, first, "feature")
+    assert (found["status"], found["featured"]) == ("approved", True)
+    assert wall(page).index("The older") < wall(page).index("The newer")
+
+
+def test_unfeaturing_leaves_it_approved_and_in_its_place(page: ReviewPage, api: Api) -> None:
+    first, second = left(page, "The older words."), left(page, "The newer words.")
+    for id in (first, second):
+        act(api, page, id, "feature" if id == first else "approve")
+    found = act(api, page, first, "unfeature")
+    assert (found["status"], found["featured"]) == ("approved", False)
+    assert wall(page).index("The newer") < wall(page).index("The older")
+
+
+def test_unfeaturing_a_pending_one_does_not_show_it(page: ReviewPage, api: Api) -> None:
+    assert act(api, page, left(page, "Good soup."), "unfeature")["status"] == "pending"
+
+
+@pytest.mark.parametrize("action", ["approve", "feature"])
+def test_what_its_writer_keeps_private_cannot_be_shown(action: str, page: ReviewPage, api: Api) -> None:
+    id = left(page, "Between us.", consent=None)
+    body = api.refuse("svc_reviews_approve", page_id=page.pk, item_id=id, action=action)
+    assert (body["error"], "has not agreed" in body["message"]) == ("tool_error", True)
+
+
+def test_nobody_can_add_consent_in_a_guests_place(page: ReviewPage, api: Api) -> None:
+    id = left(page, "Between us.", consent=None)
+    body = api.refuse("svc_reviews_edit", page_id=page.pk, item_id=id, consented=True)
+    assert body["error"] == "tool_error"
+
+
+def test_consent_that_is_taken_back_takes_the_words_away(page: ReviewPage, api: Api) -> None:
+    id = left(page, "Good soup.")
+    act(api, page, id, "feature")
+    assert "Good soup." in wall(page)
+    found = api.run("svc_reviews_edit", page_id=page.pk, item_id=id, consented=False)
+    assert (found["status"], found["consented"], found["featured"]) == ("hidden", False, False)
+    assert "Good soup." not in wall(page)
+    assert api.refuse("svc_reviews_approve", page_id=page.pk, item_id=id)["error"] == "tool_error"
+
+
+def test_a_testimonial_is_found_on_its_own_page_only(account: Account, page: ReviewPage, api: Api) -> None:
+    id, other = left(page, "Good soup."), open_page(account)
+    assert api.refuse("svc_reviews_approve", page_id=other.pk, item_id=id)["error"] == "not_found"
+
+
+def test_many_are_moderated_in_one_step_and_private_ones_are_told(page: ReviewPage, api: Api) -> None:
+    ids = [left(page, "One."), left(page, "Two.", consent=None), left(page, "Three.")]
+    done = api.run("svc_reviews_moderate", item_ids=ids, add_tags=["Food ", "food"])
+    assert (done["done"], [one["id"] for one in done["refused"]]) == (2, [ids[1]])
+    assert [one["status"] for one in done["items"]] == ["approved", "approved"]
+    assert [one["tags"] for one in done["items"]] == [["food"], ["food"]]
+    assert {one["id"] for one in api.run("svc_reviews_search", tag="FOOD")["items"]} == {ids[0], ids[2]}
+    assert "Two." not in wall(page)
+
+
+def test_a_bulk_step_with_an_unknown_id_changes_nothing(page: ReviewPage, api: Api, stranger: Api) -> None:
+    id = left(page, "One.")
+    assert api.refuse("svc_reviews_moderate", item_ids=[id, "rev_nothing"])["error"] == "not_found"
+    assert stranger.refuse("svc_reviews_moderate", item_ids=[id], action="hide")["error"] == "not_found"
+    assert models.Testimonial.objects.get().status == "pending"
+
+
+def test_a_reply_is_public_and_can_be_taken_back(page: ReviewPage, api: Api) -> None:
+    id = left(page, "Good soup.")
+    act(api, page, id, "approve")
+    api.run("svc_reviews_reply", page_id=page.pk, item_id=id, text="Thank you,\ncome <again>!")
+    assert "Thank you, come <again>!" in wall(page)
+    assert b"<again>" not in Client().get(f"/r/{page.slug}/wall").content
+    api.run("svc_reviews_reply", page_id=page.pk, item_id=id, text="")
+    assert "come" not in wall(page)
+
+
+def test_deleting_takes_the_words_the_photo_and_the_address_away(page: ReviewPage, api: Api) -> None:
+    from workspace.accounts.models import Upload
+    from workspace.products.reviews.tests.guest import photo
+
+    id = left(page, "Good soup.", photo=photo(), email="ida@example.com")
+    api.run("svc_reviews_delete", page_id=page.pk, item_id=id)
+    assert not models.Testimonial.objects.exists()
+    assert Upload.objects.get().uses == 0, "housekeeping removes it"
+    assert api.refuse("svc_reviews_get", page_id=page.pk, item_id=id)["error"] == "not_found"
+
+
+def test_search_knows_no_case_and_no_accents(page: ReviewPage, api: Api) -> None:
+    left(page, "Der CAFÉ-Kuchen 100%", name="Jürgen")
+    left(page, "Something else", name="Otto")
+    for q in ("café", "CAFE-k", "jurgen", "100%"):
+        assert [one["name"] for one in api.run("svc_reviews_search", q=q)["items"]] == ["Jürgen"], q
+    assert api.run("svc_reviews_search", q="1%0")["total"] == 0

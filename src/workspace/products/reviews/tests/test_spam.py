@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.delivery.models import Delivery
+from workspace.products.reviews import leaving, models, pages
+from workspace.products.reviews.tests.guest import WORDS, open_page, read, send
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("how", "mark"),
+    [
+        ({"office_fax": "0123"}, "trap"),
+        ({"after": 0.5}, "hasty"),
+        ({"text": "Visit https://pills.example now"}, "links"),
+    ],
+)
+def test_what_looks_like_spam_is_kept_with_a_mark_and_without_noise(
+    how: dict[str, object], mark: str, account: Account, api: Api
+) -> None:
+    page = open_page(account)
+    response = send(page, email="ida@example.com", **how)  # type: ignore[arg-type]
+    assert response.status_code == 303
+    [found] = api.run("svc_reviews_list")["items"]
+    assert (found["status"], found["suspicion"]) == ("pending", mark)
+    assert not Delivery.objects.exists()
+    assert "0 of" not in read(f"/r/{page.slug}/wall").text, "it counts nowhere"
+
+
+def test_a_suspect_one_that_is_approved_counts_and_gets_its_link(account: Account, api: Api) -> None:
+    page = open_page(account)
+    send(page, after=0.5, email="ida@example.com")
+    found = models.Testimonial.objects.get()
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=found.pk)
+    assert Delivery.objects.get().payload["to"] == "ida@example.com"
+    assert "1 of 1 shown" in read(f"/r/{page.slug}/wall").text
+
+
+def test_many_from_one_place_are_marked_and_far_too_many_refused(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "MOST", 5)
+    page = open_page(account)
+    statuses = [send(page, text=f"Number {number}").status_code for number in range(7)]
+    assert statuses == [303] * 5 + [429] * 2
+    marks = sorted(models.Testimonial.objects.values_list("suspicion", flat=True))
+    assert marks == [""] * pages.USUAL + ["many"] * 2
+
+
+def test_a_refused_one_keeps_what_was_typed(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "MOST", 1)
+    page = open_page(account)
+    send(page)
+    response = send(page, text="My long story")
+    assert (response.status_code, b"My long story" in response.content) == (429, True)
+
+
+def test_a_form_of_another_site_is_refused(account: Account) -> None:
+    page = open_page(account)
+    hidden = read(f"/r/{page.slug}").inputs
+    for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}):
+        response = Client(headers=headers).post(f"/r/{page.slug}", {**hidden, **WORDS})
+        assert response.status_code == 400
+    assert not models.Testimonial.objects.exists()
+
+
+def test_a_form_without_a_true_stamp_asks_to_be_sent_again(account: Account) -> None:
+    page = open_page(account)
+    for stamp in ("", "x", "1:2:3"):
+        assert send(page, stamp=stamp).status_code == 400
+    assert not models.Testimonial.objects.exists()
+
+
+def test_an_owner_is_not_flooded_with_mail(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaving, "MAILS_AN_HOUR", 2)
+    page = open_page(account)
+    for number in range(3):
+        send(page, text=f"Number {number}")
+    assert (models.Testimonial.objects.count(), Delivery.objects.count()) == (3, 2)
+
+
+def test_an_address_that_a_stranger_types_is_not_pestered(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "USUAL", 100)
+    page = open_page(account)
+    for number in range(6):
+        send(page, text=f"Number {number}", email="Victim@example.com")
+    sent = [mail.payload["to"] for mail in Delivery.objects.all()]
+    assert sent.count("Victim@example.com") == leaving.LINKS_A_DAY

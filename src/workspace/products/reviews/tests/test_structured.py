@@ -1,0 +1,64 @@
+"""The structured data is read back by an HTML parser and a JSON parser, and compared with what readers see."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from workspace.accounts.models import Account
+from workspace.products.reviews import models
+from workspace.products.reviews.tests.guest import open_page, read, send
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+EVIL = "</script><!-- <script> ]]> & \u2028 “quotes” \"'\\ ünïcödé"
+
+
+def test_it_says_what_the_page_shows_and_nothing_else(account: Account, api: Api) -> None:
+    page = open_page(account)
+    send(page, text=f"Lovely. {EVIL.replace(chr(0x2028), '')}", name="Zoë </script>", rating="5")
+    send(page, text="Hidden and bad.", name="Otto", rating="2")
+    send(page, text="For you only.", name="Eva", consent=None, rating="4")
+    shown = models.Testimonial.objects.get(rating=5)
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=shown.pk)
+    found = read(f"/r/{page.slug}/wall")
+    [block] = found.blocks
+    data = json.loads(block)
+    assert (data["@context"], data["@type"], data["name"]) == ("https://schema.org", "Organization", "Corner Café")
+    [review] = data["review"]
+    visible = found.text
+    assert " ".join(review["reviewBody"].split()) in visible
+    assert review["author"] == {"@type": "Person", "name": "Zoë </script>"}
+    assert review["author"]["name"] in visible
+    assert review["reviewRating"]["ratingValue"] == 5
+    assert "5 of 5 stars" in found.labels
+    aggregate = data["aggregateRating"]
+    assert f"{aggregate['ratingValue']} ★ of 5 stars" in visible
+    assert f"all {aggregate['ratingCount']} ratings" in visible
+    assert (aggregate["ratingValue"], aggregate["ratingCount"]) == ("3.7", 3)
+    for hidden in ("Hidden and bad", "Otto", "For you only", "Eva"):
+        assert hidden not in block and hidden not in visible
+
+
+def test_a_page_with_nothing_to_show_says_nothing(account: Account) -> None:
+    assert read(f"/r/{open_page(account).slug}/wall").blocks == []
+
+
+def test_the_widget_and_the_form_carry_none(account: Account) -> None:
+    page = open_page(account)
+    send(page)
+    models.Testimonial.objects.update(status="approved")
+    page.tell()
+    for path in ("", "/embed"):
+        assert read(f"/r/{page.slug}{path}").blocks == []
+
+
+def test_owners_additions_have_no_part_in_the_average(account: Account, api: Api) -> None:
+    page = open_page(account)
+    added = api.run("svc_reviews_add", page_id=page.pk, name="Eva", text="Superb", rating=5, consented=True)
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=added["id"])
+    [block] = read(f"/r/{page.slug}/wall").blocks
+    data = json.loads(block)
+    assert "aggregateRating" not in data
+    assert data["review"][0]["reviewBody"] == "Superb"
