@@ -75,8 +75,7 @@ class Service:
         return [
             request
             for request in self.requests
-            if request.path == paths.get(name)
-            or (request.path == "/api/v1/call" and request.body["name"] == name)
+            if request.path == paths.get(name) or (request.path == "/api/v1/call" and request.body["name"] == name)
         ]
 
     def answer(self, request: Request) -> Reply:
@@ -103,9 +102,7 @@ def _handler(service: Service) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
-            query = {
-                name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()
-            }
+            query = {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
             request = Request(self.command, parts.path, query, headers, json.loads(raw) if raw else None)

@@ -95,9 +95,7 @@ def test_an_old_cache_is_refreshed_behind_the_answer(svc: Command, service: Serv
     before = len(service.requests)
     assert svc("me").code == 0
     time.sleep(0.3)
-    assert [request.path for request in service.requests[before:]] == ["/api/v1/me"], (
-        "not twice in ten minutes"
-    )
+    assert [request.path for request in service.requests[before:]] == ["/api/v1/me"], "not twice in ten minutes"
 
 
 def test_each_service_has_its_own_cache(svc: Command, service: Service) -> None:
@@ -105,9 +103,7 @@ def test_each_service_has_its_own_cache(svc: Command, service: Service) -> None:
     assert len(cached(svc)) == 2
 
 
-@pytest.mark.parametrize(
-    "content", ["", "{", "[]", '{"tools": [{"name": 5}]}', '{"base_url": "x", "tools": []}']
-)
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"tools": [{"name": 5}]}', '{"base_url": "x", "tools": []}'])
 def test_a_damaged_cache_is_as_good_as_none(svc: Command, content: str) -> None:
     (cache,) = cached(svc)
     cache.write_text(content)
@@ -147,9 +143,7 @@ def test_an_address_that_is_none_exits_2(svc: Command, address: str) -> None:
     assert svc("me", SVC_BASE_URL=address).code == 2
 
 
-def test_a_read_is_repeated_once_when_the_line_drops_and_a_write_never(
-    svc: Command, service: Service
-) -> None:
+def test_a_read_is_repeated_once_when_the_line_drops_and_a_write_never(svc: Command, service: Service) -> None:
     drops = Reply(b"", hang_up=True)
     replies = [drops]
     service.tools["svc_qr_list"] = lambda arguments, request: replies.pop() if replies else ok({"items": []})
@@ -170,9 +164,7 @@ def test_a_base_url_may_have_a_path(svc: Command, service: Service) -> None:
 def test_starting_up_stays_under_100_ms_of_cpu(svc: Command) -> None:
     def cpu() -> float:
         before = os.times()
-        subprocess.run(
-            [*svc.argv, "qr", "create", "--help"], env=svc.env, stdout=subprocess.DEVNULL, check=True
-        )
+        subprocess.run([*svc.argv, "qr", "create", "--help"], env=svc.env, stdout=subprocess.DEVNULL, check=True)
         after = os.times()
         return after.children_user + after.children_system - before.children_user - before.children_system
 

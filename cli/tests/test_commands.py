@@ -34,17 +34,11 @@ def test_words_may_be_joined_by_hyphens(svc: Command, service: Service, words: t
 
 
 def test_flags_keep_their_types(svc: Command, service: Service) -> None:
-    service.tools["svc_card_create"] = service.tools["svc_bid_create"] = lambda arguments, request: ok(
-        arguments
-    )
+    service.tools["svc_card_create"] = service.tools["svc_bid_create"] = lambda arguments, request: ok(arguments)
     (svc.home / "links.json").write_text('[{"url": "https://b.org"}]')
-    ran = svc(
-        "card", "create", "--full-name", "007", "--no-lead-capture", "--links", '[{"url": "https://a.org"}]'
-    )
+    ran = svc("card", "create", "--full-name", "007", "--no-lead-capture", "--links", '[{"url": "https://a.org"}]')
     assert ran.json == {"full_name": "007", "lead_capture": False, "links": [{"url": "https://a.org"}]}
-    ran = svc(
-        "card", "create", "--full-name", "-x", "--lead-capture", "--links", "@links.json", "--theme", "{}"
-    )
+    ran = svc("card", "create", "--full-name", "-x", "--lead-capture", "--links", "@links.json", "--theme", "{}")
     assert ran.json == {
         "full_name": "-x",
         "lead_capture": True,
@@ -123,9 +117,7 @@ def test_text_that_is_not_utf8_is_refused(svc: Command, service: Service) -> Non
         (("list", "product"), "svc list products"),
     ],
 )
-def test_an_unknown_command_suggests_the_nearest(
-    svc: Command, typed: tuple[str, ...], near: str | None
-) -> None:
+def test_an_unknown_command_suggests_the_nearest(svc: Command, typed: tuple[str, ...], near: str | None) -> None:
     ran = svc(*typed)
     assert ran.code == 2
     assert "No such command" in ran.err
@@ -145,9 +137,7 @@ def test_an_unknown_command_suggests_the_nearest(
         (429, "rate_limited", 4),
     ],
 )
-def test_refusals_have_their_exit_codes(
-    svc: Command, service: Service, status: int, error: str, code: int
-) -> None:
+def test_refusals_have_their_exit_codes(svc: Command, service: Service, status: int, error: str, code: int) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: refuse(status, error, "Not this time.")
     ran = svc("qr", "list")
     assert (ran.code, ran.out) == (code, "")
@@ -201,9 +191,7 @@ def test_destructive_tools_need_yes_where_nobody_can_answer(svc: Command, servic
 
 
 @pytest.mark.parametrize(("typed", "code", "calls"), [("y\n", 0, 1), ("n\n", 1, 0), ("", 130, 0)])
-def test_destructive_tools_ask_on_a_terminal(
-    svc: Command, service: Service, typed: str, code: int, calls: int
-) -> None:
+def test_destructive_tools_ask_on_a_terminal(svc: Command, service: Service, typed: str, code: int, calls: int) -> None:
     service.tools["svc_booking_cancel"] = lambda arguments, request: ok(arguments, text="Cancelled.")
     interrupt_at = "" if typed else "[y/N]"
     ran = svc.on_terminal("booking", "cancel", "--id", "b_1", typed=typed, interrupt_at=interrupt_at)

@@ -66,9 +66,7 @@ def test_it_stops_at_the_day_s_limit_and_goes_on_later(
     write(svc, CODES)
     create = service.tools["svc_qr_create"]
     spent = refuse(429, "rate_limited", "Daily limit reached.", retryAfter=600)
-    service.tools["svc_qr_create"] = lambda arguments, request: (
-        spent if created else create(arguments, request)
-    )
+    service.tools["svc_qr_create"] = lambda arguments, request: spent if created else create(arguments, request)
     ran = svc("import", "qr", "create", "--csv", "codes.csv")
     assert (ran.code, len(created)) == (4, 1)
     assert "run the same command again" in ran.err
@@ -129,9 +127,7 @@ def test_refused_rows_go_into_a_file_that_can_be_imported(
         ("", ["The file is empty"]),
     ],
 )
-def test_nothing_is_sent_unless_every_row_fits(
-    svc: Command, service: Service, content: str, texts: list[str]
-) -> None:
+def test_nothing_is_sent_unless_every_row_fits(svc: Command, service: Service, content: str, texts: list[str]) -> None:
     write(svc, content)
     ran = svc("import", "qr", "create", "--csv", "codes.csv")
     assert ran.code == 2
@@ -151,9 +147,7 @@ def test_nothing_is_sent_unless_every_row_fits(
         b'name,target_url\n"=""Caf\xc3\xa9""", a.example \n',
     ],
 )
-def test_what_spreadsheets_write_is_understood(
-    svc: Command, created: list[dict[str, Any]], content: bytes
-) -> None:
+def test_what_spreadsheets_write_is_understood(svc: Command, created: list[dict[str, Any]], content: bytes) -> None:
     write(svc, content)
     ran = svc("import", "qr", "create", "--csv", "codes.csv")
     assert (ran.code, created) == (0, [{"name": "Café", "target_url": "a.example"}]), ran.err
@@ -269,9 +263,7 @@ def test_usage_mistakes_exit_2(svc: Command, arguments: tuple[str, ...], text: s
     assert (ran.code, text in ran.err) == (2, True), ran.err
 
 
-def test_another_account_s_rows_are_its_own(
-    svc: Command, service: Service, created: list[dict[str, Any]]
-) -> None:
+def test_another_account_s_rows_are_its_own(svc: Command, service: Service, created: list[dict[str, Any]]) -> None:
     write(svc, CODES)
     svc("import", "qr", "create", "--csv", "codes.csv")
     service.tools["svc_me"] = lambda arguments, request: ok({"email": "bo@example.com"})

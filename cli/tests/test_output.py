@@ -68,9 +68,7 @@ def test_a_narrow_terminal_keeps_ids_whole(svc: Command) -> None:
 
 
 def test_wide_characters_keep_columns_aligned(service: Service, svc: Command) -> None:
-    service.tools["svc_qr_list"] = lambda arguments, request: ok(
-        {"items": [{"a": "寿司", "b": 1}, {"a": "é", "b": 2}]}
-    )
+    service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": [{"a": "寿司", "b": 1}, {"a": "é", "b": 2}]})
     assert svc("qr", "list", "--output", "table").out == "A     B\n寿司  1\né     2\n"
 
 
@@ -93,9 +91,7 @@ def test_a_reader_that_goes_away_is_no_noise(service: Service, svc: Command) -> 
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": [{"name": "x" * 1000}] * 1000})
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run(
-        [*svc.argv, "qr", "list"], env=svc.env, stdout=writer, stderr=subprocess.PIPE, timeout=30
-    )
+    done = subprocess.run([*svc.argv, "qr", "list"], env=svc.env, stdout=writer, stderr=subprocess.PIPE, timeout=30)
     os.close(writer)
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -103,9 +99,7 @@ def test_a_reader_that_goes_away_is_no_noise(service: Service, svc: Command) -> 
 def test_help_to_a_reader_that_goes_away_is_no_noise(svc: Command) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run(
-        [*svc.argv, "--help"], env=svc.env, stdout=writer, stderr=subprocess.PIPE, timeout=30
-    )
+    done = subprocess.run([*svc.argv, "--help"], env=svc.env, stdout=writer, stderr=subprocess.PIPE, timeout=30)
     os.close(writer)
     assert done.stderr == b""
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.across.samples import SAMPLES, things
+from tests.across.samples import SAMPLES
 from tests.service import ROOT, Service
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp.tests.agent import connected, run
@@ -19,7 +19,7 @@ READS = [tool.name for tool in CATALOGUE if tool.reads]
 
 
 class Remote:
-    """Makes the samples' things over the wire: `run` as the samples call it."""
+    """The service with a key of an account on it."""
 
     def __init__(self, service: Service, key: str) -> None:
         self.service, self.key = service, key
@@ -33,9 +33,26 @@ def remote(service: Service) -> Remote:
     return Remote(service, service.account()["api_key"])
 
 
+# In a process beside the server, on the server's database: some samples are what guests leave behind.
+MAKING = """
+import json, os, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
+import django; django.setup()
+from django.test.utils import setup_test_environment; setup_test_environment()
+from tests.across.samples import things
+from workspace.accounts.models import ApiKey
+from workspace.testing import Api
+print(json.dumps(things(Api(ApiKey.find(sys.argv[1]).account, sys.argv[1]))))
+"""
+
+
 @pytest.fixture(scope="module")
 def made(remote: Remote) -> dict[str, str]:
-    return things(remote)  # type: ignore[arg-type]
+    command = [sys.executable, "-c", MAKING, remote.key]
+    done = subprocess.run(command, env=remote.service.env, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
 
 
 def _by_mcp(remote: Remote, name: str, arguments: dict[str, Any]) -> Any:

@@ -18,7 +18,7 @@ TWELVE = {"form", "book", "qr", "link", "card", "review", "quote", "waiver", "me
 def test_me_shows_the_plan_of_all_twelve_products(api: Api) -> None:
     me = api.run("svc_me")
     assert set(me["plans"]) == TWELVE
-    assert me["plans"]["qr"] == {"plan": "pro", "limits": {"codes": None, "history_days": 400, "bulk_rows": 500}}
+    assert me["plans"]["qr"] == {"plan": "pro", "limits": {"codes": None, "history_days": 400}}
     assert (me["email"], me["time_zone"]) == (api.account.owner.email, "UTC")
 
 

@@ -66,9 +66,7 @@ def failure_of(answer: Answer, envelope: dict[str, Any]) -> Failure:
     if 300 <= answer.status < 400:
         place = answer.headers.get("Location", "another address")
         return NetworkFailure(f"The service has moved to {place}. Set SVC_BASE_URL to the new address.")
-    return NetworkFailure(
-        f"The address answered {answer.status} without the service's JSON. Is SVC_BASE_URL right?"
-    )
+    return NetworkFailure(f"The address answered {answer.status} without the service's JSON. Is SVC_BASE_URL right?")
 
 
 def calls_left(answer: Answer) -> int | None:

@@ -106,6 +106,5 @@ class Connection:
         if isinstance(problem, TimeoutError):
             reason = f"no answer within {self._timeout:g} s"
         return NetworkFailure(
-            f"Could not reach {self.base_url}: {reason}.\n"
-            "Check the address (SVC_BASE_URL) and your connection."
+            f"Could not reach {self.base_url}: {reason}.\nCheck the address (SVC_BASE_URL) and your connection."
         )

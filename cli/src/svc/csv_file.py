@@ -59,9 +59,7 @@ def read_csv(path: Path) -> CsvFile:
         if not any(record):
             continue
         if any(record[len(header) :]):
-            raise ValueError(
-                f"Row {number} has {len(record)} cells, but the first line names {len(header)} columns."
-            )
+            raise ValueError(f"Row {number} has {len(record)} cells, but the first line names {len(header)} columns.")
         rows.append(Row(number, (record + [""] * len(header))[: len(header)]))
     return CsvFile(header, rows, hashlib.sha256(raw).hexdigest(), delimiter, note)
 
@@ -71,9 +69,7 @@ def _decoded(raw: bytes) -> tuple[str, str]:
         try:
             return raw.decode("utf-16"), ""
         except UnicodeDecodeError:
-            raise ValueError(
-                "The file begins like UTF-16 text but is broken. Save it as CSV UTF-8."
-            ) from None
+            raise ValueError("The file begins like UTF-16 text but is broken. Save it as CSV UTF-8.") from None
     try:
         return raw.decode("utf-8-sig"), ""
     except UnicodeDecodeError:

@@ -67,11 +67,7 @@ class Mapping:
         return arguments, problems
 
     def _value(self, text: str, leaf: schema.Schema) -> Any:
-        if (
-            self._decimal_comma
-            and "number" in schema.kinds(leaf, self._root)
-            and re.fullmatch(r"-?\d+,\d+", text)
-        ):
+        if self._decimal_comma and "number" in schema.kinds(leaf, self._root) and re.fullmatch(r"-?\d+,\d+", text):
             text = text.replace(",", ".")
         return schema.value_from_text(text, leaf, self._root)
 
@@ -114,11 +110,7 @@ class Mapping:
 
         known = [*(self._root.get("properties") or {}), *(self._element_fields() if self._spread else {})]
         near = get_close_matches(steps[0], known, 1)
-        hint = (
-            f"did you mean {near[0]}?"
-            if near
-            else f"columns it knows: {', '.join(dict.fromkeys(known)) or 'none'}"
-        )
+        hint = f"did you mean {near[0]}?" if near else f"columns it knows: {', '.join(dict.fromkeys(known)) or 'none'}"
         return f"Column {header!r} is not an argument of this command; {hint}"
 
     def _name(self, path: Path) -> str:
@@ -150,9 +142,7 @@ def _clashes(columns: list[Column]) -> list[str]:
         for other in columns[:place]:
             size = min(len(column.path), len(other.path))
             if column.path[:size] == other.path[:size]:
-                problems.append(
-                    f"Columns {other.header!r} and {column.header!r} fill the same argument; keep one"
-                )
+                problems.append(f"Columns {other.header!r} and {column.header!r} fill the same argument; keep one")
     return problems
 
 

@@ -61,6 +61,4 @@ def duration(seconds: int) -> str:
     if seconds < 60:
         return f"{seconds} s"
     hours, minutes = divmod(-(-seconds // 60), 60)
-    return " ".join(
-        part for part in (f"{hours} h" if hours else "", f"{minutes} min" if minutes else "") if part
-    )
+    return " ".join(part for part in (f"{hours} h" if hours else "", f"{minutes} min" if minutes else "") if part)

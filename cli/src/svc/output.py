@@ -104,9 +104,7 @@ def cell_text(value: Any) -> str:
 def printable(text: str) -> str:
     """Guests write some of these texts: no control character of theirs may reach a terminal."""
     return "".join(
-        character
-        if character in "\n\t" or not (ord(character) < 32 or 127 <= ord(character) < 160)
-        else "\ufffd"
+        character if character in "\n\t" or not (ord(character) < 32 or 127 <= ord(character) < 160) else "\ufffd"
         for character in text
     )
 

@@ -28,11 +28,7 @@ def pair(base_url: str, open_browser: bool = True) -> str:
         )
         started = _object(answer)
         address = str(started.get("verification_uri_complete") or started.get("verification_uri") or "")
-        if (
-            answer.status != 200
-            or not address.startswith(("http://", "https://"))
-            or not started.get("device_code")
-        ):
+        if answer.status != 200 or not address.startswith(("http://", "https://")) or not started.get("device_code"):
             raise failure_of(answer, started)
         say(
             f"Open this address, sign in and approve:\n\n  {address}\n\n"

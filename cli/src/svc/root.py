@@ -23,9 +23,7 @@ class Root(WordGroup):
     def __init__(self) -> None:
         super().__init__((), "Workspace Tools from the terminal: QR codes, cards, menus and more.")
         self.params = [
-            click.Option(
-                ["--profile"], metavar="NAME", expose_value=True, help="Which stored login (SVC_PROFILE)."
-            ),
+            click.Option(["--profile"], metavar="NAME", expose_value=True, help="Which stored login (SVC_PROFILE)."),
             click.Option(
                 ["--version"],
                 is_flag=True,
@@ -55,9 +53,7 @@ class Root(WordGroup):
         for word in catalogue.next_words(()):
             tool = catalogue.at((word,))
             below = catalogue.below((word,))
-            rows.append(
-                (word, tool.title if tool else ", ".join(dict.fromkeys(each.product_title for each in below)))
-            )
+            rows.append((word, tool.title if tool else ", ".join(dict.fromkeys(each.product_title for each in below))))
         if rows:
             with formatter.section("Tools (each has --help)"):
                 formatter.write_dl(rows)

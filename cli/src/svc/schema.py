@@ -114,9 +114,7 @@ def json_from_text(text: str, allowed: set[str]) -> Any:
     return value
 
 
-def issues(
-    value: Any, schema: Schema, root: Schema, path: tuple[str, ...] = ()
-) -> list[tuple[tuple[str, ...], str]]:
+def issues(value: Any, schema: Schema, root: Schema, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], str]]:
     """What is wrong with a value: `[(path, message)]`, empty when it fits."""
     schema = resolve(schema, root)
     alternatives = schema.get("anyOf") or schema.get("oneOf")

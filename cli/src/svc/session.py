@@ -44,9 +44,7 @@ class Session:
 
         login = load(self.profile)
         if login is None:
-            raise NotAuthorized(
-                "unauthorized", f"You are not logged in (profile {self.profile}). Run: svc login"
-            )
+            raise NotAuthorized("unauthorized", f"You are not logged in (profile {self.profile}). Run: svc login")
         if login.base_url != self.base_url:
             # A key must not travel to a stranger because a variable points there.
             raise NotAuthorized(
@@ -110,9 +108,7 @@ def tidy_base_url(text: str) -> str:
         usable = False
     plain = all("!" <= character <= "~" for character in text)
     if not (usable and plain) or parts.query or parts.fragment or "@" in parts.netloc:
-        raise click.UsageError(
-            f"{text!r} is not a service's address. Write it like https://tools.example.com"
-        )
+        raise click.UsageError(f"{text!r} is not a service's address. Write it like https://tools.example.com")
     return text
 
 
@@ -120,9 +116,7 @@ def tidy_key(text: str) -> str:
     """A key as one header-safe word. Raises NotAuthorized, never repeating the key."""
     text = text.strip()
     if not text or not all("!" <= character <= "~" for character in text):
-        raise NotAuthorized(
-            "unauthorized", "That is not an API key: a key is one word of letters and digits."
-        )
+        raise NotAuthorized("unauthorized", "That is not an API key: a key is one word of letters and digits.")
     return text
 
 

@@ -46,9 +46,7 @@ class ArgumentType(click.ParamType[Any]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         from click.shell_completion import CompletionItem
 
-        return [
-            CompletionItem(str(choice)) for choice in self.choices or [] if str(choice).startswith(incomplete)
-        ]
+        return [CompletionItem(str(choice)) for choice in self.choices or [] if str(choice).startswith(incomplete)]
 
 
 class ToolCommand(click.Command):
@@ -113,9 +111,7 @@ def argument_options(tool: Tool) -> list[click.Option]:
         text = _help(leaf, root, name in required)
         if schema.kinds(leaf, root) == {"boolean"} and not schema.choices(leaf, root):
             options.append(
-                click.Option(
-                    [f"{flag}/--no-{flag[2:]}", f"arg_{name}"], is_flag=True, default=None, help=text
-                )
+                click.Option([f"{flag}/--no-{flag[2:]}", f"arg_{name}"], is_flag=True, default=None, help=text)
             )
         else:
             options.append(click.Option([flag, f"arg_{name}"], type=ArgumentType(leaf, root), help=text))
@@ -175,9 +171,7 @@ def _help(leaf: schema.Schema, root: schema.Schema, required: bool) -> str:
 
 
 def _checked_key(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not (
-        0 < len(value) <= 256 and all(" " <= character <= "~" for character in value)
-    ):
+    if value is not None and not (0 < len(value) <= 256 and all(" " <= character <= "~" for character in value)):
         raise click.BadParameter("must be 1 to 256 plain ASCII characters.")
     return value
 

@@ -54,6 +54,8 @@ def perform(tool: Tool, caller: Caller, arguments: Any, *, idempotency_key: str 
     if idempotency_key is not None and not (0 < len(idempotency_key) <= MAX_IDEMPOTENCY_KEY):
         raise InvalidInput.at("Idempotency-Key", f"1 to {MAX_IDEMPOTENCY_KEY} characters")
     checked = validate(tool, arguments)
+    if tool.prepare is not None:
+        tool.prepare(caller.account, checked)
     if tool.reads:
         return tool.run(caller.account, checked)
     if idempotency_key is None:

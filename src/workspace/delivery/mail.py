@@ -67,9 +67,7 @@ def send(
     if not first.startswith("Subject: "):
         raise ValueError(f"mail/{template}.txt does not begin with its Subject")
     subject = " ".join(first.removeprefix("Subject: ").split())
-    message = EmailMultiAlternatives(
-        subject, text.strip() + "\n", to=[to], reply_to=[reply_to] if reply_to else None
-    )
+    message = EmailMultiAlternatives(subject, text.strip() + "\n", to=[to], reply_to=[reply_to] if reply_to else None)
     page = _page(f"mail/{template}.html", {**given, "subject": subject})
     if page is not None:
         message.attach_alternative(page, "text/html")
@@ -86,9 +84,7 @@ def _page(name: str, context: dict[str, Any]) -> str | None:
     return template.render(context)
 
 
-def queue(
-    message: EmailMessage, *, account: Account | None = None, dedupe: str | None = None
-) -> list[Delivery]:
+def queue(message: EmailMessage, *, account: Account | None = None, dedupe: str | None = None) -> list[Delivery]:
     """Write one delivery for each recipient (to, cc, bcc), in the caller's transaction. Raises ValueError for
     a message over 4 MB, a header or file name that holds a line break, or an address that is none."""
     recipients = list(dict.fromkeys(_envelope(address) for address in message.recipients()))

@@ -64,9 +64,7 @@ class Delivery(models.Model):
                 condition=models.Q(state__in=["waiting", "leased"]),
                 name="delivery_due",
             ),
-            models.Index(
-                fields=["created_at"], condition=models.Q(payload__isnull=False), name="delivery_unblanked"
-            ),
+            models.Index(fields=["created_at"], condition=models.Q(payload__isnull=False), name="delivery_unblanked"),
         ]
         constraints = [
             models.CheckConstraint(

@@ -68,9 +68,7 @@ def joining() -> AbstractContextManager[None]:
     return nullcontext() if connection.in_atomic_block else writing()
 
 
-def put(
-    kind: str, payload: dict[str, Any], *, account: Account | None = None, dedupe: str | None = None
-) -> Delivery:
+def put(kind: str, payload: dict[str, Any], *, account: Account | None = None, dedupe: str | None = None) -> Delivery:
     """Write a delivery in the caller's transaction. With a `dedupe` key (at most 200 characters, unique over
     all kinds) that was used before, nothing is written and the earlier delivery comes back. Raises ValueError
     for an unknown kind or a key that is too long."""

@@ -44,9 +44,7 @@ class Worker:
     until a row whose worker was killed is taken again. `margin`: no row is begun with less than these seconds
     of its lease left, so it must exceed the longest that one sending takes."""
 
-    def __init__(
-        self, *, poll: float = 3.0, batch: int = 20, lease: float = 300.0, margin: float = 150.0
-    ) -> None:
+    def __init__(self, *, poll: float = 3.0, batch: int = 20, lease: float = 300.0, margin: float = 150.0) -> None:
         self.poll, self.batch, self.lease, self.margin = poll, batch, lease, margin
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -143,9 +141,7 @@ def _attempt(row: Delivery, channel: outbox.Channel) -> None:
         reason = f"{type(error).__name__}: {error}"
         if last:
             row.park(reason)
-            logger.warning(
-                "Delivery %s parked after %s attempts (%s)", row.id, row.attempts, type(error).__name__
-            )
+            logger.warning("Delivery %s parked after %s attempts (%s)", row.id, row.attempts, type(error).__name__)
         else:
             row.back_off(_jittered(channel.delays[row.attempts - 1]), reason)
     else:

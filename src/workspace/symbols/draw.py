@@ -187,11 +187,7 @@ def _hidden(symbol: Symbol, style: Style) -> set[Cell]:
             return near_x**2 + near_y**2 < radius**2
         return max(near_x, near_y) < radius
 
-    return {
-        (x, y)
-        for x, y in symbol.dark
-        if reaches(x, y, logo, 0.45) or reaches(x, y, logo + style.logo_padding, 0)
-    }
+    return {(x, y) for x, y in symbol.dark if reaches(x, y, logo, 0.45) or reaches(x, y, logo + style.logo_padding, 0)}
 
 
 def _logo(symbol: Symbol, style: Style, logo: bytes) -> str:

@@ -42,9 +42,7 @@ def box(x: float, y: float, width: float, height: float, radii: tuple[float, flo
 
 def disc(x: float, y: float, radius: float) -> str:
     r = num(radius)
-    return (
-        f"M{num(x - radius)} {num(y)}a{r} {r} 0 1 1 {num(2 * radius)} 0a{r} {r} 0 1 1 {num(-2 * radius)} 0z"
-    )
+    return f"M{num(x - radius)} {num(y)}a{r} {r} 0 1 1 {num(2 * radius)} 0a{r} {r} 0 1 1 {num(-2 * radius)} 0z"
 
 
 def _line(command: str, length: float) -> str:

@@ -33,8 +33,7 @@ def png(svg: str, width: int) -> bytes:
     height = max(1, round(high * width / wide))
     # Whole pixels at the edges, else every module would be blurred by the same fraction.
     x, y = (
-        round((start + (side - seen / scale) / 2) * scale) / scale
-        for side, seen in ((wide, width), (high, height))
+        round((start + (side - seen / scale) / 2) * scale) / scale for side, seen in ((wide, width), (high, height))
     )
     box = f'viewBox="{x:.6f} {y:.6f} {width / scale:.6f} {height / scale:.6f}"'
     drawing = f'{svg[: head.start()]}{box} width="{num(width)}" height="{num(height)}"{svg[head.end() :]}'

@@ -68,9 +68,7 @@ def check(style: Style, text: str, logo: bytes | None = None) -> ScanReport:
 
 
 def _verdict(style: Style, contrast: float, tests: tuple[ScanTest, ...]) -> Verdict:
-    zxing, opencv = (
-        {test.test for test in tests if test.reader == reader and test.passed} for reader in _READERS
-    )
+    zxing, opencv = ({test.test for test in tests if test.reader == reader and test.passed} for reader in _READERS)
     if contrast < _UNREADABLE or "clean" not in zxing or len(zxing) < len(_TESTS) - 1:
         return "unsafe"
     sure = len(zxing) == len(_TESTS) and "clean" in opencv and len(opencv) >= _NEEDED_OF_OPENCV
@@ -105,9 +103,7 @@ def _shape_hints(style: Style, tests: tuple[ScanTest, ...], with_logo: bool) -> 
 
 def _print_hint(size: int) -> str:
     least = max(2.0, size * 0.05)  # half a millimetre a module
-    return (
-        f"Print it at least {least:.2g} cm wide, and a tenth of the scanning distance: 10 cm for one metre."
-    )
+    return f"Print it at least {least:.2g} cm wide, and a tenth of the scanning distance: 10 cm for one metre."
 
 
 def _render(drawing: str) -> Image:
@@ -158,9 +154,7 @@ def _on_screen(picture: Image) -> Image:
     picture = _on(picture, 24)
     high, wide = picture.shape
     turn = cv2.getRotationMatrix2D((wide / 2, high / 2), 6, 0.85)
-    turned = cv2.warpAffine(picture, turn, (wide, high), flags=cv2.INTER_AREA, borderValue=24).astype(
-        np.float64
-    )
+    turned = cv2.warpAffine(picture, turn, (wide, high), flags=cv2.INTER_AREA, borderValue=24).astype(np.float64)
     turned[::3] *= 0.9
     return np.clip(turned * 1.15, 0, 255).astype(np.uint8)
 

@@ -64,12 +64,8 @@ class Style(BaseModel):
         "square", description="Shape of the rings in the three corners; circle is not read by every scanner"
     )
     eye_ball: BallShape = Field("square", description="Shape of the middles in the three corners")
-    eye_frame_color: ColorOrEmpty = Field(
-        "", description="Colour of the rings, #rrggbb; empty: as the modules"
-    )
-    eye_ball_color: ColorOrEmpty = Field(
-        "", description="Colour of the middles, #rrggbb; empty: as the modules"
-    )
+    eye_frame_color: ColorOrEmpty = Field("", description="Colour of the rings, #rrggbb; empty: as the modules")
+    eye_ball_color: ColorOrEmpty = Field("", description="Colour of the middles, #rrggbb; empty: as the modules")
     frame: Literal["none", "outline", "banner"] = Field(
         "none",
         description="What surrounds the code: nothing, a thin line, or a filled card with the caption on it",

@@ -35,7 +35,8 @@ MAX_NAME = 64  # connector directories accept no longer one
 @dataclass(frozen=True)
 class Tool:
     """One operation. `reads` changes nothing; `destructive` cannot be undone; `idempotent` may be repeated without a
-    further effect; `locks` asks for the account's lock, where a limit or an order is at stake."""
+    further effect; `locks` asks for the account's lock, where a limit or an order is at stake. `prepare(account,
+    arguments)` runs before the transaction begins and may refuse: for slow checks that arguments alone cannot tell."""
 
     name: str
     title: str
@@ -49,6 +50,7 @@ class Tool:
     destructive: bool = False
     idempotent: bool = False
     locks: bool = False
+    prepare: Callable[[Any, Any], None] | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -100,6 +102,7 @@ class Toolbox:
         destructive: bool = False,
         idempotent: bool = False,
         locks: bool = False,
+        prepare: Callable[[Any, Any], None] | None = None,
     ) -> Callable[[F], F]:
         if not NAME.match(name) or len(name) > MAX_NAME:
             raise ValueError(f"{name}: a tool is named svc_word_word, in at most {MAX_NAME} characters")
@@ -119,6 +122,7 @@ class Toolbox:
                     destructive=destructive,
                     idempotent=idempotent,
                     locks=locks,
+                    prepare=prepare,
                 )
             )
             return function

@@ -118,9 +118,7 @@ def _mind_the_quota(rows: int, calls_left: int | None, yes: bool) -> None:
         say(f"{short} Sending as many as fit.")
         return
     if calls_left == 0 or not on_terminal():
-        raise RateLimited(
-            f"{short} Nothing was sent.\nAdd --yes to send as many as fit; the rest can follow tomorrow."
-        )
+        raise RateLimited(f"{short} Nothing was sent.\nAdd --yes to send as many as fit; the rest can follow tomorrow.")
     if not click.confirm(f"{short} Send the first {calls_left} now?", err=True):
         raise Failure("Nothing was sent.")
 

@@ -17,16 +17,12 @@ from svc.session import session_of, tidy_base_url, tidy_key
 
 
 @click.command("login")
-@click.option(
-    "--with-token", is_flag=True, help="Read an API key from standard input instead of using the browser."
-)
+@click.option("--with-token", is_flag=True, help="Read an API key from standard input instead of using the browser.")
 @click.option("--base-url", metavar="URL", help="The service's address (SVC_BASE_URL).")
 @click.option("--profile", metavar="NAME", help="Keep several logins apart by name (SVC_PROFILE).")
 @click.option("--no-browser", is_flag=True, help="Only print the address; open it yourself, on any device.")
 @click.pass_context
-def command(
-    ctx: click.Context, with_token: bool, base_url: str | None, profile: str | None, no_browser: bool
-) -> None:
+def command(ctx: click.Context, with_token: bool, base_url: str | None, profile: str | None, no_browser: bool) -> None:
     """Connect this computer to your account and store the key."""
     session = session_of(ctx)
     if profile:
@@ -48,10 +44,7 @@ def command(
         connection.close()
     login = profiles.save(session.profile, session.base_url, key)
     session.fetch_catalogue()
-    say(
-        f"Logged in to {login.base_url}{_name(account)} "
-        f"(profile {session.profile}; key kept in {login.place})."
-    )
+    say(f"Logged in to {login.base_url}{_name(account)} (profile {session.profile}; key kept in {login.place}).")
     if os.environ.get("SVC_API_KEY"):
         say("SVC_API_KEY is set and goes before the stored key.")
 

@@ -18,10 +18,7 @@ def command(ctx: click.Context, profile: str | None) -> None:
     """Forget the stored key on this computer."""
     name = profile or session_of(ctx).profile
     if profiles.forget(name):
-        say(
-            f"Logged out (profile {name}). "
-            "The key itself still works until you revoke it on your account page."
-        )
+        say(f"Logged out (profile {name}). The key itself still works until you revoke it on your account page.")
     else:
         say(f"Profile {name} was not logged in.")
     if os.environ.get("SVC_API_KEY"):

@@ -29,10 +29,7 @@ def command(ctx: click.Context, refresh: bool, as_json: bool) -> None:
 
 
 def _entries(catalogue: Catalogue) -> list[dict[str, Any]]:
-    return [
-        {"command": tool.command, **entry}
-        for tool, entry in zip(catalogue.tools, catalogue.entries, strict=True)
-    ]
+    return [{"command": tool.command, **entry} for tool, entry in zip(catalogue.tools, catalogue.entries, strict=True)]
 
 
 def _listing(catalogue: Catalogue) -> str:
@@ -41,7 +38,6 @@ def _listing(catalogue: Catalogue) -> str:
         groups.setdefault(tool.product_title, []).append((tool.command, tool.title))
     size = max((len(tool.command) for tool in catalogue.tools), default=0)
     blocks = [
-        "\n".join([title, *(f"  {name:<{size}}  {line}" for name, line in rows)])
-        for title, rows in groups.items()
+        "\n".join([title, *(f"  {name:<{size}}  {line}" for name, line in rows)]) for title, rows in groups.items()
     ]
     return "\n\n".join(blocks)

@@ -24,16 +24,12 @@ class Peer:
         self.arrived = threading.Event()
         self.connections = 0
 
-    async def handle_EHLO(
-        self, server: Any, session: Any, envelope: Any, hostname: str, lines: list[str]
-    ) -> list[str]:
+    async def handle_EHLO(self, server: Any, session: Any, envelope: Any, hostname: str, lines: list[str]) -> list[str]:
         self.connections += 1
         session.host_name = hostname
         return lines
 
-    async def handle_RCPT(
-        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
-    ) -> str:
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
         if address in self.answers:
             return self.answers[address]
         envelope.rcpt_tos.append(address)

@@ -20,9 +20,7 @@ pytestmark = pytest.mark.django_db
 def templates(settings: Any, tmp_path: Path) -> Path:
     folder = tmp_path / "mail"
     folder.mkdir()
-    (folder / "plain.txt").write_text(
-        "Subject: Hello {{ name }}\n\nDear {{ name }}, look at {{ base_url }}\n"
-    )
+    (folder / "plain.txt").write_text("Subject: Hello {{ name }}\n\nDear {{ name }}, look at {{ base_url }}\n")
     (folder / "rich.txt").write_text("Subject: Hello {{ name }}\n\nDear {{ name }}\n")
     (folder / "rich.html").write_text(
         '{% extends "mail/frame.html" %}{% block content %}<p>Dear {{ name }}</p>'
@@ -38,9 +36,7 @@ def test_mail_that_django_sends_by_itself_lands_in_the_outbox(settings: Any) -> 
     settings.EMAIL_BACKEND = "workspace.delivery.mail.OutboxBackend"
     assert send_mail("Reset", "Here", None, ["a@example.com"], html_message="<b>Here</b>") == 1
     message = mail.parse(Delivery.objects.get())
-    assert (
-        message["Subject"] == "Reset" and message.get_body(("html",)).get_content().strip() == "<b>Here</b>"
-    )
+    assert message["Subject"] == "Reset" and message.get_body(("html",)).get_content().strip() == "<b>Here</b>"
     assert get_connection().send_messages([]) == 0
 
 
@@ -61,9 +57,7 @@ def test_html_is_escaped_and_framed(templates: Path) -> None:
 
 
 def test_the_frame_is_small() -> None:
-    assert (
-        len(render_to_string("mail/frame.html", {"subject": "Hi", "base_url": "http://localhost"})) < 10_000
-    )
+    assert len(render_to_string("mail/frame.html", {"subject": "Hi", "base_url": "http://localhost"})) < 10_000
 
 
 def test_a_template_without_a_subject_says_so(templates: Path) -> None:

@@ -138,9 +138,7 @@ def test_three_mails_cost_as_many_queries_as_one(
             client.get("/outbox")
 
 
-@pytest.mark.parametrize(
-    "path", ["/outbox/nothing", "/outbox/%00", "/outbox/a%00b/html", "/outbox/" + "x" * 3000]
-)
+@pytest.mark.parametrize("path", ["/outbox/nothing", "/outbox/%00", "/outbox/a%00b/html", "/outbox/" + "x" * 3000])
 def test_an_unknown_mail_is_not_found(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 

@@ -56,9 +56,7 @@ def test_what_arrives_is_what_was_written(peer: Peer) -> None:
     assert got.get_body(("plain",)).get_content().splitlines() == ["Grüße aus der Küche", ".", "und mehr"]
     assert got.get_body(("html",)).get_content().strip() == "<p>Grüße & Küsse</p>"
     [attached] = got.iter_attachments()
-    assert (
-        attached.get_filename() == "Übersicht.pdf" and attached.get_content() == b"%PDF-1.7\x00\xff\r\n.\r\n"
-    )
+    assert attached.get_filename() == "Übersicht.pdf" and attached.get_content() == b"%PDF-1.7\x00\xff\r\n.\r\n"
 
 
 def test_a_blind_copy_is_sent_and_not_named(peer: Peer) -> None:

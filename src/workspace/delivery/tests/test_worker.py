@@ -41,9 +41,7 @@ def _process(settings) -> subprocess.Popen[bytes]:
         "WORKSPACE_SMTP_PORT": str(settings.SMTP_PORT),
         "WORKSPACE_SMTP_SECURITY": "none",
     }
-    return subprocess.Popen(
-        [sys.executable, "-c", _SCRIPT, str(connection.settings_dict["NAME"])], env=environment
-    )
+    return subprocess.Popen([sys.executable, "-c", _SCRIPT, str(connection.settings_dict["NAME"])], env=environment)
 
 
 def test_what_a_killed_worker_held_is_sent_after_its_lease(peer: Peer, settings) -> None:
@@ -175,10 +173,7 @@ def test_stopping_finishes_the_mail_in_hand_and_gives_the_rest_back(peer: Peer) 
     assert thread._stopping.wait(10)
     peer.stall.clear()
     stopping.join(20)
-    states = [
-        (row.state, row.attempts)
-        for row in Delivery.objects.filter(pk__in=[r.pk for r in rows]).order_by("id")
-    ]
+    states = [(row.state, row.attempts) for row in Delivery.objects.filter(pk__in=[r.pk for r in rows]).order_by("id")]
     assert Counter(states) == {(State.SENT, 1): 1, (State.WAITING, 0): 2}
 
 

@@ -54,9 +54,7 @@ class Gate:
             await turned.response(request_id)(scope, receive, send)
             return
         except PoolBusy:
-            busy = refused(
-                503, "busy", "Too many requests at once. Please try again in a moment.", retry_after="2"
-            )
+            busy = refused(503, "busy", "Too many requests at once. Please try again in a moment.", retry_after="2")
             await busy.response(request_id)(scope, receive, send)
             return
         await self.inner(scope, receive, _with_headers(send, request_id))
@@ -74,9 +72,7 @@ class Gate:
         products = chosen(self.catalogue, scope["query_string"])
         body = await _body(headers, receive)
         message = _parsed(body)
-        await self._check_scope(
-            message, caller, is_key=callers.is_key(callers.bearer(headers["authorization"]))
-        )
+        await self._check_scope(message, caller, is_key=callers.is_key(callers.bearer(headers["authorization"])))
         return {**scope, CALLER: caller, PRODUCTS: products}, _replay(body, receive)
 
     async def _caller(self, headers: Headers) -> Caller:
@@ -91,12 +87,7 @@ class Gate:
     async def _check_scope(self, message: Any, caller: Caller, *, is_key: bool) -> None:
         """A token without `write` asked for a writing tool: a client may then ask the person for more. A read-only key
         can get no more, so its call goes on to the door and is refused there."""
-        if (
-            caller.may_write
-            or is_key
-            or not isinstance(message, dict)
-            or message.get("method") != "tools/call"
-        ):
+        if caller.may_write or is_key or not isinstance(message, dict) or message.get("method") != "tools/call":
             return
         params = message.get("params")
         name = params.get("name") if isinstance(params, dict) else None
@@ -165,9 +156,7 @@ def _parsed(body: bytes) -> Any:
     except InvalidInput as refusal:
         raise rpc_error(400, http_answers.PARSE_ERROR, f"Parse error: {refusal.issues[0].message}") from None
     if isinstance(message, list):
-        raise rpc_error(
-            400, http_answers.INVALID_REQUEST, "Send one message at a time: batches are not served"
-        )
+        raise rpc_error(400, http_answers.INVALID_REQUEST, "Send one message at a time: batches are not served")
     if not isinstance(message, dict):
         raise rpc_error(400, http_answers.INVALID_REQUEST, "A message is a JSON object")
     id = message.get("id", 0)

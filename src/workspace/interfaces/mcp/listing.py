@@ -52,9 +52,7 @@ def chosen(catalogue: Catalogue, query: bytes) -> Products | None:
     unknown = sorted(names - set(known))
     if unknown or not names:
         named = f"There is no product {unknown[0][:40]}" if unknown else "No product is named"
-        raise rpc_error(
-            400, INVALID_PARAMS, f"{named}: choose from {', '.join(known)}, or leave ?products= out"
-        )
+        raise rpc_error(400, INVALID_PARAMS, f"{named}: choose from {', '.join(known)}, or leave ?products= out")
     return frozenset(names)
 
 

@@ -32,9 +32,7 @@ def refused(refusal: Refusal) -> types.CallToolResult:
 
 
 def broke(request_id: str) -> types.CallToolResult:
-    message = (
-        f"Something went wrong here. Try once more; if it stays, tell the owner this number: {request_id}"
-    )
+    message = f"Something went wrong here. Try once more; if it stays, tell the owner this number: {request_id}"
     return _failed("internal_error", message, message, {"request_id": request_id})
 
 

@@ -79,13 +79,9 @@ class Authorization:
             "account": account,
         }
         try:
-            location: str = get_oauthlib_core().create_authorization_response(
-                request, scopes, credentials, True
-            )[0]
+            location: str = get_oauthlib_core().create_authorization_response(request, scopes, credentials, True)[0]
         except OAuthToolkitError as error:
-            raise SentBack(
-                _back(self.redirect_uri, error=error.oauthlib_error.error, state=self.state)
-            ) from None
+            raise SentBack(_back(self.redirect_uri, error=error.oauthlib_error.error, state=self.state)) from None
         return location
 
 
@@ -96,16 +92,12 @@ def read(request: HttpRequest) -> Authorization:
         raise Unusable("The request is too long.")
     uri = f"{request.path}?{query}"
     try:
-        scopes, found = get_oauthlib_core().server.validate_authorization_request(
-            uri, headers=_facts(request)
-        )
+        scopes, found = get_oauthlib_core().server.validate_authorization_request(uri, headers=_facts(request))
     except errors.FatalClientError as error:
         raise Unusable(_explain(error)) from None
     except errors.OAuth2Error as error:
         raise SentBack(
-            _back(
-                error.redirect_uri, error=error.error, error_description=error.description, state=error.state
-            )
+            _back(error.redirect_uri, error=error.error, error_description=error.description, state=error.state)
         ) from None
     except ValueError:
         raise Unusable("The request cannot be read.") from None

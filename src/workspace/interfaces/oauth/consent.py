@@ -38,9 +38,7 @@ def _ask(request: HttpRequest, asked: Authorization, person: Person, problem: st
     accounts = Account.objects.filter(memberships__person=person, banned_at=None)
     listed = list(accounts.order_by("memberships__id")[:MAX_ACCOUNTS])
     if not listed:
-        return _page(
-            request, "oauth/unusable.html", {"reason": "You are not a member of any account here."}, 403
-        )
+        return _page(request, "oauth/unusable.html", {"reason": "You are not a member of any account here."}, 403)
     shown = {"asked": asked, "accounts": listed, "current": account_of(request, person), "problem": problem}
     return _page(request, "oauth/consent.html", shown, 422 if problem else 200)
 

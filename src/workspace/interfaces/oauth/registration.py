@@ -39,9 +39,7 @@ def register(request: HttpRequest) -> JsonResponse:
         return response
     allowance = take(request.client_address)  # type: ignore[attr-defined]
     if not allowance.granted:
-        response = _error(
-            "temporarily_unavailable", "Too many clients registered today: try again tomorrow", 429
-        )
+        response = _error("temporarily_unavailable", "Too many clients registered today: try again tomorrow", 429)
         response.headers["Retry-After"] = str(allowance.resets_in)
         return response
     try:
@@ -53,9 +51,7 @@ def register(request: HttpRequest) -> JsonResponse:
         return _error(refused.error, str(refused))
     except ValidationError as error:
         is_redirect = "redirect_uris" in error.message_dict
-        return _error(
-            "invalid_redirect_uri" if is_redirect else "invalid_client_metadata", " ".join(error.messages)
-        )
+        return _error("invalid_redirect_uri" if is_redirect else "invalid_client_metadata", " ".join(error.messages))
     with writing():
         client.save()
     return _stored(JsonResponse(_description(client, secret, wanted), status=201))

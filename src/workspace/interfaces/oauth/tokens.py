@@ -24,9 +24,7 @@ def revoke(request: HttpRequest) -> HttpResponse:
     return _answer(request, lambda: get_oauthlib_core().create_revocation_response(request))
 
 
-def _answer(
-    request: HttpRequest, ask: Callable[[], tuple[Any, dict[str, str], str | None, int]]
-) -> HttpResponse:
+def _answer(request: HttpRequest, ask: Callable[[], tuple[Any, dict[str, str], str | None, int]]) -> HttpResponse:
     if request.method != "POST":
         response = _invalid("Use POST here", 405)
         response.headers["Allow"] = "POST"

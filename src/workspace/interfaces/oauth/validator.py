@@ -106,18 +106,14 @@ class Validator(OAuth2Validator):
         or refresh token, one is refused."""
         with writing():
             if request.grant_type == "refresh_token":
-                spent = OAuthRefreshToken.objects.select_for_update().get(
-                    pk=request.refresh_token_instance.pk
-                )
+                spent = OAuthRefreshToken.objects.select_for_update().get(pk=request.refresh_token_instance.pk)
                 if spent.revoked is not None:
                     raise errors.InvalidGrantError(request=request)
             self._save_bearer_token(token, request, *args, **kw)
             if request.grant_type == "authorization_code":
                 super().invalidate_authorization_code(request.client_id, request.code, request)
 
-    def invalidate_authorization_code(
-        self, client_id: str, code: str, request: Any, *args: Any, **kw: Any
-    ) -> None:
+    def invalidate_authorization_code(self, client_id: str, code: str, request: Any, *args: Any, **kw: Any) -> None:
         """Nothing is left to do: the code went when its tokens came."""
 
     def _create_access_token(

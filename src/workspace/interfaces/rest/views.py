@@ -78,7 +78,8 @@ def _perform(request: HttpRequest, asked: Callable[[], tuple[Tool, Any]]) -> Jso
 
 
 def _named(body: dict[str, Any]) -> tuple[Tool, Any]:
-    json.check(body)
+    # names only: what the arguments hold is judged where their paths begin
+    json.check([*body, body.get("name")])
     name, arguments = body.get("name"), body.get("arguments")
     issues = [(key, "Unknown argument") for key in body if key not in ("name", "arguments")]
     if name is None:

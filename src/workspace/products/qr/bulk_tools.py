@@ -46,7 +46,7 @@ def bulk_create(
     fit = codes[: room(account, len(codes))]
     _check_slugs(fit)
     made = make(account, [code.model_dump() for code in fit])
-    items = rows(codes_of(account).filter(pk__in=[code.pk for code in made]).order_by("id"))
+    items = rows(codes_of(account).filter(pk__in=[code.pk for code in made]).order_by("-id"))
     left = len(codes) - len(made)
     head = f"Created {len(made)} QR codes." + (f" {left} did not fit into your plan." if left else "")
     data: BulkCreated = {"created": len(made), "did_not_fit": left, "items": items}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workspace.accounts.models import Account
-from workspace.products.qr.models import KIND, Code, searchable
+from workspace.products.qr.models import KIND, Code, new_code_id, searchable
 from workspace.publishing.models import Publication
 from workspace.toolkit.errors import ToolError
 
@@ -26,8 +26,11 @@ def room(account: Account, wanted: int) -> int:
 def make(account: Account, wanted: Sequence[Mapping[str, Any]]) -> list[Code]:
     """A code for each of {name, target_url, folder, slug}; the latter two may be missing or empty."""
     publications = Publication.open_many(account, KIND, [one.get("slug") or None for one in wanted])
+    # ids of one millisecond sort by chance; from the last to the first, since lists show the newest first
+    ids = sorted((new_code_id() for _ in wanted), reverse=True)
     codes = [
         Code(
+            id=id,
             account=account,
             publication=publication,
             name=one["name"],
@@ -35,6 +38,6 @@ def make(account: Account, wanted: Sequence[Mapping[str, Any]]) -> list[Code]:
             folder=one.get("folder") or "",
             search=searchable(one["name"], one["target_url"]),
         )
-        for one, publication in zip(wanted, publications, strict=True)
+        for id, one, publication in zip(ids, wanted, publications, strict=True)
     ]
     return Code.objects.bulk_create(codes)

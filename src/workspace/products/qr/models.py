@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db import models
 
 from workspace.accounts.models import Account, Upload
-from workspace.symbols.style import Style
 from workspace.publishing.models import Publication
+from workspace.symbols.style import Style
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
@@ -17,12 +17,12 @@ KIND = "qr"
 SCAN = "scan"
 
 
-def _code_id() -> str:
+def new_code_id() -> str:
     return new_id("qr")
 
 
 class Code(models.Model):
-    id = models.CharField(primary_key=True, max_length=40, default=_code_id, editable=False)
+    id = models.CharField(primary_key=True, max_length=40, default=new_code_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="codes")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="code")
     name = models.CharField(max_length=120)  # for the owner only

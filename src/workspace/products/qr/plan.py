@@ -11,10 +11,9 @@ from workspace.accounts.plans import register
 class QrLimits:
     codes: int | None
     history_days: int
-    bulk_rows: int
 
 
-FREE = QrLimits(codes=10, history_days=30, bulk_rows=10)
-PRO = QrLimits(codes=None, history_days=400, bulk_rows=500)
+FREE = QrLimits(codes=10, history_days=30)
+PRO = QrLimits(codes=None, history_days=400)
 
 register("qr", {"free": FREE, "pro": PRO})

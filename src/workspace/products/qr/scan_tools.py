@@ -14,9 +14,9 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.qr.models import KIND, SCAN
 from workspace.products.qr.rows import code_of
-from workspace.symbols.scancheck import check
 from workspace.products.qr.tools import tools
 from workspace.publishing.statistics import Share, scans, statistics
+from workspace.symbols.scancheck import check
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
@@ -109,15 +109,15 @@ def export_scans(account: Account, id: Id, days: Days | None = None) -> Answer[S
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["time", "device", "city", "country", "referrer", "bot"])
-    found = scans(code.publication_id, SCAN, since=clock.now() - timedelta(days=days), zone=account.zone)
-    count = 0
-    for count, row in enumerate(islice(found, MAX_EXPORT), start=1):
-        writer.writerow(row)
+    since = clock.now() - timedelta(days=days)
+    found = list(islice(scans(code.publication_id, SCAN, since=since, zone=account.zone), MAX_EXPORT + 1))
+    writer.writerows(found[:MAX_EXPORT])
+    count = min(len(found), MAX_EXPORT)
     data: ScanExport = {
         "id": code.pk,
         "file_name": f"scans-{code.slug}.csv",
         "rows": count,
-        "truncated": next(iter(found), None) is not None,
+        "truncated": len(found) > MAX_EXPORT,
         "csv": out.getvalue(),
     }
     return Answer(data, f"{count} scans of “{escape_markdown(code.name)}” in the last {days} days, as CSV in `csv`.")

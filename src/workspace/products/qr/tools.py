@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -12,8 +12,9 @@ from workspace.products.qr.arguments import Folder, Name, Preset, SafeStyle, Tar
 from workspace.products.qr.making import make, room
 from workspace.products.qr.models import Code
 from workspace.products.qr.rows import CodeRow, CodeWhole, code_of, codes_of, one_line, rows, whole
-from workspace.symbols.style import PRESETS
 from workspace.publishing.arguments import GuestPassword, Slug, moment
+from workspace.symbols.scancheck import check
+from workspace.symbols.style import PRESETS
 from workspace.toolkit.answer import Answer, Listing, facts, listing
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import escape_markdown, fold
@@ -76,7 +77,24 @@ def undo(account: Account, id: Id) -> Answer[CodeWhole]:
     return _told(code, f"“{escape_markdown(code.name)}” leads to {code.target_url} again")
 
 
-@tools.tool("svc_qr_edit", title="Edit a QR code", idempotent=True)
+def _scans_with_its_logo(account: Account, given: Any) -> None:
+    """A logo covers modules: style and logo are judged together, as the code will have them."""
+    if given.style is None and given.preset is None and not given.logo_id:
+        return
+    code = code_of(account, given.id)
+    logo = code.logo
+    if given.logo_id is not None:
+        logo = account.uploads.filter(pk=given.logo_id).first()
+    if logo is None:
+        return  # the style alone was judged with the arguments; a logo that there is not is refused below
+    style = given.style or (PRESETS[given.preset] if given.preset else code.looks)
+    report = check(style, code.printed_url, logo=logo.content)
+    if report.verdict == "unsafe":
+        path = "logo_id" if given.logo_id else "style"
+        raise InvalidInput.at(path, f"This would not scan. {' '.join(report.advice)}")
+
+
+@tools.tool("svc_qr_edit", title="Edit a QR code", idempotent=True, prepare=_scans_with_its_logo)
 def edit(
     account: Account,
     id: Id,

@@ -61,9 +61,7 @@ def test_a_logo_that_is_no_picture_is_refused(content):
         svg(TEXT, Style(), logo=content)
 
 
-@pytest.mark.parametrize(
-    "hostile", ["</text><script>alert(1)</script>"[:30], "<b>&amp;'\"", "]]>&lt;", "{{7*7}}"]
-)
+@pytest.mark.parametrize("hostile", ["</text><script>alert(1)</script>"[:30], "<b>&amp;'\"", "]]>&lt;", "{{7*7}}"])
 def test_what_people_write_stays_text(hostile):
     root = ElementTree.fromstring(svg(TEXT, Style(caption=hostile, frame="banner"), title=hostile * 3))
     assert root.find(f"{SVG}text").text == hostile
@@ -73,9 +71,7 @@ def test_what_people_write_stays_text(hostile):
 
 
 def test_a_title_keeps_no_characters_that_xml_forbids():
-    assert (
-        ElementTree.fromstring(svg(TEXT, Style(), title="a\x00\x0b\ud800b")).find(f"{SVG}title").text == "ab"
-    )
+    assert ElementTree.fromstring(svg(TEXT, Style(), title="a\x00\x0b\ud800b")).find(f"{SVG}title").text == "ab"
 
 
 def test_the_same_style_gives_the_same_bytes():
@@ -131,9 +127,7 @@ def test_a_transparent_background_stays_transparent():
     assert picture.mode == "RGBA" and picture.getpixel((2, 2))[3] == 0
 
 
-@pytest.mark.parametrize(
-    "caption", ["Scan me", "Čeština ÆØÅ", "Zażółć gęślą jaźń", "Ελληνικά", "Меню", "ẞ €"]
-)
+@pytest.mark.parametrize("caption", ["Scan me", "Čeština ÆØÅ", "Zażółć gęślą jaźń", "Ελληνικά", "Меню", "ẞ €"])
 def test_captions_in_european_languages_show_without_system_fonts(caption):
     with_words = Image.open(io.BytesIO(png(svg(TEXT, Style(caption=caption)), 660))).convert("L")
     below = with_words.crop((0, 640, 660, with_words.height))

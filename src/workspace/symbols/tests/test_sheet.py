@@ -32,9 +32,7 @@ def text_of(number: int) -> str:
 
 def entries(count: int, style: Style | None = None, name: str = "Table") -> list[SheetEntry]:
     return [
-        SheetEntry(
-            svg(text_of(number), style or Style()), f"{name} {number}", f"go.example.com/q/sheet{number:03}"
-        )
+        SheetEntry(svg(text_of(number), style or Style()), f"{name} {number}", f"go.example.com/q/sheet{number:03}")
         for number in range(count)
     ]
 

@@ -21,7 +21,7 @@ from workspace.toolkit.catalogue import Catalogue
 from workspace.toolkit.errors import InvalidInput, NotFound, ToolError
 from workspace.toolkit.tool import Toolbox
 
-fixture = Toolbox("card", "Fixture")
+fixture = Toolbox("seat", "Fixture")
 
 
 class Note(TypedDict):

@@ -35,7 +35,7 @@ def test_an_agent_discovers_registers_asks_and_calls(server: Serving, shop: Acco
 
 
 def test_a_narrowed_address_connects_too(server: Serving, shop: Account) -> None:
-    url, person = f"{server.mcp}?products=card", person_of(shop)
+    url, person = f"{server.mcp}?products=seat", person_of(shop)
 
     async def work() -> list[str]:
         async with connected(url, auth=provider(url, person, Memory())) as client:
@@ -62,9 +62,7 @@ def test_an_agent_renews_its_access_by_itself(server: Serving, shop: Account) ->
     assert OAuthAccessToken.objects.count() == 1
 
 
-def test_a_connection_that_may_only_read_is_asked_for_more_before_it_writes(
-    server: Serving, shop: Account
-) -> None:
+def test_a_connection_that_may_only_read_is_asked_for_more_before_it_writes(server: Serving, shop: Account) -> None:
     person, memory = person_of(shop, access="read"), Memory()
 
     async def read() -> object:
@@ -132,7 +130,7 @@ def test_a_tool_there_is_not_is_a_protocol_error(server: Serving, shop: Account,
             return refused.value.code
 
     assert run(lambda: work(server.mcp, "svc_nothing")) == -32602
-    assert run(lambda: work(f"{server.mcp}?products=card", "svc_me")) == -32602
+    assert run(lambda: work(f"{server.mcp}?products=seat", "svc_me")) == -32602
 
 
 def test_a_stranger_reaches_only_their_own(server: Serving, shop: Account) -> None:

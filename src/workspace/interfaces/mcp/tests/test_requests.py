@@ -47,9 +47,7 @@ def test_without_a_credential_the_answer_says_where_to_get_one(server: Serving) 
         challenge = response.headers["www-authenticate"]
         assert f'resource_metadata="{server.url}/.well-known/oauth-protected-resource/mcp"' in challenge
         assert 'scope="read write"' in challenge and "error=" not in challenge
-    assert (
-        httpx2.get(f"{server.url}/.well-known/oauth-protected-resource/mcp").json()["resource"] == server.mcp
-    )
+    assert httpx2.get(f"{server.url}/.well-known/oauth-protected-resource/mcp").json()["resource"] == server.mcp
 
 
 def test_a_revoked_expired_or_made_up_credential_is_told_so(server: Serving, shop: Account, key: str) -> None:
@@ -98,9 +96,7 @@ def test_nothing_but_post_is_served(server: Serving, key: str) -> None:
         b'"' + b"x" * 1000,
     ],
 )
-def test_broken_json_is_a_parse_error(
-    server: Serving, key: str, body: bytes, headers: dict[str, str]
-) -> None:
+def test_broken_json_is_a_parse_error(server: Serving, key: str, body: bytes, headers: dict[str, str]) -> None:
     response = send(server, body, key, **headers) if body else send(server, b" ", key, **headers)
     assert response.status_code == 400
     assert response.json()["error"]["code"] == -32700
@@ -123,9 +119,7 @@ def test_broken_json_is_a_parse_error(
         {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": []},
     ],
 )
-def test_a_message_that_is_none_is_refused(
-    server: Serving, key: str, message: Any, headers: dict[str, str]
-) -> None:
+def test_a_message_that_is_none_is_refused(server: Serving, key: str, message: Any, headers: dict[str, str]) -> None:
     response = send(server, json.dumps(message).encode(), key, **headers)
     assert response.status_code == 400, response.text
     assert response.json()["error"]["code"] in (-32600, -32602, -32020, -32001)
@@ -135,9 +129,7 @@ def test_a_message_that_is_none_is_refused(
     "params",
     [None, {}, {"name": 5}, {"name": "svc_me", "arguments": []}, {"name": "svc_me", "arguments": "x"}],
 )
-def test_a_call_without_a_name_or_with_odd_arguments_is_refused(
-    server: Serving, key: str, params: Any
-) -> None:
+def test_a_call_without_a_name_or_with_odd_arguments_is_refused(server: Serving, key: str, params: Any) -> None:
     response = send(server, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, key)
     assert response.status_code in (200, 400)
     assert response.json()["error"]["code"] in (-32602, -32600)
@@ -174,16 +166,12 @@ def test_another_content_type_is_refused(server: Serving, key: str) -> None:
     assert send(server, LIST, key, content_type="application/json; charset=utf-8").status_code == 200
 
 
-@pytest.mark.parametrize(
-    "origin", ["https://evil.example", "null", "http://127.0.0.1.evil.example", "http://[", "x"]
-)
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1.evil.example", "http://[", "x"])
 def test_a_web_page_elsewhere_may_not_call(server: Serving, key: str, origin: str) -> None:
     assert send(server, LIST, key, origin=origin).status_code == 403
 
 
-def test_a_page_on_this_computer_may_call_a_loopback_installation(
-    server: Serving, key: str, settings
-) -> None:
+def test_a_page_on_this_computer_may_call_a_loopback_installation(server: Serving, key: str, settings) -> None:
     assert send(server, LIST, key, origin="http://localhost:6274").status_code == 200
     settings.LOOPBACK = False
     assert send(server, LIST, key, origin="http://localhost:6274").status_code == 403

@@ -58,9 +58,7 @@ class Flow:
     verifier: str = field(default_factory=lambda: secrets.token_urlsafe(48))
 
     def query(self, **changes: Any) -> dict[str, Any]:
-        challenge = (
-            base64.urlsafe_b64encode(hashlib.sha256(self.verifier.encode()).digest()).rstrip(b"=").decode()
-        )
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(self.verifier.encode()).digest()).rstrip(b"=").decode()
         asked = {
             "response_type": "code",
             "client_id": self.client_id,

@@ -12,9 +12,7 @@ pytestmark = pytest.mark.django_db
 PAGE = "/app/connections"
 
 
-def test_a_connection_is_listed_with_what_it_may_do_and_when_it_was_used(
-    flow: Flow, account: Account
-) -> None:
+def test_a_connection_is_listed_with_what_it_may_do_and_when_it_was_used(flow: Flow, account: Account) -> None:
     token = flow.tokens(account, access="read")["access_token"]
     page = flow.browser.get(PAGE).content.decode()
     assert "Helper" in page and "Only reads" in page and "not used yet" in page
@@ -28,9 +26,7 @@ def test_a_renewed_connection_is_still_one(flow: Flow, account: Account) -> None
     assert flow.browser.get(PAGE).content.decode().count("<b>Helper</b>") == 1
 
 
-def test_the_page_asks_as_many_questions_for_three_connections_as_for_one(
-    flow: Flow, account: Account
-) -> None:
+def test_the_page_asks_as_many_questions_for_three_connections_as_for_one(flow: Flow, account: Account) -> None:
     flow.tokens(account)
     with CaptureQueriesContext(connection) as queries:
         flow.browser.get(PAGE)

@@ -74,9 +74,7 @@ def test_a_form_from_elsewhere_allows_nothing(flow: Flow, account: Account) -> N
     assert not OAuthGrant.objects.exists()
 
 
-def test_a_person_with_two_accounts_chooses_and_the_token_stays_in_that_one(
-    flow: Flow, account: Account
-) -> None:
+def test_a_person_with_two_accounts_chooses_and_the_token_stays_in_that_one(flow: Flow, account: Account) -> None:
     second = make_account(name="Second Shop")
     Membership.objects.create(account=second, person=account.owner, role=Membership.MEMBER)
     page = flow.ask().content.decode()
@@ -114,9 +112,7 @@ def test_a_loopback_redirect_may_use_any_port(account: Account, host: str, port:
 
 def test_an_application_scheme_is_answered(account: Account) -> None:
     client = register(redirect_uris=["cursor://anysphere.cursor-mcp/oauth/callback"])
-    flow = Flow(
-        browser_of(account.owner), client["client_id"], "cursor://anysphere.cursor-mcp/oauth/callback"
-    )
+    flow = Flow(browser_of(account.owner), client["client_id"], "cursor://anysphere.cursor-mcp/oauth/callback")
     assert "an application on this device" in flow.ask().content.decode()
     assert flow.allow(account)["Location"].startswith("cursor://anysphere.cursor-mcp/oauth/callback?code=")
 
@@ -130,9 +126,7 @@ def test_only_s256_is_taken(flow: Flow, method: str | None) -> None:
     assert answer_of(flow.ask(code_challenge_method=method))["error"] == "invalid_request"
 
 
-@pytest.mark.parametrize(
-    "wanted", ["https://other.example/mcp", "nonsense", "http://127.0.0.1:8000/mcp/other", ""]
-)
+@pytest.mark.parametrize("wanted", ["https://other.example/mcp", "nonsense", "http://127.0.0.1:8000/mcp/other", ""])
 def test_another_resource_is_refused(flow: Flow, wanted: str) -> None:
     assert answer_of(flow.ask(resource=wanted))["error"] == "invalid_target"
 

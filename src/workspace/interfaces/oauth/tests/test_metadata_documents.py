@@ -58,9 +58,7 @@ def test_a_document_that_claims_another_address_is_refused(documents, account: A
 
 
 @pytest.mark.parametrize("redirects", [["http://agent.example/cb"], ["javascript:x"], [CALLBACK] * 21])
-def test_a_document_keeps_the_rules_of_registration(
-    documents, account: Account, redirects: list[str]
-) -> None:
+def test_a_document_keeps_the_rules_of_registration(documents, account: Account, redirects: list[str]) -> None:
     documents.served[ID]["redirect_uris"] = redirects
     assert Flow(browser_of(account.owner), ID).ask().status_code == 400
     assert not OAuthClient.objects.exists()

@@ -82,9 +82,7 @@ def test_fields_are_capped_and_checked(change: dict[str, Any]) -> None:
     assert not OAuthClient.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b"null", b"\xff", b"{" * 50_000, b'{"a":' * 5000, b'{"a":NaN}']
-)
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"\xff", b"{" * 50_000, b'{"a":' * 5000, b'{"a":NaN}'])
 def test_broken_bodies_are_refused(body: bytes) -> None:
     response = attempt(body)
     assert response.status_code == 400
@@ -117,9 +115,7 @@ def test_one_household_is_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_all_addresses_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registration_limit, "FROM_ALL", 2)
-    answers = [
-        attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR=f"198.51.100.{n}").status_code for n in range(3)
-    ]
+    answers = [attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR=f"198.51.100.{n}").status_code for n in range(3)]
     assert answers == [201, 201, 429]
 
 

@@ -46,9 +46,7 @@ def test_a_narrowed_connector_address_is_the_same_resource(flow: Flow, account: 
 
 
 @pytest.mark.parametrize("resource", [["https://other.example/mcp"], []])
-def test_a_token_for_another_resource_or_for_all_is_dead(
-    flow: Flow, account: Account, resource: list[str]
-) -> None:
+def test_a_token_for_another_resource_or_for_all_is_dead(flow: Flow, account: Account, resource: list[str]) -> None:
     token = flow.tokens(account)["access_token"]
     OAuthAccessToken.objects.update(resource=resource)
     assert call_me(token).status_code == 401

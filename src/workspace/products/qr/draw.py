@@ -1,1 +1,0 @@
-from workspace.symbols.draw import *  # noqa: F403

@@ -1,1 +1,0 @@
-from workspace.symbols.lettering import *  # noqa: F403

@@ -1,1 +1,0 @@
-from workspace.symbols.outline import *  # noqa: F403

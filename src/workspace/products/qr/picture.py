@@ -1,1 +1,0 @@
-from workspace.symbols.picture import *  # noqa: F403

@@ -1,1 +1,0 @@
-from workspace.symbols.scancheck import *  # noqa: F403

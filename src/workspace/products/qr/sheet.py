@@ -1,1 +1,0 @@
-from workspace.symbols.sheet import *  # noqa: F403

@@ -1,1 +1,0 @@
-from workspace.symbols.style import *  # noqa: F403

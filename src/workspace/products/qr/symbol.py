@@ -1,1 +1,0 @@
-from workspace.symbols.symbol import *  # noqa: F403
