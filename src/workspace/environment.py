@@ -9,6 +9,7 @@ import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ SETTINGS = [
     Setting(
         "WORKSPACE_BASE_URL",
         "http://127.0.0.1:$PORT",
-        "The address under which people reach the service: scheme, host and port, without a path. Printed codes carry it.",
+        "The address under which people reach the service: scheme, host and port, no path. Printed codes carry it.",
     ),
     Setting("WORKSPACE_DATA", "data", "The folder for the SQLite database, uploads and the generated secret."),
     Setting(
@@ -35,7 +36,7 @@ SETTINGS = [
     Setting(
         "WORKSPACE_SECRET_KEY",
         "",
-        "Signs sessions and links; empty for one that is generated once in the data folder, readable by its owner only.",
+        "Signs sessions and links; empty for one that is made once in the data folder, readable by its owner only.",
     ),
     Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` when only the operator makes accounts."),
     Setting("WORKSPACE_TRUSTED_PROXIES", "", "Networks (comma-separated, CIDR) whose X-Forwarded-For is believed."),
@@ -72,8 +73,22 @@ def data_folder() -> Path:
     return folder
 
 
+def number(name: str) -> int:
+    """A setting that is a whole number; ends the program with a plain word when it is none."""
+    text = read(name)
+    if not (text.isascii() and text.isdigit() and int(text) < 65_536):
+        raise SystemExit(f"{name} is {text!r}: give a whole number")
+    return int(text)
+
+
 def base_url() -> str:
-    return read("WORKSPACE_BASE_URL").replace("$PORT", read("PORT")).rstrip("/")
+    """The service's address; ends the program with a plain word when it is no address, or has a path: printed codes
+    are upper-case, and a path would not survive that."""
+    url = read("WORKSPACE_BASE_URL").replace("$PORT", read("PORT")).rstrip("/")
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query or "@" in parts.netloc:
+        raise SystemExit(f"WORKSPACE_BASE_URL is {url!r}: give scheme, host and port, such as https://go.example.com")
+    return url
 
 
 def secret_key() -> str:

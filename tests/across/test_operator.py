@@ -112,3 +112,15 @@ def test_every_setting_is_documented() -> None:
 
 def test_the_catalogue_is_json(installation: Service) -> None:
     assert {tool["name"] for tool in json.loads(installation.operate("catalogue"))["tools"]} >= {"svc_me"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("PORT", "many"), ("WORKSPACE_BASE_URL", "go.example.com"), ("WORKSPACE_BASE_URL", "https://example.com/tools")],
+)
+def test_a_setting_that_makes_no_sense_is_named(name: str, value: str, installation: Service) -> None:
+    env, installation.env = installation.env, {**installation.env, name: value}
+    try:
+        assert name in refused(installation, "check")
+    finally:
+        installation.env = env

@@ -1,7 +1,7 @@
 """Guests' pages, drawn once per version and kept as bytes.
 
 A page is a function of its address, its version, what it shows of the account, the language and the host, until the
-next edge of a schedule. So nothing is ever cleared: another version has another key, and an old one falls out by its age.
+next edge of a schedule. So nothing is ever cleared: another version has another key, and an old one falls out in time.
 """
 
 from __future__ import annotations
