@@ -39,7 +39,7 @@ def readable(url: str) -> str:
     scheme, _, rest = url.partition(":")
     if scheme in _PARTS:
         return unquote(rest.partition("?")[0])
-    return rest.removeprefix("//").removeprefix("www.").rstrip("/")
+    return url.partition("://")[2].removeprefix("www.").rstrip("/") if "://" in url else url
 
 
 def _contact(scheme: str, rest: str) -> str:

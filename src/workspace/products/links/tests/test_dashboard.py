@@ -1,0 +1,232 @@
+"""The owner's pages: everything through the tools, with and without script."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+
+from workspace.products.links.models import Element, Page
+from workspace.publishing.models import Visit
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+@pytest.fixture
+def page(api: Api) -> dict[str, Any]:
+    found: dict[str, Any] = api.run("svc_links_create_page", title="Corner Café", slug="corner")
+    for title in ("One", "Two", "Three"):
+        api.run("svc_links_add", page_id=found["id"], title=title, url=f"example.com/{title}")
+    return dict(api.run("svc_links_get_page", page_id=found["id"]))
+
+
+def titles() -> list[str]:
+    return [element.title for element in Element.objects.order_by("position")]
+
+
+def post(client: Client, path: str, data: dict[str, Any] | None = None, **headers: str) -> Any:
+    return client.post(path, data or {}, headers=headers)
+
+
+def test_every_page_is_for_signed_in_people_and_for_the_accounts_own_only(page: dict[str, Any]) -> None:
+    url = f"/app/links/{page['id']}"
+    link = f"{url}/links/{page['buttons'][0]['id']}"
+    paths = [
+        url,
+        *(f"{url}/{tab}" for tab in ("look", "figures", "settings", "delete", "preview", "export.json")),
+        link,
+    ]
+    other = Client()
+    other.force_login(make_account().owner)
+    for path in ("/app/links", "/app/links/new", "/app/links/import", *paths):
+        assert Client().get(path).status_code == 302, path
+    for path in paths:
+        assert other.get(path).status_code == 404, path
+    for path in (f"{url}/pause", f"{url}/order", f"{link}/up", f"{link}/off", f"{link}/remove"):
+        assert post(other, path).status_code == 404, path
+    assert Page.objects.get().publication.state == "live" and Element.objects.count() == 3
+
+
+def test_all_pages_answer_their_owner(owner: Client, page: dict[str, Any]) -> None:
+    url = f"/app/links/{page['id']}"
+    link = f"{url}/links/{page['buttons'][0]['id']}"
+    for path in ("/app/links", "/app/links/new", "/app/links/import", url, link, f"{link}/remove"):
+        assert owner.get(path).status_code == 200, path
+    for tab in ("look", "figures", "settings", "delete", "preview"):
+        assert owner.get(f"{url}/{tab}").status_code == 200, tab
+
+
+def test_a_new_page_leads_to_its_buttons(owner: Client) -> None:
+    response = post(owner, "/app/links/new", {"title": "Corner Café", "slug": "corner", "theme": "forest", "bio": ""})
+    made = Page.objects.get()
+    assert (response.status_code, response["Location"]) == (303, f"/app/links/{made.pk}?made")
+    assert (made.theme, made.publication.slug) == ("forest", "corner")
+    assert "Your page is live" in owner.get(response["Location"]).content.decode()
+
+
+def test_a_refused_form_shows_what_was_typed_and_why(owner: Client, page: dict[str, Any]) -> None:
+    response = post(owner, f"/app/links/{page['id']}/add/link", {"url": "javascript:alert(1)", "title": "Mine"})
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert 'value="Mine"' in html and "Only http and https" in html
+    assert titles() == ["One", "Two", "Three"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [("link", {"url": "example.com"}), ("heading", {"title": "Find us"}), ("text", {"text": "Open daily"})],
+)
+def test_everything_is_added_at_the_end(kind: str, data: dict[str, str], owner: Client, page: dict[str, Any]) -> None:
+    assert post(owner, f"/app/links/{page['id']}/add/{kind}", data).status_code == 303
+    assert Element.objects.order_by("position").last().kind == kind
+
+
+def test_arrows_move_a_button_without_script(owner: Client, page: dict[str, Any]) -> None:
+    url = f"/app/links/{page['id']}/links/{page['buttons'][2]['id']}"
+    assert post(owner, f"{url}/up").status_code == 303
+    assert titles() == ["One", "Three", "Two"]
+    post(owner, f"{url}/down")
+    post(owner, f"{url}/down")  # at the end already
+    assert titles() == ["One", "Two", "Three"]
+
+
+def test_with_script_the_list_comes_back_and_says_what_happened(owner: Client, page: dict[str, Any]) -> None:
+    ids = [button["id"] for button in page["buttons"]]
+    response = post(owner, f"/app/links/{page['id']}/order", {"link_ids": ids[::-1]}, **HTMX)
+    html = response.content.decode()
+    assert response["HX-Trigger-After-Swap"] == "page-changed"
+    assert html.lstrip().startswith("<section") and "The new order is saved." in html
+    assert titles() == ["Three", "Two", "One"]
+
+
+def test_a_switch_turns_a_button_off_and_on(owner: Client, page: dict[str, Any]) -> None:
+    url = f"/app/links/{page['id']}/links/{page['buttons'][0]['id']}"
+    html = post(owner, f"{url}/off", **HTMX).content.decode()
+    assert 'aria-checked="false"' in html and "is off" in html
+    assert not Element.objects.get(title="One").is_on
+    post(owner, f"{url}/on")
+    assert Element.objects.get(title="One").is_on
+
+
+def test_a_button_is_changed_scheduled_and_removed(owner: Client, page: dict[str, Any]) -> None:
+    url = f"/app/links/{page['id']}/links/{page['buttons'][0]['id']}"
+    data = {"url": "example.org", "title": "Uno", "icon": "☕", "_has": "is_on", "shows_from": "2030-01-01T10:00"}
+    assert post(owner, url, data).status_code == 303
+    one = Element.objects.get(pk=page["buttons"][0]["id"])
+    assert (one.url, one.title, one.icon, one.is_on) == ("https://example.org", "Uno", "☕", False)
+    assert one.shows_from is not None and one.shows_from.year == 2030
+    assert post(owner, f"{url}/remove").status_code == 303
+    assert titles() == ["Two", "Three"]
+
+
+def test_the_look_takes_a_picture_a_theme_and_profiles(owner: Client, page: dict[str, Any]) -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (300, 300), "#123456").save(out, "JPEG")
+    data = {
+        "title": "Corner Café",
+        "bio": "Coffee",
+        "theme": "neon",
+        "avatar": SimpleUploadedFile("me.jpg", out.getvalue(), "image/jpeg"),
+        "_has": "social_profiles",
+        "social_profiles.0.network": "instagram",
+        "social_profiles.0.url": "@corner",
+        "social_profiles.1.network": "facebook",
+        "social_profiles.1.url": "",
+    }
+    assert post(owner, f"/app/links/{page['id']}/look", data).status_code == 303
+    kept = Page.objects.get()
+    assert (kept.bio, kept.theme, kept.avatar.uses) == ("Coffee", "neon", 1)
+    assert kept.social_profiles == [{"network": "instagram", "url": "https://www.instagram.com/corner"}]
+    assert f"/pictures/{kept.avatar_id}/192" in Client().get("/l/corner").content.decode()
+    post(owner, f"/app/links/{page['id']}/look", {"title": "Corner Café", "avatar_id": ["x", ""]})
+    assert Page.objects.get().avatar is None
+
+
+def test_what_is_no_picture_is_refused_kindly(owner: Client, page: dict[str, Any]) -> None:
+    data = {"title": "Corner", "avatar": SimpleUploadedFile("me.jpg", b"no picture", "image/jpeg")}
+    response = post(owner, f"/app/links/{page['id']}/look", data)
+    assert (response.status_code, "not a PNG, JPEG" in response.content.decode()) == (422, True)
+
+
+def test_the_preview_shows_what_is_typed_and_neither_saves_counts_nor_leads_anywhere(
+    owner: Client, page: dict[str, Any]
+) -> None:
+    url = f"/app/links/{page['id']}/preview"
+    assert "frame-ancestors 'self'" in owner.get(url)["Content-Security-Policy"]
+    typed = post(owner, url, {"title": "Being typed", "theme": "ocean", "bio": "<b>x"}).content.decode()
+    assert "Being typed" in typed and "/l/themes/ocean." in typed and "&lt;b&gt;x" in typed
+    assert 'href="/l/corner/' not in typed
+    added = post(owner, url, {"_element": "new", "url": "exam", "title": ""}).content.decode()
+    assert ">exam</a>" in added
+    changed = post(owner, url, {"_element": page["buttons"][0]["id"], "title": "Uno"}).content.decode()
+    assert ">Uno</a>" in changed and ">One</a>" not in changed
+    assert titles() == ["One", "Two", "Three"] and Page.objects.get().title == "Corner Café"
+    assert not Visit.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"social_profiles.0.network": "nothing", "social_profiles.0.url": "x"},
+        {"_element": "new", "url": "\x00" * 5000},
+        {"_element": "lnk_unknown", "title": "x"},
+        {"theme": "nothing", "title": ""},
+        {"social_profiles": "[1, 2]"},
+    ],
+)
+def test_a_preview_of_nonsense_is_still_a_preview(data: dict[str, str], owner: Client, page: dict[str, Any]) -> None:
+    assert post(owner, f"/app/links/{page['id']}/preview", data).status_code == 200
+
+
+def test_settings_move_pause_and_delete_the_page(owner: Client, page: dict[str, Any]) -> None:
+    url = f"/app/links/{page['id']}"
+    post(owner, f"{url}/settings", {"slug": "corner-cafe", "share_title": "Come by", "share_description": ""})
+    assert (Page.objects.get().publication.slug, Page.objects.get().share_title) == ("corner-cafe", "Come by")
+    post(owner, f"{url}/pause")
+    assert Client().get("/l/corner-cafe").status_code == 404
+    post(owner, f"{url}/resume")
+    assert Client().get("/l/corner").status_code == 200
+    assert post(owner, f"{url}/delete").status_code == 303
+    assert Client().get("/l/corner").status_code == 410
+
+
+def test_an_exported_file_is_imported_as_a_new_page(owner: Client, page: dict[str, Any]) -> None:
+    exported = owner.get(f"/app/links/{page['id']}/export.json")
+    assert 'filename="link-page-corner.json"' in exported["Content-Disposition"]
+    file = SimpleUploadedFile("page.json", exported.content, "application/json")
+    assert post(owner, "/app/links/import", {"file": file, "slug": "copy"}).status_code == 303
+    assert [len(one.elements.all()) for one in Page.objects.all()] == [3, 3]
+    assert Client().get("/l/copy").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"title": 5}', json.dumps({"elements": []}).encode()]
+)
+def test_a_file_that_is_no_page_is_refused_kindly(content: bytes, owner: Client) -> None:
+    response = post(owner, "/app/links/import", {"file": SimpleUploadedFile("page.json", content)})
+    assert response.status_code == 422
+    assert not Page.objects.exists()
+
+
+def test_the_free_plan_is_told_what_a_larger_one_shows() -> None:
+    api = make_api(make_account(link="free"))
+    page = api.run("svc_links_create_page", title="Links")
+    client = Client()
+    client.force_login(api.account.owner)
+    html = client.get(f"/app/links/{page['id']}/figures").content.decode()
+    assert "Your plan shows views" in html and "Click-through" not in html
+    assert "New page" not in client.get("/app/links").content.decode()

@@ -1,0 +1,23 @@
+"""The demo: something worth looking at, the same at every filling."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.products.links import demo
+from workspace.products.links.models import Page
+from workspace.products.links.tests.guests import shown
+from workspace.testing import make_api
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_page_has_buttons_and_weeks_of_clicks() -> None:
+    api = make_api()
+    demo.fill(api.account)
+    page = Page.objects.get()
+    stats = api.run("svc_links_stats", page_id=page.pk)
+    assert stats["views"] > 300
+    assert 0.3 < stats["click_through_rate"] < 0.6
+    assert all(row["clicks"] for row in stats["clicks_by_link"][:6])
+    assert "Café Morgenrot" in shown(f"/l/{page.publication.slug}")
