@@ -1,0 +1,247 @@
+"""The owner's pages: made by hand, judged by the tools, usable without script."""
+
+from __future__ import annotations
+
+import io
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from PIL import Image
+
+from workspace.products.menu.models import Item, Menu, Section
+from workspace.products.menu.tests.samples import make
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+
+
+class Owner:
+    """A signed-in person with a menu of two sections."""
+
+    def __init__(self, api: Api) -> None:
+        self.api, self.made, self.client = api, make(api), Client()
+        self.client.force_login(api.account.owner)
+        self.home = f"/app/menu/{self.made['menu']}"
+        self.item_url = f"{self.home}/items/{self.made['item']}"
+
+    def fields(self, path: str) -> dict[str, Any]:
+        """What the first big form of a page would send as it stands."""
+        html = self.client.get(path).content.decode()
+        form = next(part for part in html.split("<form")[1:] if "_once" in part).partition("</form>")[0]
+        values: dict[str, Any] = {}
+        for tag in re.findall(r"<input[^>]*>", form):
+            found = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+            if "name" not in found or found.get("type") == "file":
+                continue
+            if found.get("type") in ("checkbox", "radio") and " checked" not in tag:
+                continue
+            values.setdefault(found["name"], []).append(unescape(found.get("value", "on")))
+        for name, text in re.findall(r'<textarea[^>]*name="([^"]*)"[^>]*>\n?(.*?)</textarea>', form, re.S):
+            values[name] = [unescape(text)]
+        for name, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', form, re.S):
+            values[name] = re.findall(r'value="([^"]*)" selected', options)
+        return values
+
+    def send(self, path: str, **changed: Any) -> Any:
+        given = {key.replace("__", "."): value for key, value in changed.items()}
+        return self.client.post(path, {**self.fields(path), **given})
+
+    @property
+    def item(self) -> Item:
+        return Item.objects.get(pk=self.made["item"])
+
+
+@pytest.fixture
+def owner(api: Api) -> Owner:
+    return Owner(api)
+
+
+def test_every_page_opens(owner: Owner) -> None:
+    section = f"{owner.home}/sections/{owner.made['section']}"
+    below = ["", "/share", "/views", "/views?days=7", "/views?days=x", "/settings", "/delete"]
+    pages = ["/app/menu", "/app/menu/new", *(f"{owner.home}{tail}" for tail in below)]
+    pages += [section, f"{section}/new", f"{section}/delete", owner.item_url, f"{owner.item_url}/delete"]
+    for path in pages:
+        assert owner.client.get(path).status_code == 200, path
+    for path in (
+        "/app/menu/nothing",
+        f"{owner.home}/items/no",
+        f"{owner.home}/sections/no",
+        "/app/menu/%00",
+        "/app/menu/x" + "y" * 99,
+    ):
+        assert owner.client.get(path).status_code == 404, path
+    assert Client().get(owner.home).status_code == 302
+
+
+def test_another_accounts_menu_is_not_found(owner: Owner, stranger: Api) -> None:
+    other = Client()
+    other.force_login(stranger.account.owner)
+    assert other.get(owner.home).status_code == 404
+    assert other.post(f"{owner.item_url}/switch", {"field": "hidden", "to": "true"}).status_code == 404
+    assert other.post(f"{owner.home}/delete").status_code == 404
+    assert not owner.item.hidden
+
+
+@pytest.mark.parametrize(("field", "stored"), [("sold_out", "marked_sold_out"), ("hidden", "hidden")])
+def test_a_switch_works_with_and_without_script(field: str, stored: str, owner: Owner) -> None:
+    switch = f"{owner.item_url}/switch"
+    plain = owner.client.post(switch, {"field": field, "to": "true"})
+    assert (plain.status_code, plain["Location"]) == (303, f"{owner.home}#{owner.made['item']}")
+    assert getattr(owner.item, stored) is True
+    part = owner.client.post(switch, {"field": field, "to": "false"}, headers={"HX-Request": "true"})
+    assert part.content.decode().lstrip().startswith("<li") and b"<html" not in part.content
+    assert getattr(owner.item, stored) is False
+
+
+def test_saving_an_untouched_item_changes_nothing(owner: Owner) -> None:
+    pizza = Item.objects.get(name="Margherita")
+    before = Item.objects.filter(pk=pizza.pk).values().get()
+    version = Menu.objects.get().publication.version
+    assert owner.send(f"{owner.home}/items/{pizza.pk}").status_code == 303
+    assert Item.objects.filter(pk=pizza.pk).values().get() == before
+    assert Menu.objects.get().publication.version == version
+
+
+def test_an_item_is_edited_as_a_whole(owner: Owner) -> None:
+    answer = owner.send(
+        owner.item_url,
+        name="Gazpacho",
+        price="7.5",
+        price_note="",
+        dietary_tags=["vegan", "gluten_free"],
+        allergens__celery="not_declared",
+        allergens__milk="contains",
+        variants__0__name="Cup",
+        variants__0__price="4.20",
+        variants__1__name="",
+    )
+    assert answer.status_code == 303
+    item = owner.item
+    assert (item.name, item.price_cents, item.tags) == ("Gazpacho", 750, ["vegan", "gluten_free"])
+    assert item.allergens == {"milk": "contains", "nuts": "may_contain"}
+    assert item.variants == [{"name": "Cup", "cents": 420}]
+    page = owner.client.get(owner.home).content.decode()
+    assert "Look at its allergens" in page and "is tagged vegan and contains milk" in page
+
+
+def test_a_refused_form_keeps_what_was_typed_and_says_why(owner: Owner) -> None:
+    answer = owner.send(owner.item_url, name="", price="12.345")
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert "At most 2 decimals" in html and 'value="12.345"' in html
+    assert (owner.item.name, owner.item.price_cents) == ("Tomato soup", 650)
+
+
+def test_an_emptied_price_is_taken_away(owner: Owner) -> None:
+    assert owner.send(owner.item_url, price="").status_code == 303
+    assert owner.item.price_cents is None
+
+
+def test_a_photo_comes_with_the_form_and_goes_with_a_box(owner: Owner) -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (30, 30), "olive").save(out, "PNG")
+    out.seek(0)
+    out.name = "soup.png"
+    assert owner.send(owner.item_url, photo=out).status_code == 303
+    assert owner.item.photo is not None and owner.item.photo.uses == 1
+    bad = io.BytesIO(b"<svg onload=alert(1)>")
+    bad.name = "soup.png"
+    refused = owner.send(owner.item_url, photo=bad)
+    assert refused.status_code == 422 and b"not a PNG, JPEG" in refused.content
+    assert owner.send(owner.item_url, photo_id=[owner.item.photo_id, ""]).status_code == 303
+    assert owner.item.photo is None
+
+
+def test_a_menu_is_made_filled_and_taken_offline(owner: Owner) -> None:
+    made = owner.send("/app/menu/new", restaurant_name="Da Gino", currency="CHF", theme="olive")
+    home = made["Location"]
+    menu = Menu.objects.get(pk=home.rpartition("/")[2])
+    assert (menu.restaurant_name, menu.currency, menu.theme) == ("Da Gino", "CHF", "olive")
+    section = owner.send(home, name="Antipasti")
+    assert section.status_code == 405  # the form goes to its own address
+    owner.client.post(f"{home}/sections", {**owner.fields(home), "name": "Antipasti"})
+    antipasti = Section.objects.get(menu=menu)
+    new = f"{home}/sections/{antipasti.pk}/new"
+    assert owner.send(new, name="Bruschetta", price="8", _then="more")["Location"] == new
+    assert Item.objects.get(section=antipasti).price_cents == 800
+    owner.client.post(f"{home}/live", {"to": "false"})
+    assert not Menu.objects.get(pk=menu.pk).live
+    owner.client.post(f"{home}/delete")
+    assert not Menu.objects.filter(pk=menu.pk).exists()
+
+
+def test_hours_are_set_and_cleared(owner: Owner) -> None:
+    section = f"{owner.home}/sections/{owner.made['section']}"
+    given = {"hours.0.days": ["mon", "fri"], "hours.0.from": "11:30", "hours.0.until": "14:30"}
+    owner.client.post(section, {**owner.fields(section), **given})
+    stored = Section.objects.get(pk=owner.made["section"]).hours
+    assert stored == [{"days": ["mon", "fri"], "from": "11:30", "until": "14:30"}]
+    owner.send(section)
+    assert Section.objects.get(pk=owner.made["section"]).hours == stored
+    empty = {"hours.0.days": [], "hours.0.from": "", "hours.0.until": ""}
+    owner.client.post(section, {**owner.fields(section), **empty})
+    assert Section.objects.get(pk=owner.made["section"]).hours == []
+
+
+def test_settings_change_only_what_was_touched(owner: Owner) -> None:
+    settings = f"{owner.home}/settings"
+    before = Menu.objects.filter().values().get()
+    owner.send(settings)
+    assert Menu.objects.filter().values().get() == before
+    owner.send(settings, sold_out_resets_at="05:00", theme="plum", slug="da-gino")
+    menu = Menu.objects.get()
+    assert (menu.sold_out_resets_at, menu.theme, menu.publication.slug) == ("05:00", "plum", "da-gino")
+    owner.send(settings, sold_out_resets_at="")
+    assert Menu.objects.get().sold_out_resets_at == ""
+
+
+def test_things_are_ordered_by_arrows_and_by_dragging(owner: Owner) -> None:
+    made = owner.made
+
+    def items() -> list[str]:
+        return list(Item.objects.filter(section=made["section"]).values_list("pk", flat=True))
+
+    owner.client.post(f"{owner.item_url}/move", {"to": "down"})
+    assert items() == [made["other_item"], made["item"]]
+    owner.client.post(f"{owner.item_url}/move", {"to": "down"})  # at the end already
+    owner.client.post(f"{owner.item_url}/move", {"to": "up"})
+    assert items() == [made["item"], made["other_item"]]
+    dragged = {"section_id": made["section"], "id": [made["other_item"], made["item"]]}
+    assert owner.client.post(f"{owner.home}/order", dragged).status_code == 204
+    assert items() == [made["other_item"], made["item"]]
+    owner.client.post(f"{owner.home}/sections/{made['section']}/move", {"to": "down"})
+    assert list(Section.objects.values_list("pk", flat=True)) == [made["other_section"], made["section"]]
+    owner.client.post(f"{owner.home}/order", {"id": [made["section"], made["other_section"]]})
+    assert list(Section.objects.values_list("pk", flat=True)) == [made["section"], made["other_section"]]
+    stale = owner.client.post(f"{owner.home}/order", {"id": [made["section"]]})
+    assert stale.status_code == 303
+    owner.client.post(f"{owner.item_url}/move", {"section_id": made["other_section"]})
+    assert owner.item.section_id == made["other_section"]
+
+
+def test_a_full_plan_is_told_on_the_page(db: None) -> None:
+    owner = Owner(make_api(make_account(menu="free")))
+    assert b"Your plan holds 1 menu" in owner.client.get("/app/menu").content
+    refused = owner.send("/app/menu/new", restaurant_name="Second")
+    assert refused.status_code == 422 and b"Your plan holds 1 menu" in refused.content
+    assert b"come with the Pro plan" in owner.client.get(owner.item_url).content
+
+
+def test_the_editor_asks_the_same_queries_however_long_the_menu_is(owner: Owner) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            owner.client.get(owner.home)
+        return len(queries)
+
+    count()
+    before = count()
+    more = [{"name": f"S{number}", "items": [{"name": "x"}, {"name": "y"}]} for number in range(5)]
+    owner.api.run("svc_menu_import", menu_id=owner.made["menu"], sections=more)
+    assert count() == before
