@@ -6,7 +6,9 @@ class CardConfig(AppConfig):
     label = "card"
 
     def ready(self) -> None:
-        from workspace.products.card import plan  # noqa: F401 - it registers the limits
+        from workspace.accounts import demo as demos
+        from workspace.products.card import demo, plan  # noqa: F401 - plan registers the limits
         from workspace.products.card.dashboard import navigation
 
         navigation.register()
+        demos.register(demo.fill)

@@ -61,7 +61,7 @@ class Card(models.Model):
     updated_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        ordering = ("-id",)  # ids sort by time of making
+        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return self.full_name

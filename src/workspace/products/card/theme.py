@@ -3,6 +3,7 @@ it, can be read (4.5 to 1 and more, WCAG 2.2 AA), by day and by night."""
 
 from __future__ import annotations
 
+from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -71,9 +72,12 @@ def colours(colour: str, ground: Ground) -> dict[str, str]:
 
 
 def readable(colour: str, grounds: tuple[str, ...], towards: str) -> str:
-    """The colour, or the nearest one on its way to black or white that can be read on all of these grounds."""
-    for step in range(21):
-        tried = mixed(colour, towards, step / 20)
+    """The colour, or the nearest of its hue on the way to black or white that can be read on all these grounds."""
+    hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _rgb(colour)))
+    end = 0.0 if towards == BLACK else 1.0
+    for step in range(41):
+        parts = hls_to_rgb(hue, lightness + (end - lightness) * step / 40, saturation)
+        tried = "#" + "".join(f"{round(part * 255):02x}" for part in parts)
         if all(contrast(tried, ground) >= LEAST for ground in grounds):
             return tried
     return towards

@@ -1,0 +1,178 @@
+"""The owner's pages: every one opens, every form does what its tool does, a stranger's card is nowhere."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+from PIL import Image
+
+from workspace.products.card.models import Card, Lead
+from workspace.products.card.tests.guests import Guest
+from workspace.products.card.tests.samples import SAMPLES, leave, make_card
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+@pytest.fixture
+def card(api: Api) -> dict[str, Any]:
+    made: dict[str, Any] = api.run("svc_card_create", **SAMPLES["svc_card_create"]({}))
+    return made
+
+
+def picture(name: str = "me.png", side: int = 300) -> io.BytesIO:
+    out = io.BytesIO()
+    Image.new("RGB", (side, side), "navy").save(out, "PNG")
+    file = io.BytesIO(out.getvalue())
+    file.name = name
+    return file
+
+
+def text(response: Any) -> str:
+    return str(response.content.decode())
+
+
+PAGES = ("", "/details", "/look", "/leads", "/figures", "/figures?days=7", "/settings", "/delete", "?made")
+
+
+def test_every_page_opens_with_and_without_leads(owner: Client, card: dict[str, Any]) -> None:
+    for path in ("/app/card/new", "/app/card", *(f"/app/card/{card['id']}{page}" for page in PAGES)):
+        assert owner.get(path).status_code == 200, path
+    Guest().get(f"/c/{card['slug']}")
+    lead = leave(card["id"], note="<b>Hello</b>")
+    for page in (*PAGES, f"/leads/{lead}/remove"):
+        response = owner.get(f"/app/card/{card['id']}{page}")
+        assert response.status_code == 200, page
+        assert "<b>Hello" not in text(response)
+
+
+def test_an_account_without_cards_is_shown_what_to_do(owner: Client) -> None:
+    html = text(owner.get("/app/card"))
+    assert "No cards yet" in html and "/app/card/new" in html
+    assert "Make your business card" in text(owner.get("/app"))
+
+
+def test_a_card_is_made_with_its_links(owner: Client) -> None:
+    fields = {"full_name": "Ann Lee", "links.0.url": "example.com", "links.1.url": "", "lead_capture": "true"}
+    made = owner.post("/app/card/new", fields | {"_has": ["links", "lead_capture"]})
+    card = Card.objects.get()
+    assert (made.status_code, made["Location"]) == (303, f"/app/card/{card.pk}?made")
+    assert card.links == [{"url": "https://example.com", "label": "example.com"}]
+    assert card.lead_capture is True
+
+
+def test_what_is_wrong_is_told_at_its_field(owner: Client) -> None:
+    answer = owner.post("/app/card/new", {"full_name": "", "email": "nobody", "links.0.url": "ftp://x"})
+    assert answer.status_code == 422
+    html = text(answer)
+    for words in ("Required", "not an e-mail address", "Only http and https"):
+        assert words in html
+    assert not Card.objects.exists()
+
+
+def test_details_are_changed_and_links_taken_away(owner: Client, card: dict[str, Any]) -> None:
+    fields = {"full_name": "Jane Doe", "title": "", "bio": "New", "consent_text": card["consent_text"]}
+    sent = owner.post(f"/app/card/{card['id']}/details", fields | {"_has": ["links", "lead_capture"]})
+    assert sent.status_code == 303
+    kept = Card.objects.get()
+    assert (kept.title, kept.bio, kept.links, kept.lead_capture, kept.company) == ("", "New", [], False, "Corner Café")
+    assert kept.consent_text == "", "our words stay ours when nobody touched them"
+
+
+def test_a_photo_is_taken_and_taken_away(owner: Client, card: dict[str, Any]) -> None:
+    path = f"/app/card/{card['id']}/look"
+    fields = {"theme": "bold", "colour": "#8a1538", "photo_id": "", "logo_id": ""}
+    assert owner.post(path, {**fields, "photo": picture()}).status_code == 303
+    kept = Card.objects.get()
+    assert (kept.theme, kept.colour, kept.photo is not None, kept.logo) == ("bold", "#8a1538", True, None)
+    assert owner.post(path, {**fields, "photo_id": [kept.photo_id, ""]}).status_code == 303
+    assert Card.objects.get().photo is None
+
+
+def test_what_is_no_picture_is_told_and_the_rest_stays_in_the_form(owner: Client, card: dict[str, Any]) -> None:
+    bad = io.BytesIO(b"<svg onload=alert(1)>")
+    bad.name = "me.png"
+    fields = {"theme": "bold", "colour": "#8a1538", "photo_id": "", "logo_id": "", "photo": bad}
+    answer = owner.post(f"/app/card/{card['id']}/look", fields)
+    assert answer.status_code == 422
+    assert "not a PNG, JPEG, WebP or GIF" in text(answer) and 'value="bold" checked' in text(answer)
+    assert Card.objects.get().theme == "classic"
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"colour": "red", "theme": "x"}, {"colour": "#123456", "photo_id": "nothing\0"}]
+)
+def test_the_preview_takes_whatever_the_form_holds(fields: dict[str, str], owner: Client, card: dict[str, Any]) -> None:
+    answer = owner.post(f"/app/card/{card['id']}/look/preview", fields)
+    assert answer.status_code == 200
+    assert text(answer).startswith("<svg")
+    if fields.get("colour") == "#123456":
+        assert 'stop-color="#123456"' in text(answer)
+
+
+def test_words_stay_words_in_the_miniature(owner: Client, api: Api) -> None:
+    make_card(api, title="</text><script>alert(1)</script>", company='"><img src=x>')
+    assert "<script>alert" not in text(owner.get("/app/card")) and "<img src=x" not in text(owner.get("/app/card"))
+
+
+def test_a_card_is_paused_resumed_moved_and_deleted(owner: Client, card: dict[str, Any]) -> None:
+    base = f"/app/card/{card['id']}"
+    assert owner.post(f"{base}/pause").status_code == 303
+    assert Guest().get(f"/c/{card['slug']}").status_code == 404
+    assert "Paused" in text(owner.get(base)) and owner.post(f"{base}/resume").status_code == 303
+    assert owner.post(f"{base}/settings", {"slug": "jane-doe"}).status_code == 303
+    assert Guest().get("/c/jane-doe").status_code == 200
+    assert "Also leading here" in text(owner.get(f"{base}/settings"))
+    assert owner.post(f"{base}/settings", {"slug": "a b"}).status_code == 422
+    assert owner.get(f"{base}/pause").status_code == 405
+    assert owner.post(f"{base}/delete").status_code == 303
+    assert not Card.objects.exists()
+
+
+def test_leads_are_listed_exported_and_removed(owner: Client, card: dict[str, Any]) -> None:
+    lead = leave(card["id"], name="=Gus", phone="+43 1 555", note="Call")
+    html = text(owner.get(f"/app/card/{card['id']}/leads"))
+    assert "=Gus" in html and "tel:+431555" in html and "Call" in html
+    export = owner.get(f"/app/card/{card['id']}/leads.csv")
+    assert export["Content-Type"] == "text/csv; charset=utf-8"
+    assert text(export).startswith("\ufeffsubmitted,name") and "'=Gus" in text(export)
+    assert owner.post(f"/app/card/{card['id']}/leads/{lead}/remove").status_code == 303
+    assert not Lead.objects.exists()
+
+
+def test_the_limit_of_the_plan_is_told_in_the_form() -> None:
+    account = make_account(card="free")
+    client = Client()
+    client.force_login(account.owner)
+    for number in range(2):
+        make_card(make_api(account), number)
+    assert "2 of 2 cards" in text(client.get("/app/card"))
+    answer = client.post("/app/card/new", {"full_name": "One More"})
+    assert answer.status_code == 422 and "larger plan" in text(answer)
+    assert "appears as soon as you are on Pro or Team" in text(client.get("/app/card/new"))
+
+
+def test_anothers_card_is_nowhere(owner: Client, stranger: Api) -> None:
+    other = make_card(stranger)
+    lead = leave(other["id"])
+    for page in ("", "/details", "/look", "/leads", "/leads.csv", "/figures", "/settings", "/delete"):
+        assert owner.get(f"/app/card/{other['id']}{page}").status_code == 404, page
+    for page in ("/pause", "/resume", "/delete", "/look/preview", f"/leads/{lead}/remove"):
+        assert owner.post(f"/app/card/{other['id']}{page}").status_code == 404, page
+    assert stranger.run("svc_card_get", id=other["id"])["state"] == "live"
+    assert Lead.objects.count() == 1
+
+
+def test_pages_are_for_those_who_are_signed_in(card: dict[str, Any]) -> None:
+    for path in ("/app/card", "/app/card/new", f"/app/card/{card['id']}/leads.csv"):
+        assert Client().get(path).status_code == 302

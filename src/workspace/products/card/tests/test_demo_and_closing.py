@@ -1,0 +1,32 @@
+"""A demo account's cards, and what stays of cards when their account is closed."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.accounts import closing
+from workspace.products.card import demo
+from workspace.products.card.models import Card, Lead
+from workspace.products.card.tests.guests import Guest
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_is_worth_looking_at(api: Api) -> None:
+    demo.fill(api.account)
+    items = api.run("svc_card_list")["items"]
+    assert [item["full_name"] for item in items] == ["Marta Lindqvist", "Tomás Riedel"]
+    assert all(item["views"] > item["contact_saves"] > 0 for item in items)
+    assert [item["lead_count"] for item in items] == [4, 1]
+    assert Guest().get(f"/c/{items[0]['slug']}").status_code == 200
+    assert Guest().get(f"/c/{items[0]['slug']}.vcf").status_code == 200
+
+
+def test_a_closed_account_takes_its_cards_pictures_and_leads_along(api: Api) -> None:
+    demo.fill(api.account)
+    slug = api.run("svc_card_list")["items"][0]["slug"]
+    closing.close(api.account)
+    assert not Card.objects.exists() and not Lead.objects.exists()
+    assert Guest().get(f"/c/{slug}").status_code == 410
+    assert Guest().get(f"/c/{slug}.vcf").status_code == 410
