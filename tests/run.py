@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     with _postgresql() as url:
         if url is None:
             missing.append("tests on PostgreSQL: there is no `initdb` (Debian: apt-get install postgresql)")
-        elif not _pytest("PostgreSQL", ["-m", "not browser and not pure", *arguments], url):
+        elif not _pytest("PostgreSQL", ["-m", "not browser", *arguments], url):
             failed.append("tests on PostgreSQL")
     for what in missing:
         print(f"NOT RUN  {what}")
