@@ -1,0 +1,131 @@
+"""A business card on a phone's width: its owner makes it, a guest keeps it and leaves their details, the owner sees
+both."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+
+import vobject
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import PHONE, assert_accessible
+from tests.service import Service
+
+IPHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/18.1 Mobile/15E148 Safari/604.1"
+)
+
+
+def test_a_card_is_made_saved_and_answered(service: Service, phone: Page, chromium: Browser, tmp_path: Path) -> None:
+    _sign_in(service, phone)
+    card_url = _make_card(service, phone, tmp_path)
+
+    guest = chromium.new_context(viewport=PHONE, user_agent=IPHONE, reduced_motion="reduce")
+    try:
+        _meet_the_card(guest, _scanned(phone))
+    finally:
+        guest.close()
+
+    phone.goto(card_url)
+    expect(phone.locator(".is-large")).to_contain_text(
+        re.compile(r"Views\s*[1-9].*Contact saves\s*1\s*Leads\s*1", re.S)
+    )
+    phone.get_by_role("link", name="Leads", exact=True).click()
+    expect(phone.locator("main")).to_contain_text("Gus Guest")
+    expect(phone.locator("main")).to_contain_text("We met at the fair")
+    assert_accessible(phone)
+    with phone.expect_download() as downloading:
+        phone.get_by_role("link", name="CSV").click()
+    assert "gus@example.org" in downloading.value.path().read_text()
+
+    phone.goto(f"{service.url}/outbox")
+    expect(phone.locator("main")).to_contain_text("Gus Guest left their details with your card")
+    expect(phone.locator("main")).to_contain_text("The card of Olive Owner")
+
+
+def _sign_in(service: Service, page: Page) -> None:
+    made = service.operate("account", "create", "olive@example.com", "--name", "Corner Café", "--admin", "--json")
+    page.goto(json.loads(made)["sign_in_link"])
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_load_state()
+
+
+def _make_card(service: Service, page: Page, folder: Path) -> str:
+    page.goto(f"{service.url}/app/card")
+    assert_accessible(page)
+    page.get_by_role("link", name="Make your first card").click()
+    assert_accessible(page)
+    page.get_by_label("Name", exact=True).fill("Olive Owner")
+    page.get_by_label(re.compile("^Title")).fill("Head Baker")
+    page.get_by_label(re.compile("^Phone")).fill("+43 1 234 56 78")
+    page.get_by_label(re.compile("^E-mail")).fill("olive@example.com")
+    page.get_by_label("Address optional").fill("1 Main Street, Springfield")
+    page.get_by_label("Address", exact=True).first.fill("instagram.com/corner")
+    page.get_by_role("button", name="Make the card").click()
+    page.wait_for_url(re.compile(r"/app/card/card_\w+\?made"))
+    assert_accessible(page)
+    address = page.url.partition("?")[0]
+
+    picture = folder / "olive.png"
+    Image.new("RGB", (400, 500), "teal").save(picture)
+    page.get_by_role("link", name="Look", exact=True).click()
+    page.get_by_label(re.compile("^Photo")).set_input_files(picture)
+    page.get_by_text("Bold", exact=True).click()
+    with page.expect_response(re.compile("/look/preview")):
+        page.get_by_role("button", name="Take #8a1538").click()
+    expect(page.locator("#preview stop").first).to_have_attribute("stop-color", "#8a1538")
+    assert_accessible(page)
+    page.get_by_role("button", name="Save this look").click()
+    expect(page.get_by_alt_text("The photo now")).to_be_visible()
+    page.goto(address)
+    return address
+
+
+def _scanned(page: Page) -> str:
+    """What somebody's camera reads off the card's own page in the dashboard."""
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="PNG").click()
+    found = zxingcpp.read_barcode(Image.open(io.BytesIO(downloading.value.path().read_bytes())))
+    assert found is not None
+    return str(found.text)
+
+
+def _meet_the_card(guest: BrowserContext, url: str) -> None:
+    page = guest.new_page()
+    page.goto(url)
+    expect(page.get_by_role("heading", name="Olive Owner")).to_be_visible()
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.get_by_alt_text("Olive Owner").evaluate("image => image.complete && image.naturalWidth > 0")
+    assert page.get_by_role("link", name="Call").get_attribute("href") == "tel:+4312345678"
+
+    file = guest.request.get(page.get_by_role("link", name="Save contact").evaluate("link => link.href"))
+    assert file.headers["content-type"] == "text/vcard; charset=utf-8"
+    [contact] = vobject.readComponents(file.text())
+    assert contact.fn.value == "Olive Owner"
+    assert Image.open(io.BytesIO(contact.photo.value)).size == (320, 320)
+
+    page.get_by_role("link", name="Share my details").click()
+    assert_accessible(page)
+    page.get_by_label("Your name").fill("Gus Guest")
+    page.get_by_label("E-mail").fill("gus@example.org")
+    page.get_by_label(re.compile("A few words")).fill("We met at the fair")
+    page.get_by_label(re.compile("may keep these details")).check()
+    page.wait_for_timeout(2100)  # as long as a person takes at least
+    page.get_by_role("button", name="Send to Olive").click()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert_accessible(page)
+
+    page.get_by_role("link", name="Back to the card").click()
+    page.get_by_role("link", name="E-mail me this card").click()
+    assert_accessible(page)
+    page.get_by_label("Your e-mail address").fill("gus@example.org")
+    page.wait_for_timeout(1100)
+    page.get_by_role("button", name="Send it").click()
+    expect(page.get_by_role("heading", name="On its way")).to_be_visible()
