@@ -7,5 +7,7 @@ class ReviewsConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.products.reviews import live, plan  # noqa: F401 - plan registers the limits
+        from workspace.products.reviews.dashboard import navigation
 
+        navigation.register()
         live.register()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.toolkit import clock
@@ -93,13 +93,26 @@ WrittenOn = Annotated[Day, AfterValidator(_past), Field(description="The day it 
 
 def clean_tag(text: str) -> str:
     tag = " ".join(text.lower().split())
-    if "|" in tag or "," in tag:
-        raise ValueError("A tag holds no comma and no |")
+    if "|" in tag:
+        raise ValueError("A tag holds no |")
     return tag
 
 
 Tag = Annotated[str, Line(30), AfterValidator(clean_tag)]
-Tags = Annotated[list[Tag], Field(max_length=MOST_TAGS, description="Your own labels, for finding; guests do not see")]
+
+
+def _apart(given: Any) -> Any:
+    """A text with commas is several tags, as people type them."""
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        return given
+    return [tag for one in given for tag in one.split(",") if tag.strip()]
+
+
+Tags = Annotated[
+    list[Tag],
+    BeforeValidator(_apart),
+    Field(max_length=MOST_TAGS, description="Your own labels, for finding; guests do not see them"),
+]
 
 
 def tags_text(tags: list[str]) -> str:

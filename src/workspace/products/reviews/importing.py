@@ -91,7 +91,7 @@ def _cells(text: str) -> Iterator[dict[str, Any]]:
                 continue
             found: dict[str, Any] = {name: cell for name, cell in zip(columns, cells, strict=False) if name and cell}
             if "tags" in found:
-                found["tags"] = [tag for tag in found["tags"].replace(";", ",").split(",") if tag.strip()]
+                found["tags"] = [found["tags"].replace(";", ",")]
             if "written_on" in found:
                 found["written_on"] = _day(found["written_on"])
             yield found

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
 from workspace.products.reviews import confirming, pages, wall
 
 SLUG = r"(?P<slug>[^/+.]{1,50})"
 urlpatterns = [
+    path("app/reviews", include("workspace.products.reviews.dashboard.urls")),
     re_path(rf"^[rR]/{SLUG}$", pages.collect, name="review-collect"),
     re_path(rf"^[rR]/{SLUG}\.(?P<form>svg|png)$", pages.picture, name="review-picture"),
     path("r/<str:slug>/thanks", pages.thanks, name="review-thanks"),

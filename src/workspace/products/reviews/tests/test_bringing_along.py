@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from workspace.accounts.models import Account
+from workspace.products.reviews import models
+from workspace.products.reviews.tests.guest import open_page, read, send
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+FILE = """Reviewer;Comment;Stars;Date;Tags;Platform
+Ida;"Good; really
+good";5;2024-03-05;Cake,coffee;Google
+Otto;Fine;;;;
+"""
+
+
+def test_what_the_owner_adds_waits_and_is_shown_with_its_source_and_day(account: Account, api: Api) -> None:
+    page = open_page(account)
+    added = api.run(
+        "svc_reviews_add", page_id=page.pk, name="Eva", text="Superb", written_on="2023-05-06", consented=True
+    )
+    assert (added["status"], added["source"], added["consented"]) == ("pending", "manual", True)
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=added["id"])
+    assert "6 May 2023 · Added by the owner, added by Corner Café" in read(f"/r/{page.slug}/wall").text
+
+
+def test_without_consent_an_addition_stays_private_until_the_owner_vouches(account: Account, api: Api) -> None:
+    page = open_page(account)
+    added = api.run("svc_reviews_add", page_id=page.pk, name="Eva", text="Superb")
+    item = {"page_id": page.pk, "item_id": added["id"]}
+    assert api.refuse("svc_reviews_approve", **item)["error"] == "tool_error"
+    assert api.run("svc_reviews_edit", **item, consented=True)["consented"] is True
+    assert api.run("svc_reviews_approve", **item)["status"] == "approved"
+
+
+def test_a_file_becomes_testimonials_with_their_source(account: Account, api: Api) -> None:
+    page = open_page(account)
+    done = api.run("svc_reviews_import", page_id=page.pk, csv=FILE, consented=True, source_name="Old site")
+    assert (done["imported"], done["skipped"]) == (2, 0)
+    otto, ida = api.run("svc_reviews_list", page_id=page.pk)["items"]
+    if otto["name"] != "Otto":
+        otto, ida = ida, otto
+    assert (ida["text"], ida["rating"], ida["tags"]) == ("Good; really\ngood", 5, ["cake", "coffee"])
+    assert (ida["source"], ida["source_name"], ida["written_at"][:10]) == ("import", "Google", "2024-03-05")
+    assert (otto["rating"], otto["source_name"], otto["status"], otto["consented"]) == (
+        None,
+        "Old site",
+        "pending",
+        True,
+    )
+
+
+def test_a_file_can_be_sent_twice_and_looked_through_first(account: Account, api: Api) -> None:
+    page = open_page(account)
+    looked = api.run("svc_reviews_import", page_id=page.pk, csv=FILE, dry_run=True)
+    assert (looked["imported"], looked["dry_run"], models.Testimonial.objects.count()) == (2, True, 0)
+    api.run("svc_reviews_import", page_id=page.pk, csv=FILE)
+    again = api.run("svc_reviews_import", page_id=page.pk, csv=FILE + "Eva;New;5;;;\n")
+    assert (again["imported"], again["skipped"], models.Testimonial.objects.count()) == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("Ida,,5", "csv.1.text"),
+        (",Good,5", "csv.1.name"),
+        ("Ida,Good,6", "csv.1.rating"),
+        ("Ida,Good,five", "csv.1.rating"),
+        ("Ida,Good,5,yesterday", "csv.1.written_on"),
+        ("Ida,Good,5,2999-01-01", "csv.1.written_on"),
+        ("Ida,Good,5,,nobody", "csv.1.email"),
+        ("Ida,Good,5,,,,a|b", "csv.1.tags"),
+        ("", "csv"),
+        ("name,text,rating", "csv"),
+        (f"Ida,{'x' * 3001},5", "csv.1.text"),
+        (f"Ida,{'x' * 200_000},5", "csv"),
+        ("\n".join(["Ida,Good,5"] * 501), "csv"),
+    ],
+)
+def test_a_wrong_line_is_named_and_nothing_is_imported(line: str, path: str, account: Account, api: Api) -> None:
+    page = open_page(account)
+    body = api.refuse("svc_reviews_import", page_id=page.pk, csv=line)
+    assert [issue["path"] for issue in body["issues"]] == [path]
+    assert not models.Testimonial.objects.exists()
+
+
+def test_an_export_holds_everything_and_runs_nothing(account: Account, api: Api) -> None:
+    page = open_page(account)
+    send(page, text="=HYPERLINK(1)", name="+Ida", email="ida@example.com")
+    found = api.run("svc_reviews_export", page_id=page.pk)
+    [line] = csv.DictReader(io.StringIO(found["csv"]))
+    assert (line["text"], line["name"], line["rating"]) == ("'=HYPERLINK(1)", "'+Ida", "5")
+    assert (line["email"], line["featured"], line["source"]) == ("ida@example.com", "no", "page")
+    assert line["consent_text"] and line["consented_at"]
+    assert found["file_name"] == f"testimonials-{page.slug}.csv"
