@@ -11,7 +11,8 @@ from django.shortcuts import render
 from workspace.dashboard.charts import Point
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.qr.dashboard.calls import CHECK, GET, HOME, PAUSE, RESUME, RETARGET, STATS, UNDO, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.qr.dashboard.calls import CHECK, GET, HOME, PAUSE, RESUME, RETARGET, STATS, UNDO, page
 from workspace.products.qr.dashboard.reading import verdict_of
 from workspace.products.qr.dashboard.shown import Shown, moment
 from workspace.products.qr.target import Target

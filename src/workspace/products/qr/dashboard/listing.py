@@ -8,7 +8,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.qr.dashboard.calls import HOME, LIST, call, page, whole_number, words
+from workspace.dashboard.tool_pages import call, whole_number, words
+from workspace.products.qr.dashboard.calls import HOME, LIST, page
 from workspace.products.qr.dashboard.shown import Shown, folders_of
 from workspace.products.qr.models import KIND
 

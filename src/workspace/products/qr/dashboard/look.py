@@ -11,8 +11,9 @@ from pydantic import ValidationError
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.tool_pages import call
 from workspace.products.qr.dashboard import logos
-from workspace.products.qr.dashboard.calls import EDIT, GET, HOME, call, page
+from workspace.products.qr.dashboard.calls import EDIT, GET, HOME, page
 from workspace.products.qr.dashboard.reading import reading, told, verdict_of
 from workspace.products.qr.dashboard.shown import Shown, picture_url
 from workspace.symbols.draw import svg

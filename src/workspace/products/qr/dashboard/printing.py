@@ -8,7 +8,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.qr.dashboard.calls import GET, call, page, whole_number, words
+from workspace.dashboard.tool_pages import call, whole_number, words
+from workspace.products.qr.dashboard.calls import GET, page
 from workspace.products.qr.dashboard.shown import Shown, folders_of
 from workspace.products.qr.drawing import svg_of
 from workspace.products.qr.models import Code

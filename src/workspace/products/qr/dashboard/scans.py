@@ -11,7 +11,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.charts import Point
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.qr.dashboard.calls import EXPORT, GET, HOME, STATS, call, page, whole_number
+from workspace.dashboard.tool_pages import call, whole_number
+from workspace.products.qr.dashboard.calls import EXPORT, GET, HOME, STATS, page
 from workspace.products.qr.dashboard.shown import Shown
 from workspace.products.qr.models import KIND
 from workspace.products.qr.scan_tools import DEFAULT_DAYS

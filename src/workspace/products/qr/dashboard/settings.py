@@ -10,7 +10,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.qr.dashboard.calls import DELETE, EDIT, GET, HOME, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.qr.dashboard.calls import DELETE, EDIT, GET, HOME, page
 from workspace.products.qr.dashboard.shown import Shown, folders_of, moment
 
 LABELS = {

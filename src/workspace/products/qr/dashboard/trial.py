@@ -9,7 +9,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.qr.dashboard.calls import GET, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.qr.dashboard.calls import GET, page
 from workspace.products.qr.dashboard.shown import Shown, picture_url
 from workspace.products.qr.pages import TEST_AGE, test_link
 from workspace.products.qr.rows import code_of

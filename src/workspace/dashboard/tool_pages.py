@@ -1,0 +1,82 @@
+"""Pages over tools: calling one, and what becomes of a refusal that no form shows. A product's `dashboard/calls.py`
+names its tools and makes its own `page` of these:
+
+    page = pages(home="/app/qr", ids=("id",))
+
+    @page("POST")
+    def pause(request: SignedInRequest, id: str) -> HttpResponse: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from workspace.accounts.door import perform
+from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
+from workspace.toolkit.errors import InvalidInput, NotFound, Refusal
+from workspace.toolkit.tool import Tool
+
+P = ParamSpec("P")
+Shown = Callable[Concatenate[SignedInRequest, P], HttpResponse]
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def call(request: SignedInRequest, tool: Tool, **arguments: Any) -> Any:
+    """The data of a tool run as the signed-in person's account. Raises a Refusal."""
+    return perform(tool, request.caller, arguments).data
+
+
+class PageDecorator(Protocol):
+    def __call__(self, *methods: str) -> Callable[[Shown[P]], View[P]]: ...
+
+
+def pages(
+    *, home: str, ids: Collection[str] = ("id",), above: Callable[[HttpRequest], str] | None = None
+) -> PageDecorator:
+    """A decorator for pages of signed-in people, by default for looking only. What there is not is a 404, and so is an
+    id (the arguments `ids`) that cannot be one; any other refusal goes back to the page above, and is told there.
+    `above(request)` tells which page that is: without it, `HOME/ID` for what is below it, else `home`."""
+
+    def page(*methods: str) -> Callable[[Shown[P]], View[P]]:
+        def wrap(view: Shown[P]) -> View[P]:
+            @wraps(view)
+            def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+                try:
+                    return view(request, *args, **kwargs)
+                except NotFound as missing:
+                    raise Http404(missing.message) from None
+                except Refusal as refusal:
+                    about_address = isinstance(refusal, InvalidInput) and refusal.issues[0].path in ids
+                    if about_address or not methods:
+                        raise Http404(refusal.message) from None
+                    messages.error(request, refusal.message)
+                    return redirect_whole(request, above(request) if above else _above(request, home))
+
+            return require_http_methods(list(methods) or ["GET", "HEAD"])(signed_in(guarded))
+
+        return wrap
+
+    return page
+
+
+def _above(request: HttpRequest, home: str) -> str:
+    parts = request.path.split("/")
+    return "/".join(parts[:4]) if len(parts) > 4 else home
+
+
+def words(text: str | None, most: int) -> str:
+    """A text of the address, one line of what can be shown; databases do not take every character."""
+    return "".join(char for char in text or "" if char.isprintable())[:most].strip()
+
+
+def whole_number(text: str | None, default: int, least: int, most: int) -> int:
+    """A number of the address, or the default where it is none; within `least` and `most`."""
+    if not text or not (text.isascii() and text.isdigit()) or len(text) > 9:
+        return default
+    return min(max(int(text), least), most)
