@@ -1,0 +1,114 @@
+"""A link page on a phone's width: its owner makes it, a guest clicks, its owner sees it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE, assert_accessible
+from tests.browser.test_qr_story import IPHONE
+from tests.service import Service
+
+
+def signed_in(service: Service, page: Page, email: str) -> None:
+    words = ("account", "create", email, "--name", "Corner Café", "--admin", "--json")
+    page.goto(json.loads(service.operate(*words))["sign_in_link"])
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/password/**")  # a new person is asked for one, and may leave it for later
+
+
+def names(page: Page) -> list[str]:
+    return [text.strip() for text in page.locator(".lk-row-main a").all_inner_texts()]
+
+
+def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone: Page, chromium: Browser) -> None:
+    page = phone
+    signed_in(service, page, "links@example.com")
+    page.goto(f"{service.url}/app/links")
+    assert_accessible(page)
+    page.get_by_role("link", name="Make your link page").click()
+    assert_accessible(page)
+    page.get_by_label("Name", exact=True).fill("Corner Café")
+    page.get_by_label(re.compile("Address")).fill("corner-cafe")
+    page.get_by_role("radio", name="Forest").check()
+    page.get_by_role("button", name="Make the page").click()
+    page.wait_for_url(re.compile(r"/app/links/page_"))
+    assert_accessible(page)
+
+    preview = page.frame_locator("#preview")
+    for title, url in (("Our menu", f"{service.url}/about"), ("Call us", "+43 1 234 5678"), ("Shop", "example.com")):
+        page.get_by_label("Where it leads").fill(url)
+        page.get_by_label(re.compile("What it says")).fill(title)
+        expect(preview.get_by_text(title)).to_be_visible()  # before it is saved
+        page.get_by_role("button", name="Add the button").click()
+        expect(page.locator(".lk-row-main").get_by_role("link", name=title)).to_be_visible()
+    page.get_by_text("Heading", exact=True).first.click()
+    page.locator("#h-title").fill("Find us")
+    page.get_by_role("button", name="Add the heading").click()
+    expect(page.locator(".lk-row")).to_have_count(4)
+    assert names(page) == ["Our menu", "Call us", "Shop", "Find us"]
+
+    _by_keyboard(page)
+    _by_dragging(page)
+    page.get_by_role("switch", name="Show Shop").click()
+    expect(page.get_by_role("switch", name="Show Shop")).to_have_attribute("aria-checked", "false")
+    assert_accessible(page)
+    address = page.url.split("?")[0]
+    for tab in ("/look", "/settings", "/figures"):
+        page.goto(address + tab)
+        assert_accessible(page)
+
+    _visit(service, chromium)
+
+    page.goto(f"{address}/figures")
+    assert_accessible(page)
+    expect(page.locator(".stats")).to_contain_text("100.0 %")
+    expect(page.get_by_role("row", name=re.compile("Our menu"))).to_contain_text("1")
+
+
+def _by_keyboard(page: Page) -> None:
+    """The arrow keeps the focus, so that it can be pressed again; what happened is said."""
+    up = page.get_by_role("button", name="Move Find us up")
+    up.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="place 3 of 4")).to_have_count(1)
+    expect(page.get_by_role("button", name="Move Find us up")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="place 2 of 4")).to_have_count(1)
+    assert names(page) == ["Our menu", "Find us", "Call us", "Shop"]
+
+
+def _by_dragging(page: Page) -> None:
+    handles = page.locator(".lk-handle")
+    handles.nth(2).scroll_into_view_if_needed()
+    start, end = handles.nth(2).bounding_box(), handles.nth(1).bounding_box()
+    assert start is not None and end is not None
+    page.mouse.move(start["x"] + 8, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 8, end["y"] + 30, steps=4)
+    page.mouse.move(end["x"] + 8, end["y"] + 5, steps=4)
+    page.mouse.up()
+    expect(page.get_by_role("status").filter(has_text="The new order is saved.")).to_have_count(1)
+    assert names(page) == ["Our menu", "Call us", "Find us", "Shop"]
+
+
+def _visit(service: Service, chromium: Browser) -> None:
+    """A guest without script finds the page as its owner left it, and clicks."""
+    context = chromium.new_context(viewport=PHONE, user_agent=IPHONE, java_script_enabled=False)
+    guest = context.new_page()
+    guest.goto(f"{service.url}/l/corner-cafe")
+    expect(guest.get_by_role("heading", level=1)).to_have_text("Corner Café")
+    assert guest.get_by_role("link", name="Shop").count() == 0
+    places = [guest.get_by_text(text, exact=True).bounding_box() for text in ("Our menu", "Call us", "Find us")]
+    tops = [place["y"] for place in places if place is not None]
+    assert tops == sorted(tops) and len(tops) == 3
+    guest.get_by_role("link", name="Our menu").click()
+    assert guest.url == f"{service.url}/about"
+    context.close()
+    axed = chromium.new_page(viewport=PHONE, user_agent="Mozilla/5.0 HeadlessChrome")
+    axed.goto(f"{service.url}/l/corner-cafe")
+    assert_accessible(axed)
+    assert axed.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    axed.context.close()
