@@ -38,7 +38,6 @@
     const one = grip.closest("[data-id]"), list = one.parentElement;
     const before = all(":scope > [data-id]", list).indexOf(one);
     one.classList.add("is-dragged");
-    grip.setPointerCapture(event.pointerId);
     const move = (now) => {
       const others = all(":scope > [data-id]", list).filter((other) => other !== one);
       const next = others.find((other) => {
@@ -47,12 +46,14 @@
       });
       list.insertBefore(one, next || null);
     };
+    // on the document: what is moved within it loses every capture
     const end = () => {
-      grip.removeEventListener("pointermove", move);
+      document.removeEventListener("pointermove", move);
+      ["pointerup", "pointercancel"].forEach((name) => document.removeEventListener(name, end));
       one.classList.remove("is-dragged");
       if (all(":scope > [data-id]", list).indexOf(one) !== before) keep(list);
     };
-    grip.addEventListener("pointermove", move);
-    grip.addEventListener("lostpointercapture", end, { once: true });
+    document.addEventListener("pointermove", move);
+    ["pointerup", "pointercancel"].forEach((name) => document.addEventListener(name, end));
   });
 })();

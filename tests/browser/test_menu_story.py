@@ -1,0 +1,145 @@
+"""A menu on a phone's width: its owner writes it, a guest with an allergy reads it, the owner runs out of soup."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import PHONE, assert_accessible
+from tests.browser.test_qr_story import IPHONE
+from tests.service import Service
+
+
+def signed_in(service: Service, page: Page, email: str) -> None:
+    words = ("account", "create", email, "--name", "Trattoria Gino", "--admin", "--json")
+    page.goto(json.loads(service.operate(*words))["sign_in_link"])
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/password/**")  # a new person is asked for one, and may leave it for later
+
+
+def test_an_owner_writes_a_menu_that_guests_read_during_service(
+    service: Service, phone: Page, chromium: Browser
+) -> None:
+    page = phone
+    signed_in(service, page, "menus@example.com")
+    page.goto(f"{service.url}/app/menu")
+    assert_accessible(page)
+    page.get_by_role("link", name="Make your menu").click()
+    assert_accessible(page)
+    page.get_by_label("Restaurant", exact=True).fill("Da Gino")
+    page.get_by_role("radio", name="Terracotta").check(force=True)
+    page.get_by_role("button", name="Make the menu").click()
+    page.wait_for_url(re.compile(r"/app/menu/menu_"))
+    editor = page.url.split("#")[0]
+    assert_accessible(page)
+
+    page.get_by_label("New section").fill("Starters")
+    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("link", name="Item in Starters").click()
+    assert_accessible(page)
+    _add(page, "Tomato soup", "6.50", "Celery", "Vegan", more=True)
+    _add(page, "Mozzarella", "9", "Milk", "Vegetarian", more=True)
+    _add(page, "Bruschetta", "7.20", "Gluten cereals", "Vegan")
+    expect(page.locator(".mn-item")).to_have_count(3)
+    assert_accessible(page)
+
+    _by_arrow_and_by_hand(page)
+    link = page.locator(".mn-lead a").get_attribute("href")
+    guest = chromium.new_context(viewport=PHONE, user_agent=IPHONE)
+    _read_with_an_allergy(guest, f"{service.url}{link}")
+    _read_without_script(chromium, f"{service.url}{link}")
+
+    page.get_by_role("button", name="Tomato soup sold out").click()
+    expect(page.get_by_role("button", name="Tomato soup sold out")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Tomato soup sold out")).to_be_focused()
+    page.get_by_role("button", name="Mozzarella hidden").click()
+    expect(page.get_by_role("button", name="Mozzarella hidden")).to_have_attribute("aria-pressed", "true")
+    assert_accessible(page)
+
+    table = guest.new_page()
+    table.goto(f"{service.url}{link}")
+    expect(table.locator(".dish", has_text="Tomato soup")).to_contain_text("Sold out")
+    expect(table.get_by_text("Mozzarella")).to_have_count(0)
+    guest.close()
+
+    for tab in ("/share", "/settings", "/views"):
+        page.goto(editor + tab)
+        assert_accessible(page)
+    expect(page.locator(".stats")).to_contain_text(re.compile("Views in all\\s*3"))
+
+
+def _add(page: Page, name: str, price: str, allergen: str, diet: str, *, more: bool = False) -> None:
+    page.get_by_label("Name", exact=True).first.fill(name)
+    page.get_by_label("Price", exact=True).first.fill(price)
+    page.get_by_role("checkbox", name=diet, exact=True).check()
+    page.get_by_role("group", name=allergen).get_by_role("radio", name="Contains", exact=True).check()
+    page.get_by_role("button", name="Add it, and another" if more else "Add it", exact=True).click()
+    expect(page.get_by_text(f"“{name}” is on the menu.")).to_be_visible()
+
+
+def _names(page: Page) -> list[str]:
+    return [text.strip() for text in page.locator(".mn-name h3").all_inner_texts()]
+
+
+def _by_arrow_and_by_hand(page: Page) -> None:
+    """The arrows need no script; dragging is for wide screens."""
+    page.get_by_role("button", name="Bruschetta further up").click()
+    expect(page.locator(".mn-name h3").nth(1)).to_have_text("Bruschetta")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    grip = page.get_by_role("button", name="Drag Bruschetta").bounding_box()
+    target = page.locator(".mn-item").first.bounding_box()
+    assert grip is not None
+    assert target is not None
+    page.mouse.move(grip["x"] + 5, grip["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(grip["x"] + 5, target["y"] + 2, steps=5)
+    with page.expect_response(re.compile("/order$")) as kept:
+        page.mouse.up()
+    assert kept.value.status == 204
+    page.reload()
+    assert _names(page) == ["Bruschetta", "Tomato soup", "Mozzarella"]
+    page.set_viewport_size(PHONE)
+
+
+def _read_with_an_allergy(guest: BrowserContext, url: str) -> None:
+    """What a guest avoids stays on the phone: nothing is asked of the server, and the next visit knows it."""
+    page = guest.new_page()
+    page.goto(url)
+    assert_accessible(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_text("Diet and allergies").click()
+    page.get_by_role("checkbox", name="Milk").check()
+    expect(page.get_by_text("Mozzarella")).to_be_hidden()
+    expect(page.locator(".dish", has_text="Tomato soup")).to_contain_text("Not declared: milk. Please ask us.")
+    expect(page.get_by_role("status")).to_contain_text("1 left out.")
+    page.get_by_role("checkbox", name="Vegetarian").check()
+    assert_accessible(page)
+    assert asked == []
+    assert json.loads(page.evaluate("localStorage.getItem('menu-wishes')")) == {
+        "diet": ["vegetarian"],
+        "avoid": ["milk"],
+    }
+    page.reload()
+    expect(page.get_by_text("Mozzarella")).to_be_hidden()
+    assert page.url == url
+    page.get_by_text("Diet and allergies").click()
+    page.get_by_role("link", name="Clear").click()
+    expect(page.get_by_text("Mozzarella")).to_be_visible()
+    page.goto(f"{url}/print")
+    assert_accessible(page)
+    page.close()
+
+
+def _read_without_script(chromium: Browser, url: str) -> None:
+    context = chromium.new_context(viewport=PHONE, user_agent="Googlebot", java_script_enabled=False)
+    page = context.new_page()
+    page.goto(url)
+    page.get_by_text("Diet and allergies").click()
+    page.get_by_role("checkbox", name="Milk").check()
+    page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_text("Mozzarella")).to_be_hidden()
+    expect(page.locator(".dish", has_text="Tomato soup")).to_contain_text("Not declared: milk. Please ask us.")
+    context.close()
