@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -148,6 +149,17 @@ def test_leads_are_listed_exported_and_removed(owner: Client, card: dict[str, An
     assert text(export).startswith("\ufeffsubmitted,name") and "'=Gus" in text(export)
     assert owner.post(f"/app/card/{card['id']}/leads/{lead}/remove").status_code == 303
     assert not Lead.objects.exists()
+
+
+def test_times_are_those_of_the_account() -> None:
+    account = make_account(time_zone="Asia/Kolkata")
+    client = Client()
+    client.force_login(account.owner)
+    lead = leave(make_card(make_api(account))["id"])
+    Lead.objects.filter(pk=lead).update(created_at=datetime(2026, 3, 1, 20, 0, tzinfo=UTC))
+    base = f"/app/card/{Card.objects.get().pk}"
+    assert "2 Mar 2026, 01:30" in text(client.get(f"{base}/leads"))
+    assert "2 Mar" in text(client.get(base))
 
 
 def test_the_limit_of_the_plan_is_told_in_the_form() -> None:
