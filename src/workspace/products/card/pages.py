@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from urllib.parse import quote
 
 from django.conf import settings
@@ -107,3 +109,17 @@ def theme(request: HttpRequest, slug: str, version: str) -> HttpResponse:
     current = version == str(address.publication.version)
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if current else "no-cache"
     return response
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """`/c/sw.js`: keeps opened cards for a place without signal. It stands where the cards do, since a worker reaches
+    no further than its own folder."""
+    response = HttpResponse(_worker(), content_type="text/javascript; charset=utf-8")
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@cache
+def _worker() -> bytes:
+    return (Path(__file__).parent / "static" / "card" / "sw.js").read_bytes()

