@@ -26,6 +26,7 @@ from workspace.products.links.rows import (
     element_row,
     page_of,
 )
+from workspace.products.links.shown import live_block
 from workspace.products.links.tools import told, tools
 from workspace.publishing import live_blocks
 from workspace.toolkit import clock
@@ -88,7 +89,7 @@ class LiveKinds(TypedDict):
 def live_kinds(account: Account) -> Answer[LiveKinds]:
     """What svc_links_insert_live can show, and whether your account has something to show there now."""
     found: list[LiveKindRow] = [
-        {"live": kind, "title": title, "shows_now": live_blocks.block(kind, account) is not None}
+        {"live": kind, "title": title, "shows_now": live_block(kind, account) is not None}
         for kind, title in live_blocks.kinds().items()
     ]
     lines = bullets(found, lambda row: f"`{row['live']}`: {row['title']}")

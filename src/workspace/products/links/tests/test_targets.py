@@ -97,6 +97,7 @@ def test_a_refused_target_leaves_nothing_behind(api: Api) -> None:
     [
         ("https://www.example.com/menu/", "example.com/menu"),
         ("tel:+4312345678", "+4312345678"),
+        ("sms:+4312345678?body=Hi", "+4312345678"),
         ("mailto:a@example.com?subject=x", "a@example.com"),
     ],
 )
