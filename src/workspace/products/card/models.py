@@ -83,11 +83,6 @@ class Card(models.Model):
         return (given.strip(), family) if given else (family, "")
 
     @property
-    def takes_leads(self) -> bool:
-        """Whether guests see the form: the owner wants it and the plan has it. Asks the account's row."""
-        return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
-
-    @property
     def consent(self) -> str:
         """What a guest agrees to."""
         if self.consent_text:

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -17,7 +17,7 @@ from workspace.products.card.contact_file import contact_file, file_name
 from workspace.products.card.models import KIND, SAVE, Card
 from workspace.products.card.theme import stylesheet
 from workspace.publishing import guest_page
-from workspace.publishing.models import Address
+from workspace.publishing.models import Address, State
 from workspace.publishing.own_code import picture
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.pictures import picture_url
@@ -35,7 +35,11 @@ def _draw(address: Address) -> Drawn:
 
 
 def card_at(address: Address) -> Card:
-    return Card.objects.select_related("publication", "photo", "logo").get(publication_id=address.publication_id)
+    """Raises Http404 when the card was deleted a moment ago."""
+    card = Card.objects.filter(publication_id=address.publication_id).select_related("publication").first()
+    if card is None:
+        raise Http404
+    return card
 
 
 def context_of(address: Address, card: Card) -> dict[str, object]:
@@ -91,8 +95,9 @@ def contact(request: HttpRequest, slug: str) -> HttpResponse:
 def code(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     """`/c/SLUG.svg` and `/c/SLUG.png?size=`: the card's QR code, which holds its address."""
     address = Address.find(KIND, slug)
-    if address is None or address.publication.banned_at or address.publication.deleted_at:
-        return guest_page.told(request, KIND, "unknown")
+    state = address.publication.state if address else None
+    if address is None or state in (State.BANNED, State.DELETED):
+        return guest_page.told(request, KIND, state.value if state else "unknown", address)
     url = f"{settings.BASE_URL}/c/{address.publication.slug}"
     etag = f"{address.publication_id}-{address.publication.version}"
     return picture(request, url.upper(), form, etag=etag, file_name=f"card-{address.publication.slug}", title=url)

@@ -94,7 +94,8 @@ def get(account: Account, id: Id) -> Answer[CardWhole]:
     return _told(account, id, "")
 
 
-@tools.tool("svc_card_edit", title="Edit a business card", idempotent=True)
+# locked, so that two edits at once do not release one picture twice
+@tools.tool("svc_card_edit", title="Edit a business card", idempotent=True, locks=True)
 def edit(
     account: Account,
     id: Id,

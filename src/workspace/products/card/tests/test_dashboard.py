@@ -185,6 +185,13 @@ def test_anothers_card_is_nowhere(owner: Client, stranger: Api) -> None:
     assert Lead.objects.count() == 1
 
 
+@pytest.mark.parametrize("id", ["nothing", "a%00b", "x" * 100, "%F0%9F%98%80"])
+def test_an_id_that_is_none_is_not_found(id: str, owner: Client) -> None:
+    for page in ("", "/details", "/leads", "/leads.csv", "/look"):
+        assert owner.get(f"/app/card/{id}{page}").status_code == 404
+    assert owner.post(f"/app/card/{id}/pause").status_code == 404
+
+
 def test_pages_are_for_those_who_are_signed_in(card: dict[str, Any]) -> None:
     for path in ("/app/card", "/app/card/new", f"/app/card/{card['id']}/leads.csv"):
         assert Client().get(path).status_code == 302

@@ -96,9 +96,8 @@ def test_a_paused_card_names_the_business_and_comes_back(api: Api, card: dict[st
 
 def test_a_deleted_card_is_gone_for_good(api: Api, stranger: Api, card: dict[str, Any]) -> None:
     api.run("svc_card_delete", id=card["id"])
-    for path in ("", ".vcf", "/exchange", "/mail"):
+    for path in ("", ".vcf", ".svg", "/exchange", "/mail"):
         assert Guest().get(f"/c/{card['slug']}{path}").status_code == 410
-    assert Guest().get(f"/c/{card['slug']}.svg").status_code == 404
     other = make_card(stranger)
     assert "taken" in stranger.refuse("svc_card_edit", id=other["id"], slug=card["slug"])["message"]
 
@@ -112,7 +111,11 @@ def test_another_slug_leaves_the_earlier_address_working(api: Api, card: dict[st
     assert Guest().get("/C/JANE-DOE").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/c/nothing", "/c/nothing.vcf", "/c/nothing/exchange", "/c/nothing/mail", "/c/x.svg"])
+STRANGE = ["nothing", "a%00b", "%F0%9F%98%80", "a%0Ab", "x" * 51, "..", "%2e%2e"]
+PATHS = [f"/c/{slug}{end}" for slug in STRANGE for end in ("", ".vcf", ".svg", "/exchange", "/mail", "/theme-1.css")]
+
+
+@pytest.mark.parametrize("path", PATHS)
 def test_an_unknown_address_is_told_kindly(path: str) -> None:
     assert Guest().get(path).status_code == 404
 
