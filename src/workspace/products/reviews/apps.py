@@ -6,8 +6,10 @@ class ReviewsConfig(AppConfig):
     label = "reviews"
 
     def ready(self) -> None:
-        from workspace.products.reviews import live, plan  # noqa: F401 - plan registers the limits
+        from workspace.accounts import demo as demos
+        from workspace.products.reviews import demo, live, plan  # noqa: F401 - plan registers the limits
         from workspace.products.reviews.dashboard import navigation
 
         navigation.register()
+        demos.register(demo.fill)
         live.register()

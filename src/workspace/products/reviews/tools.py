@@ -217,7 +217,7 @@ def _listed(
         found = found.filter(tags__contains=f"|{tag}|")
     if rating:
         found = found.filter(rating=rating)
-    items = [row(one) for one in found.order_by("-id")[offset : offset + limit]]
+    items = [row(one) for one in found.order_by("-created_at", "-id")[offset : offset + limit]]
     return listing(items, total=found.count(), offset=offset, noun="testimonials", line=one_line)
 
 

@@ -80,6 +80,7 @@ def bring(request: SignedInRequest, page_id: str) -> HttpResponse:
 
 @page()
 def sample(request: SignedInRequest, page_id: str) -> HttpResponse:
+    call(request, PAGE_GET, page_id=page_id)
     response = HttpResponse(SAMPLE, content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="testimonials.csv"'
     return response

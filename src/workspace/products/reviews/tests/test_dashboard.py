@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.products.reviews import models
+from workspace.products.reviews.models import ReviewPage
+from workspace.products.reviews.tests.guest import open_page, photo, send
+from workspace.testing import make_account
+
+pytestmark = pytest.mark.django_db
+TABS = ("", "/share", "/widget", "/settings", "/add", "/import", "/delete", "/export.csv", "/import/sample.csv")
+
+
+@pytest.fixture
+def owner(account: Account) -> Client:
+    client = Client()
+    client.force_login(account.owner)
+    return client
+
+
+@pytest.fixture
+def page(account: Account) -> ReviewPage:
+    page = open_page(account)
+    send(page, text="Good <b>soup</b>.", byline="Linz", email="ida@example.com")
+    return page
+
+
+def after(client: Client, path: str, given: dict[str, Any] | None = None) -> str:
+    """What the owner sees after a button."""
+    response = client.post(path, given or {})
+    assert response.status_code == 303, response.content
+    return told(client, response["Location"])
+
+
+def only() -> Any:
+    return models.Testimonial.objects.get()
+
+
+def told(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200, (path, response.content)
+    return response.content.decode()
+
+
+def test_every_page_opens_for_its_owner_and_for_nobody_else(owner: Client, page: ReviewPage) -> None:
+    stranger = Client()
+    stranger.force_login(make_account().owner)
+    item = f"/app/reviews/{page.pk}/items/{only().pk}"
+    paths = [f"/app/reviews/{page.pk}{tab}" for tab in TABS] + [item, f"{item}/delete"]
+    for path in (*paths, "/app/reviews", "/app/reviews/new"):
+        html = told(owner, path)
+        assert "<b>soup" not in html or path.endswith(".csv")
+        assert Client().get(path).status_code == 302
+    for path in paths:
+        assert stranger.get(path).status_code == 404, path
+    assert owner.get(f"/app/reviews/{page.pk}/items/rev_nothing").status_code == 404
+    assert owner.get("/app/reviews/%00").status_code == 404
+
+
+def test_an_owner_without_pages_is_shown_the_way(owner: Client) -> None:
+    assert "Make your first page" in told(owner, "/app/reviews")
+    made = owner.post("/app/reviews/new", {"title": "How was it?", "intro": "", "slug": "Corner-Cafe"})
+    page = models.ReviewPage.objects.get()
+    assert (made.status_code, made["Location"]) == (303, f"/app/reviews/{page.pk}/share?made")
+    assert "/r/corner-cafe" in told(owner, made["Location"])
+    refused = owner.post("/app/reviews/new", {"title": "", "slug": "corner-cafe"})
+    assert refused.status_code == 422
+
+
+def test_the_inbox_finds_by_status_words_and_tag(owner: Client, page: ReviewPage) -> None:
+    only().file(tags="|food|")
+    home = f"/app/reviews/{page.pk}"
+    for query, is_there in (
+        ("", True),
+        ("?status=pending", True),
+        ("?status=approved", False),
+        ("?q=SOUP", True),
+        ("?q=cake", False),
+        ("?tag=food", True),
+        ("?tag=other", False),
+        ("?q=%00&tag=%7C&status=x&offset=9x", False),
+    ):
+        assert ("Ida Stern" in told(owner, home + query)) is is_there, query
+
+
+def test_one_is_approved_pinned_and_hidden_from_the_list(owner: Client, page: ReviewPage) -> None:
+    item = f"/app/reviews/{page.pk}/items/{only().pk}"
+    here = f"/app/reviews/{page.pk}?status=pending"
+    response = owner.post(f"{item}/act", {"action": "approve", "_here": here})
+    assert (response["Location"], only().status) == (here, "approved")
+    response = owner.post(f"{item}/act", {"action": "feature", "_here": "https://evil.example"})
+    assert (response["Location"], only().is_featured) == (item, True)
+    assert owner.post(f"{item}/act", {"action": "explode"}).status_code == 303
+    assert only().status == "approved"
+
+
+def test_many_are_decided_at_once(owner: Client, page: ReviewPage) -> None:
+    send(page, text="Private.", consent=None)
+    ids = list(models.Testimonial.objects.values_list("pk", flat=True))
+    path = f"/app/reviews/{page.pk}/moderate"
+    html = after(owner, path, {"item_ids": ids, "action": "approve", "add_tags": "Food"})
+    assert "Approved 1 testimonial." in html and "it stays as it is" in html
+    assert models.Testimonial.objects.get(status="approved").tag_list == ["food"]
+    assert "Choose one or more" in after(owner, path, {"action": "approve"})
+
+
+def test_reply_excerpt_and_tags_are_kept_or_told_what_is_wrong(owner: Client, page: ReviewPage) -> None:
+    item = f"/app/reviews/{page.pk}/items/{only().pk}"
+    owner.post(f"{item}/reply", {"text": "Thank you!"})
+    owner.post(f"{item}/edit", {"excerpt": "soup", "tags": "Food, Lunch ", "relationship": "gift", "_has": "tags"})
+    found = only()
+    assert (found.reply, found.tag_list, found.relationship) == ("Thank you!", ["food", "lunch"], "gift")
+    assert found.excerpt == "soup"
+    refused = owner.post(f"{item}/edit", {"excerpt": "The best soup", "tags": "", "relationship": "gift"})
+    assert refused.status_code == 422
+    assert "exactly as they stand" in refused.content.decode()
+    assert "Thank you!" in refused.content.decode(), "the other form still shows what stands"
+
+
+def test_an_addition_takes_a_photo(owner: Client, page: ReviewPage) -> None:
+    path = f"/app/reviews/{page.pk}/add"
+    given = {"name": "Eva", "text": "Superb", "rating": "4", "source_name": "Guest book", "consented": "true"}
+    assert owner.post(path, {**given, "photo": SimpleUploadedFile("x.jpg", b"no picture")}).status_code == 422
+    response = owner.post(path, {**given, "photo": photo()})
+    found = models.Testimonial.objects.get(name="Eva")
+    assert response["Location"] == f"/app/reviews/{page.pk}/items/{found.pk}"
+    assert (found.source, found.rating, found.photo is not None) == ("manual", 4, True)
+
+
+def test_a_file_is_looked_through_before_it_is_imported(owner: Client, page: ReviewPage) -> None:
+    path = f"/app/reviews/{page.pk}/import"
+    sample = owner.get(f"{path}/sample.csv").content
+    looked = owner.post(path, {"file": SimpleUploadedFile("t.csv", sample), "step": "look", "source_name": "Old"})
+    assert "2 new, all fine" in looked.content.decode()
+    assert models.Testimonial.objects.count() == 1
+    owner.post(path, {"csv": sample.decode(), "step": "import", "source_name": "Old", "consented": "true"})
+    assert models.Testimonial.objects.count() == 3
+    wrong = owner.post(path, {"csv": "Ida,Good,9", "step": "look", "source_name": "Old"})
+    assert wrong.status_code == 422
+    assert "A whole number from 1 to 5" in wrong.content.decode()
+    for bad in (b"\0\0", b"\xff\xfe\x00x", b"x" * 1_100_000):
+        assert owner.post(path, {"file": SimpleUploadedFile("t.csv", bad), "step": "look"}).status_code == 422
+
+
+def test_settings_and_hosts_are_kept_or_told_what_is_wrong(owner: Client, page: ReviewPage) -> None:
+    home = f"/app/reviews/{page.pk}"
+    owner.post(
+        f"{home}/settings",
+        {
+            "title": "Tell us",
+            "questions": ["Why?", "", "How?"],
+            "_has": "questions",
+            "slug": "tell-us",
+            "consent_text": "You may print my words.",
+            "disclosure": "Some had a voucher.",
+        },
+    )
+    page.refresh_from_db()
+    assert (page.title, page.questions, page.slug) == ("Tell us", ["Why?", "How?"], "tell-us")
+    owner.post(f"{home}/widget", {"hosts": ["https://www.example.com/x", ""], "_has": "hosts"})
+    page.refresh_from_db()
+    assert page.hosts == ["www.example.com"]
+    refused = owner.post(f"{home}/widget", {"hosts": ["www.example.com", "not a host"], "_has": "hosts"})
+    assert refused.status_code == 422
+    owner.post(f"{home}/widget", {"_has": "hosts"})
+    page.refresh_from_db()
+    assert page.hosts == []
+
+
+def test_a_page_is_paused_resumed_and_deleted_after_a_question(owner: Client, page: ReviewPage) -> None:
+    home = f"/app/reviews/{page.pk}"
+    assert "Resume" in after(owner, f"{home}/pause")
+    owner.post(f"{home}/resume")
+    assert "testimonials and their photos" in told(owner, f"{home}/delete")
+    owner.post(f"{home}/delete")
+    assert not models.ReviewPage.objects.exists()
+
+
+def test_deciding_from_another_site_is_refused(page: ReviewPage, account: Account) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(account.owner)
+    response = client.post(f"/app/reviews/{page.pk}/items/{only().pk}/act", {"action": "approve"})
+    assert (response.status_code, only().status) == (403, "pending")
