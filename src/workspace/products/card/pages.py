@@ -36,7 +36,7 @@ def _draw(address: Address) -> Drawn:
 
 def card_at(address: Address) -> Card:
     """Raises Http404 when the card was deleted a moment ago."""
-    card = Card.objects.filter(publication_id=address.publication_id).select_related("publication").first()
+    card = Card.objects.filter(publication_id=address.publication_id).first()
     if card is None:
         raise Http404
     return card

@@ -109,6 +109,7 @@ def test_another_slug_leaves_the_earlier_address_working(api: Api, card: dict[st
     for slug in ("jane-doe", "JANE-DOE", card["slug"]):
         assert Guest().get(f"/c/{slug}").status_code == 200
     assert Guest().get("/C/JANE-DOE").status_code == 200
+    assert f'rel="canonical" href="{moved["public_url"]}"' in Guest().get(f"/c/{card['slug']}").content.decode()
 
 
 STRANGE = ["nothing", "a%00b", "%F0%9F%98%80", "a%0Ab", "x" * 51, "..", "%2e%2e"]
