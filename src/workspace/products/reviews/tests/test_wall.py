@@ -149,7 +149,7 @@ def test_guests_words_are_never_markup(account: Account) -> None:
 
 @pytest.mark.parametrize("part", ["", "/wall", "/embed", "/thanks", "/widget.js", "/confirm/x", ".svg"])
 def test_an_unknown_page_is_told_kindly(part: str, account: Account) -> None:
-    for slug in ("nothing", "x" * 50, "é"):
+    for slug in ("nothing", "x" * 50, "é", "%00"):
         assert Client().get(f"/r/{slug}{part}").status_code == 404
 
 
