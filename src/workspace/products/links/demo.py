@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.links.models import CLICK, KIND, VIEW, Element, Kind, Page
+from workspace.publishing import live_blocks
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.models import Publication
 from workspace.publishing.visitor import Visitor, digest
@@ -20,6 +21,7 @@ from workspace.toolkit import clock
 
 T = TypeVar("T")
 
+LIVE = ("menu", "review")
 DAYS = 40
 BATCH = 500
 HOURS = (0, 0, 0, 0, 0, 0, 2, 5, 8, 8, 7, 9, 12, 9, 7, 7, 8, 9, 11, 12, 11, 8, 4, 1)
@@ -34,7 +36,7 @@ PROFILES = [
 ]
 # each button with how much of the clicking it draws
 BUTTONS = (
-    ("🥐", "Today's menu", "https://example.com/menu", 40),
+    ("🥐", "Breakfast, all day", "https://example.com/breakfast", 40),
     ("📅", "Book a table", "https://example.org/book/cafe-morgenrot", 26),
     ("🎁", "Gift vouchers", "https://example.net/vouchers", 9),
     ("☕", "Our roastery: beans by post", "https://example.com/beans", 12),
@@ -57,7 +59,9 @@ def fill(account: Account) -> None:
     page.show_picture("avatar", Upload.claim(account, upload.pk, "avatar"))
     buttons = [Element(kind=Kind.LINK, icon=icon, title=title, url=url) for icon, title, url, _ in BUTTONS]
     heading = Element(kind=Kind.HEADING, title="Say hello")
-    page.append([*buttons[:4], heading, *buttons[4:]])
+    # what the other tools have to show, when they are here
+    live = [Element(kind=Kind.LIVE, live=one) for one in LIVE if one in live_blocks.kinds()]
+    page.append([*buttons[:2], *live[:1], *buttons[2:4], heading, *live[1:], *buttons[4:]])
     chance = Random(1911)  # noqa: S311 - the same weeks every time
     arrivals = sorted(_visits(page, buttons, clock.now().astimezone(account.zone), chance), key=lambda one: one.at)
     for start in range(0, len(arrivals), BATCH):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.contrib import messages
@@ -36,7 +35,7 @@ def pages(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(CREATE, request, initial={"title": request.account.name}, labels=LABELS)
+    form = ToolForm(CREATE, request, initial={"title": request.account.name[:80]}, labels=LABELS)
     if answer := form.submit(request.caller):
         return redirect_whole(request, f"{HOME}/{answer.data['id']}?made")
     context = {"form": form, "themes": THEMES.values(), "host": request.get_host()}
@@ -68,5 +67,5 @@ def _file(request: SignedInRequest) -> tuple[Any, str]:
         return None, "This file is too large: at most 4 MB, please."
     try:
         return parse(file.read()), ""
-    except (InvalidInput, json.JSONDecodeError, UnicodeDecodeError):
+    except InvalidInput:
         return None, "This is not a page that was exported here: the file is no JSON."

@@ -17,7 +17,7 @@ from workspace.products.links.shown import draw
 from workspace.products.links.themes import THEMES
 from workspace.toolkit import clock
 
-# what `public pages` forbid, but for this one frame of our own
+# as every page's, but that our own pages may frame it; no script at all
 POLICY = "default-src 'none'; img-src 'self' data:; style-src 'self'; frame-ancestors 'self'; base-uri 'none'"
 NEW = "new"
 

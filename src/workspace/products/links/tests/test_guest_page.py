@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import re
 from html.parser import HTMLParser
@@ -9,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zxingcpp
 from django.contrib.staticfiles import finders
+from PIL import Image
 
+from workspace.accounts.closing import close
 from workspace.products.links.models import Element, Kind, Page
 from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.testing import Api
@@ -119,9 +123,6 @@ def test_link_previews_are_told_title_text_and_picture(api: Api) -> None:
 
 
 def test_the_pages_code_is_a_picture_of_its_printed_address(api: Api) -> None:
-    import zxingcpp
-    from PIL import Image
-
     page = api.run("svc_links_create_page", title="Links", slug="corner")
     response = visit("/l/corner.png")
     with Image.open(io.BytesIO(response.content)) as picture:
@@ -143,6 +144,24 @@ def test_a_theme_sheet_is_kept_for_ever_at_its_own_address_only(api: Api) -> Non
 @pytest.mark.parametrize("path", ["/l/unknown", "/l/" + "x" * 51, "/l/%00", "/l/ä", "/l/a/b/c", "/l/a%2Fb"])
 def test_an_address_that_is_no_page_is_a_friendly_404(path: str, db: None) -> None:
     assert visit(path).status_code == 404
+
+
+def test_anybody_can_report_the_page(api: Api) -> None:
+    page = api.run("svc_links_create_page", title="Links", slug="corner")
+    assert 'href="/report/link/corner"' in shown(path_of(page))
+    assert visit("/report/link/corner").status_code == 200
+
+
+def test_the_page_of_a_closed_account_is_gone(api: Api) -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (40, 40)).save(out, "PNG")
+    avatar = api.run("svc_upload_picture", content=base64.b64encode(out.getvalue()).decode())["upload_id"]
+    page = api.run("svc_links_create_page", title="Links")
+    api.run("svc_links_edit_page", page_id=page["id"], avatar_id=avatar)
+    link = api.run("svc_links_add", page_id=page["id"], url="example.com")
+    close(api.account)
+    for path in (path_of(page), f"{path_of(page)}/{link['id']}"):
+        assert visit(path).status_code == 410, path
 
 
 def test_a_page_takes_no_posts(api: Api) -> None:
