@@ -59,7 +59,7 @@ def add(
     name: Name,
     text: Text,
     rating: Rating | None = None,
-    source_name: SourceName = "Added by the owner",
+    source_name: SourceName | None = None,
     written_on: WrittenOn | None = None,
     byline: Byline | None = None,
     email: Email | None = None,
@@ -101,7 +101,7 @@ def import_csv(
         StringConstraints(max_length=1_000_000),
         Field(description="Lines of name, text, rating, date, email, byline, tags, source; a first line may name them"),
     ],
-    source_name: SourceName = "Imported",
+    source_name: SourceName | None = None,
     consented: Consented = False,
     dry_run: Annotated[bool, Field(description="Look through the lines and add nothing")] = False,
 ) -> Answer[Imported]:
@@ -116,7 +116,7 @@ def import_csv(
         if key not in present:
             present.add(key)
             lines.append(one.line)
-    made = [_made(page, line, IMPORT, line.source_name or source_name, consented) for line in lines]
+    made = [_made(page, line, IMPORT, line.source_name or source_name or "", consented) for line in lines]
     if made and not dry_run:
         Testimonial.objects.bulk_create(made)
         page.tell()
