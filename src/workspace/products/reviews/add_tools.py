@@ -72,7 +72,7 @@ def add(
     with its source, and its rating does not count in the average, which is your page's guests' own."""
     page = page_of(account, page_id)
     found = _made(
-        page, Line(name=name, text=text, rating=rating, written_on=written_on), MANUAL, source_name, consented
+        page, Line(name=name, text=text, rating=rating, written_on=written_on), MANUAL, source_name or "", consented
     )
     found.byline, found.email, found.relationship = byline or "", email or "", relationship
     found.tags = tags_text(tags or [])
