@@ -10,6 +10,7 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.tool_pages import call
 from workspace.products.menu.dashboard.calls import (
     ADD_SECTION,
     EDIT,
@@ -19,7 +20,6 @@ from workspace.products.menu.dashboard.calls import (
     ORDER_ITEMS,
     ORDER_SECTIONS,
     UPDATE_ITEM,
-    call,
     page,
 )
 from workspace.products.menu.dashboard.shown import item_shown, menu_shown, sections_shown

@@ -10,7 +10,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.charts import Point
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.menu.dashboard.calls import HOME, ITEMS, STATS, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.menu.dashboard.calls import HOME, ITEMS, STATS, page
 from workspace.products.menu.dashboard.shown import menu_shown
 from workspace.products.menu.models import KIND
 from workspace.publishing.places import UNKNOWN

@@ -8,10 +8,11 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.menu.dashboard import pictures
-from workspace.products.menu.dashboard.calls import ADD_ITEM, DELETE_ITEM, EDIT_ITEM, HOME, ITEMS, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.menu.dashboard.calls import ADD_ITEM, DELETE_ITEM, EDIT_ITEM, HOME, ITEMS, page
 from workspace.products.menu.dashboard.shown import STATES, menu_shown, moment
 from workspace.products.menu.food import ALLERGENS, DIETS
 from workspace.products.menu.models import KIND
@@ -39,7 +40,7 @@ def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     into = one_of(found["sections"], section)
     form = ToolForm(ADD_ITEM, request, initial=NOTHING, fixed={"menu_id": id, "section_id": section}, labels=LABELS)
     if request.method == "POST":
-        pictures.take(request, form, "photo", "photo_id")
+        form_pictures.take(request, form, "photo", "photo_id")
         if not form.errors and (answer := form.submit(request.caller)):
             _tell(request, f"“{answer.data['name']}” is on the menu.", answer.data["warnings"])
             more = request.POST.get("_then") == "more"
@@ -58,7 +59,7 @@ def item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     if not form.bound:
         form.values = {**initial, **_written(row, found["menu"]["currency"])}
     if request.method == "POST":
-        pictures.take(request, form, "photo", "photo_id")
+        form_pictures.take(request, form, "photo", "photo_id")
         if not form.errors and (answer := form.submit(request.caller)):
             _tell(request, "Saved. Guests see it on their next load.", answer.data["warnings"])
             return redirect_whole(request, f"{HOME}/{id}#{item}")
@@ -124,7 +125,7 @@ def _page(request: SignedInRequest, form: ToolForm, found: dict[str, Any], more:
         "diets": [(diet.key, diet.label) for diet in DIETS.values()],
         "allergens": [(one, form.field(f"allergens.{key}")) for key, one in ALLERGENS.items()],
         "states": STATES,
-        "photo": pictures.of(request.account, form, "photo_id"),
+        "photo": form_pictures.shown(request.account, form.values.get("photo_id")),
         "photos": request.account.limits(KIND).photos,
         **more,
     }

@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.menu.dashboard import pictures
-from workspace.products.menu.dashboard.calls import CREATE, HOME, LIST, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.menu.dashboard.calls import CREATE, HOME, LIST, page
 from workspace.products.menu.dashboard.shown import currencies, menu_shown
 from workspace.products.menu.models import KIND, THEMES
 
@@ -32,13 +33,13 @@ def new(request: SignedInRequest) -> HttpResponse:
     initial = {"restaurant_name": request.account.name, "currency": "EUR", "theme": THEMES[0]}
     form = ToolForm(CREATE, request, initial=initial, labels=LABELS)
     if request.method == "POST":
-        pictures.take(request, form, "logo", "logo_id")
+        form_pictures.take(request, form, "logo", "logo_id")
         if not form.errors and (answer := form.submit(request.caller)):
             return redirect_whole(request, f"{HOME}/{answer.data['menu']['id']}")
     context = {
         "form": form,
         "themes": THEMES,
         "currencies": currencies(),
-        "logo": pictures.of(request.account, form, "logo_id"),
+        "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
     }
     return render(request, "menu/new.html", context, status=form.status)

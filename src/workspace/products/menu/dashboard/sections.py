@@ -8,7 +8,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.menu.dashboard.calls import DELETE_SECTION, EDIT_SECTION, HOME, ITEMS, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.menu.dashboard.calls import DELETE_SECTION, EDIT_SECTION, HOME, ITEMS, page
 from workspace.products.menu.dashboard.items import one_of
 from workspace.products.menu.dashboard.shown import DAYS, menu_shown
 

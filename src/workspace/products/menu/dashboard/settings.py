@@ -6,10 +6,11 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.menu.dashboard import pictures
-from workspace.products.menu.dashboard.calls import DELETE, EDIT, HOME, ITEMS, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.menu.dashboard.calls import DELETE, EDIT, HOME, ITEMS, page
 from workspace.products.menu.dashboard.shown import DAYS, currencies, menu_shown
 from workspace.products.menu.models import THEMES
 
@@ -32,7 +33,7 @@ def settings(request: SignedInRequest, id: str) -> HttpResponse:
     initial = {**found, "logo_id": found["logo_id"] or ""}
     form = ToolForm(EDIT, request, initial=initial, fixed={"menu_id": id}, editing=True, labels=LABELS)
     if request.method == "POST":
-        pictures.take(request, form, "logo", "logo_id")
+        form_pictures.take(request, form, "logo", "logo_id")
         if not form.errors and (answer := form.submit(request.caller)):
             moved = answer.data["slug"] != found["slug"]
             more = " What is printed goes on working." if moved else ""
@@ -44,7 +45,7 @@ def settings(request: SignedInRequest, id: str) -> HttpResponse:
         "themes": THEMES,
         "currencies": currencies(),
         "days": DAYS,
-        "logo": pictures.of(request.account, form, "logo_id"),
+        "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
         "older": [slug for slug in found["slugs"] if slug != found["slug"]],
         "address": found["public_link"].removesuffix(found["slug"]).partition("://")[2],
     }

@@ -9,10 +9,11 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from pydantic import ValidationError
 
+from workspace.accounts.models import Account
+from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call
-from workspace.products.qr.dashboard import logos
 from workspace.products.qr.dashboard.calls import EDIT, GET, HOME, page
 from workspace.products.qr.dashboard.reading import reading, told, verdict_of
 from workspace.products.qr.dashboard.shown import Shown, picture_url
@@ -42,7 +43,7 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, GET, id=id)
     form = _form(request, found)
     if request.method == "POST":
-        logos.take(request, form)
+        form_pictures.take(request, form, "logo", "logo_id")
         _refuse_unsafe(request, form, found)
         if not form.errors and form.submit(request.caller):
             messages.success(request, "Saved. Pictures that you download from now on have the new look.")
@@ -55,7 +56,7 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
         "style": _fields(form),
         "presets": list(PRESETS),
         "chosen_preset": request.GET.get("preset", ""),
-        "logo": logos.of(request.account, form),
+        "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
         **_preview(request, form, found),
     }
     return render(request, "qr/look.html", context, status=form.status)
@@ -86,8 +87,11 @@ def verdict(request: SignedInRequest, id: str) -> HttpResponse:
 def logo(request: SignedInRequest, id: str) -> HttpResponse:
     """Take a picture at once, so that the preview can show it; the code wears it when the look is saved."""
     form = _form(request, call(request, GET, id=id))
-    logos.take(request, form)
-    context = {"logo": logos.of(request.account, form), "problem": " ".join(form.errors.get("logo", ()))}
+    form_pictures.take(request, form, "logo", "logo_id")
+    context = {
+        "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
+        "problem": " ".join(form.errors.get("logo", ())),
+    }
     response = render(request, "qr/parts/logo.html", context)
     response.headers["HX-Trigger-After-Swap"] = "look-changed"
     return response
@@ -99,7 +103,7 @@ def preset_picture(request: SignedInRequest, id: str, name: str) -> HttpResponse
     if name not in PRESETS:
         raise Http404
     found = call(request, GET, id=id)
-    picture = logos.content(request.account, found["logo_id"])
+    picture = _content(request.account, found["logo_id"])
     content = svg(found["printed_url"], PRESETS[name], logo=picture, title=name)
     response = HttpResponse(content, content_type="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=3600"  # the address names the slug and the logo
@@ -159,9 +163,14 @@ def _refuse_unsafe(request: SignedInRequest, form: ToolForm, found: dict[str, An
 
 
 def _logo(request: SignedInRequest, form: ToolForm) -> bytes | None:
-    return logos.content(request.account, form.values.get("logo_id"))
+    return _content(request.account, form.values.get("logo_id"))
 
 
 def _fields(form: ToolForm) -> dict[str, Any]:
     """The style's fields by their short names, for a template that lays each out by hand."""
     return {name: form.field(f"style.{name}") for name in Style.model_fields}
+
+
+def _content(account: Account, id: object) -> bytes | None:
+    upload = form_pictures.find(account, id)
+    return upload.content if upload else None
