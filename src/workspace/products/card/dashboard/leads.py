@@ -7,8 +7,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.tool_pages import call, whole_number
 from workspace.products.card.arguments import tel_address
-from workspace.products.card.dashboard.calls import EXPORT, GET, LEADS, REMOVE_LEAD, call, page, whole_number
+from workspace.products.card.dashboard.calls import EXPORT, GET, LEADS, REMOVE_LEAD, page
 from workspace.products.card.dashboard.shown import Shown, moment
 
 PAGE = 50

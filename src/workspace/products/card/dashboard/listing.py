@@ -7,7 +7,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.card.dashboard.calls import CREATE, HOME, LIST, call, page, whole_number
+from workspace.dashboard.tool_pages import call, whole_number
+from workspace.products.card.dashboard.calls import CREATE, HOME, LIST, page
 from workspace.products.card.dashboard.details import LABELS
 from workspace.products.card.dashboard.shown import Shown
 from workspace.products.card.models import KIND

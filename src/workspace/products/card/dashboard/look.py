@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from typing import Any
 
 from django.contrib import messages
@@ -10,18 +9,17 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from pydantic import TypeAdapter, ValidationError
 
-from workspace.accounts.models import Account, Upload
+from workspace.accounts.models import Account
+from workspace.dashboard.form_pictures import find, shown, take
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.tool_pages import call
 from workspace.products.card.arguments import Colour
-from workspace.products.card.dashboard.calls import EDIT, GET, call, page
+from workspace.products.card.dashboard.calls import EDIT, GET, page
 from workspace.products.card.dashboard.miniature import Face, miniature
 from workspace.products.card.dashboard.shown import Shown, face_of
 from workspace.products.card.theme import THEMES
 from workspace.publishing.pictures import picture_url
-from workspace.storage.database import writing
-from workspace.storage.pictures import MAX_BYTES, Picture, redraw
-from workspace.toolkit.errors import Refusal
 
 LABELS = {
     "theme": "Theme",
@@ -41,7 +39,7 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     form = _form(request, found)
     if request.method == "POST":
         for name in PICTURES:
-            _take(request, form, name)
+            take(request, form, name, f"{name}_id")
         if not form.errors and form.submit(request.caller):
             messages.success(request, "Saved. Guests see it at their next load.")
             return redirect_whole(request, f"/app/card/{id}/look")
@@ -54,7 +52,8 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
             (
                 name,
                 form.label(name),
-                _slot(request.account, str(form.values.get(f"{name}_id") or "")),
+                form.values.get(f"{name}_id") or "",
+                _slot(request.account, form.values.get(f"{name}_id")),
                 form.errors.get(name, ()),
             )
             for name in PICTURES
@@ -83,37 +82,14 @@ def _chosen(account: Account, form: ToolForm, found: dict[str, Any]) -> Face:
         colour = TypeAdapter(Colour).validate_python(values.get("colour"))
     except ValidationError:
         colour = found["colour"]
-    slots = {name: _slot(account, str(values.get(f"{name}_id") or "")) for name in PICTURES}
-    shown = {name: slot["picture"] if slot else "" for name, slot in slots.items()}
-    return face_of({**found, "photo_id": "", "logo_id": ""}, theme=str(theme), colour=colour, **shown)
+    slots = {name: _slot(account, values.get(f"{name}_id")) for name in PICTURES}
+    return face_of({**found, "photo_id": "", "logo_id": ""}, theme=str(theme), colour=colour, **slots)
 
 
-def _take(request: SignedInRequest, form: ToolForm, name: str) -> None:
-    """A file that came with the form becomes an upload, drawn anew before any transaction begins."""
-    file = request.FILES.get(name)
-    if file is None:
-        return
-    try:
-        if (file.size or 0) > MAX_BYTES:
-            raise ValueError(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")
-        form.values[f"{name}_id"] = _keep(request.account, redraw(file.read())).pk
-    except ValueError as problem:
-        form.refuse(name, str(problem))
-    except Refusal as refusal:
-        form.refuse(name, refusal.message)
-
-
-def _keep(account: Account, picture: Picture) -> Upload:
-    with writing():
-        return Upload.keep(account, picture)
-
-
-def _slot(account: Account, id: str) -> dict[str, str] | None:
-    """A picture of the account's for showing, also before any card wears it."""
-    upload = account.uploads.filter(pk=id).first() if id and "\0" not in id else None
-    if upload is None:
-        return None
-    if upload.uses:
-        return {"id": upload.pk, "picture": picture_url(upload.pk, 192)}
-    # what nothing uses yet has no address
-    return {"id": upload.pk, "picture": f"data:{upload.media_type};base64,{b64encode(upload.content).decode()}"}
+def _slot(account: Account, id: object) -> str:
+    """The address of one of the account's pictures, also before any card wears it; empty for none."""
+    upload = find(account, id)
+    if upload is not None and upload.uses:
+        return picture_url(upload.pk, 192)
+    waiting = shown(account, id)
+    return waiting.picture if waiting else ""

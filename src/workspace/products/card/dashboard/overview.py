@@ -9,7 +9,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.charts import Point
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.card.dashboard.calls import GET, LEADS, STATS, call, page, whole_number
+from workspace.dashboard.tool_pages import call, whole_number
+from workspace.products.card.dashboard.calls import GET, LEADS, STATS, page
 from workspace.products.card.dashboard.shown import Shown, moment
 from workspace.products.card.lead_tools import DEFAULT_DAYS
 from workspace.products.card.models import KIND

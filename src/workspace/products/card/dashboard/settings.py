@@ -8,7 +8,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.card.dashboard.calls import DELETE, EDIT, GET, HOME, PAUSE, RESUME, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.card.dashboard.calls import DELETE, EDIT, GET, HOME, PAUSE, RESUME, page
 from workspace.products.card.dashboard.shown import Shown
 
 
