@@ -30,19 +30,44 @@ _SALT = "publishing.unlocked"
 Draw = Callable[[Address], Drawn]
 
 
-def answer(request: HttpRequest, kind: str, slug: str, draw: Draw, *, event: str = VIEW) -> HttpResponse:
-    """The page at a slug. A GET counts as `event` unless it comes from a bot, which is counted apart; HEAD does not
-    count. The answer is revalidated on every load (`no-cache` with an ETag), so a change shows at the next one."""
+def answer(
+    request: HttpRequest,
+    kind: str,
+    slug: str,
+    draw: Draw,
+    *,
+    event: str | None = VIEW,
+    part: str = "",
+    keep: bool = True,
+) -> HttpResponse:
+    """The page at a slug, or why a guest does not get to it; see `show`."""
     address = Address.find(kind, slug)
     refusal = refuse(request, kind, address)
     if refusal is not None or address is None:
         return refusal or told(request, kind, "unknown")
+    return show(request, address, draw, event=event, part=part, keep=keep)
+
+
+def show(
+    request: HttpRequest,
+    address: Address,
+    draw: Draw,
+    *,
+    event: str | None = VIEW,
+    part: str = "",
+    keep: bool = True,
+) -> HttpResponse:
+    """A page of an address that is open to this guest. A GET counts as `event` (None for nothing) unless it comes from
+    a bot, which is counted apart; HEAD does not count. The answer is revalidated on every load (`no-cache` with an
+    ETag), so a change shows at the next one. `part` names a page beside the first one (`wall/2`); `keep=False`
+    draws it each time, where variants are too many to be worth keeping."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     open_to_all = not address.publication.password
     # what a password protects is drawn each time and kept nowhere, neither here nor in the browser
-    page = kept(request, address, lambda: draw(address)) if open_to_all else seal(draw(address))
-    if request.method == "GET":
+    kept_here = keep and open_to_all
+    page = kept(request, address, lambda: draw(address), part=part) if kept_here else seal(draw(address))
+    if request.method == "GET" and event is not None:
         count(request, address.publication, event)
     response: HttpResponse
     if open_to_all and request.headers.get("If-None-Match") == page.etag:

@@ -46,9 +46,10 @@ _guard = threading.Lock()
 _size = 0
 
 
-def kept(request: HttpRequest, address: Address, draw: Callable[[], Drawn]) -> Kept:
-    """The page's bytes and their ETag, drawn when there are none that are fresh."""
-    key = key_of(request, address)
+def kept(request: HttpRequest, address: Address, draw: Callable[[], Drawn], *, part: str = "") -> Kept:
+    """The page's bytes and their ETag, drawn when there are none that are fresh. `part` tells the pages of one address
+    apart."""
+    key = (*key_of(request, address), part)
     with _guard:
         page = _pages.get(key)
         if page is not None:

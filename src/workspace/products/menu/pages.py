@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import csrf_exempt
 
@@ -12,9 +12,9 @@ from workspace.products.menu.models import KIND, Menu
 from workspace.products.menu.structured import script_of
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing import own_code
-from workspace.publishing.guest_page import Draw, answer, refuse, told
+from workspace.publishing.guest_page import Draw, answer, told
 from workspace.publishing.models import Address, State
-from workspace.publishing.page_cache import Drawn, seal
+from workspace.publishing.page_cache import Drawn
 from workspace.toolkit import clock
 
 
@@ -53,19 +53,7 @@ def picture(request: HttpRequest, slug: str, form: str) -> HttpResponse:
 
 def _once(request: HttpRequest, slug: str, draw: Draw) -> HttpResponse:
     """A page beside the menu's own: drawn for each request, revalidated like it, and not counted as a view."""
-    address = Address.find(KIND, slug)
-    refusal = refuse(request, KIND, address)
-    if refusal is not None or address is None:
-        return refusal or told(request, KIND, "unknown")
-    if request.method not in ("GET", "HEAD"):
-        return HttpResponseNotAllowed(["GET", "HEAD"])
-    page = seal(draw(address))
-    is_open = not address.publication.password
-    same = is_open and request.headers.get("If-None-Match") == page.etag
-    response = HttpResponse(status=304) if same else HttpResponse(page.body)
-    if is_open:
-        response.headers["ETag"] = page.etag
-    response.headers["Cache-Control"] = "no-cache" if is_open else "no-store"
+    response = answer(request, KIND, slug, draw, event=None, keep=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 

@@ -14,10 +14,10 @@ from django.template.loader import render_to_string
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE, RELATIONSHIPS
 from workspace.products.reviews.page_tools import WALL, WIDGET
-from workspace.products.reviews.part import answer_open, answer_part, page_at
+from workspace.products.reviews.part import page_at
 from workspace.products.reviews.showing import PER_PAGE, figures_of, shown_on
 from workspace.products.reviews.structured import json_ld
-from workspace.publishing.guest_page import refuse, told
+from workspace.publishing.guest_page import answer, refuse, show, told
 from workspace.publishing.models import Address, State
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.pictures import picture_url
@@ -79,7 +79,8 @@ class Shown:
 def wall(request: HttpRequest, slug: str) -> HttpResponse:
     """`/r/SLUG/wall?page=`: what the owner chose to show, with the average of everything."""
     number = _number(request.GET.get("page", ""))
-    return answer_part(request, slug, f"wall/{number}", lambda page: _wall(page, number), event=WALL)
+    part = f"wall/{number}"
+    return answer(request, KIND, slug, lambda address: _wall(page_at(address), number), event=WALL, part=part)
 
 
 def _wall(page: ReviewPage, number: int) -> Drawn:
@@ -107,7 +108,7 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
         response = render(request, "reviews/embed_closed.html", {"page": page, "theme": theme})
         response.headers["Cache-Control"] = "no-store"
     else:
-        response = answer_open(request, address, f"embed/{theme}", lambda page: _embed(page, theme), event=WIDGET)
+        response = show(request, address, lambda _: _embed(page, theme), event=WIDGET, part=f"embed/{theme}")
     response.headers["Content-Security-Policy"] = _POLICY.format(page.frame_ancestors)
     response.headers["X-Robots-Tag"] = "noindex"
     return response

@@ -10,6 +10,7 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.tool_pages import call
 from workspace.products.links.dashboard.calls import (
     ADD,
     EDIT_LINK,
@@ -20,7 +21,6 @@ from workspace.products.links.dashboard.calls import (
     REMOVE,
     REORDER,
     TEXT,
-    call,
     page,
 )
 from workspace.products.links.dashboard.shown import input_time, shown_element, shown_page

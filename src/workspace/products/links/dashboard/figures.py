@@ -11,7 +11,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.charts import Point
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.links.dashboard.calls import GET, HOME, STATS, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.links.dashboard.calls import GET, HOME, STATS, page
 from workspace.products.links.dashboard.shown import shown_page
 from workspace.publishing.places import UNKNOWN
 

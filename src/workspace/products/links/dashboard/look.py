@@ -8,17 +8,15 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from workspace.accounts.models import Upload
+from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.links.dashboard.calls import EDIT, GET, HOME, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.links.dashboard.calls import EDIT, GET, HOME, page
 from workspace.products.links.dashboard.shown import shown_page
 from workspace.products.links.networks import NETWORKS
 from workspace.products.links.swatch import swatch
 from workspace.products.links.themes import THEMES
-from workspace.storage.database import writing
-from workspace.storage.pictures import MAX_BYTES, redraw
-from workspace.toolkit.errors import Refusal
 
 LABELS = {
     "title": "Name",
@@ -38,7 +36,7 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, GET, page_id=id)
     form = look_form(request, found)
     if request.method == "POST":
-        take_picture(request, form, "avatar", "avatar_id")
+        form_pictures.take(request, form, "avatar", "avatar_id")
         if not form.errors and form.submit(request.caller):
             messages.success(request, "Saved. Guests see it on their next load.")
             return redirect_whole(request, f"{HOME}/{id}/look")
@@ -56,23 +54,6 @@ def look_form(request: SignedInRequest, found: dict[str, Any]) -> ToolForm:
     initial = {name: found[name] for name in ("title", "bio", "theme", "social_profiles")}
     initial["avatar_id"] = found["avatar_id"] or ""
     return ToolForm(EDIT, request, initial=initial, fixed={"page_id": found["id"]}, editing=True, labels=LABELS)
-
-
-def take_picture(request: SignedInRequest, form: ToolForm, field: str, argument: str) -> None:
-    """A file that came with the form becomes an upload, drawn anew before any transaction begins."""
-    file = request.FILES.get(field)
-    if file is None:
-        return
-    try:
-        if (file.size or 0) > MAX_BYTES:
-            raise ValueError(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")
-        picture = redraw(file.read())
-        with writing():
-            form.values[argument] = Upload.keep(request.account, picture).pk
-    except ValueError as problem:
-        form.refuse(field, str(problem))
-    except Refusal as refusal:
-        form.refuse(field, refusal.message)
 
 
 @page()

@@ -10,7 +10,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.links.dashboard.calls import CREATE, HOME, IMPORT, PAGES, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.links.dashboard.calls import CREATE, HOME, IMPORT, PAGES, page
 from workspace.products.links.dashboard.shown import shown_page
 from workspace.products.links.models import KIND
 from workspace.products.links.themes import THEMES

@@ -9,10 +9,11 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.links.dashboard.calls import DELETE, EDIT, EXPORT, GET, HOME, PAUSE, RESUME, call, page
-from workspace.products.links.dashboard.look import take_picture
+from workspace.dashboard.tool_pages import call
+from workspace.products.links.dashboard.calls import DELETE, EDIT, EXPORT, GET, HOME, PAUSE, RESUME, page
 from workspace.products.links.dashboard.shown import shown_page
 
 LABELS = {
@@ -29,7 +30,7 @@ def settings(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, GET, page_id=id)
     form = ToolForm(EDIT, request, initial=_initial(found), fixed={"page_id": id}, editing=True, labels=LABELS)
     if request.method == "POST":
-        take_picture(request, form, "share_picture", "share_picture_id")
+        form_pictures.take(request, form, "share_picture", "share_picture_id")
         if not form.errors and (answer := form.submit(request.caller)):
             moved = answer.data["slug"] != found["slug"]
             messages.success(request, "Saved." + (" The earlier address goes on working." if moved else ""))

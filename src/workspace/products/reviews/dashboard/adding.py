@@ -6,16 +6,14 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.accounts.models import Upload
+from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.reviews.dashboard.calls import ADD, EXPORT, HOME, IMPORT, PAGE_GET, call, page
+from workspace.dashboard.tool_pages import call
+from workspace.products.reviews.dashboard.calls import ADD, EXPORT, HOME, IMPORT, PAGE_GET, page
 from workspace.products.reviews.dashboard.shown import page_shown, testimonial_shown
 from workspace.products.reviews.importing import MOST_ROWS
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
-from workspace.storage.database import writing
-from workspace.storage.pictures import MAX_BYTES, redraw
-from workspace.toolkit.errors import Refusal
 
 LONGEST = 1_000_000
 ADD_LABELS = {
@@ -42,7 +40,7 @@ Otto,We come back every Sunday.,5,2023-11-12,,,Guest book
 def add(request: SignedInRequest, page_id: str) -> HttpResponse:
     found = page_shown(call(request, PAGE_GET, page_id=page_id))
     form = ToolForm(ADD, request, fixed={"page_id": page_id}, labels=ADD_LABELS)
-    _take_photo(request, form)
+    form_pictures.take(request, form, "photo", "photo_id")
     if not form.errors and (answer := form.submit(request.caller)):
         messages.success(request, f"Added what {answer.data['name']} wrote. It waits for your approval.")
         return redirect_whole(request, f"{HOME}/{page_id}/items/{answer.data['id']}")
@@ -93,23 +91,6 @@ def export(request: SignedInRequest, page_id: str) -> HttpResponse:
     response = HttpResponse("\ufeff" + found["csv"], content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{found["file_name"]}"'
     return response
-
-
-def _take_photo(request: SignedInRequest, form: ToolForm) -> None:
-    """A file that came with the form becomes an upload, drawn anew before any transaction begins."""
-    file = request.FILES.get("photo")
-    if file is None or not file.size:
-        return
-    try:
-        if file.size > MAX_BYTES:
-            raise ValueError(f"A photo may have up to {MAX_BYTES // 1024 // 1024} MB")
-        picture = redraw(file.read())
-        with writing():
-            form.values["photo_id"] = Upload.keep(request.account, picture).pk
-    except ValueError as problem:
-        form.refuse("photo", str(problem))
-    except Refusal as refusal:
-        form.refuse("photo", refusal.message)
 
 
 def _text(request: SignedInRequest) -> tuple[str, str]:

@@ -10,7 +10,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.reviews.dashboard.calls import HOME, MODERATE, PAGE_GET, SEARCH, call, page, whole_number
+from workspace.dashboard.tool_pages import call, whole_number
+from workspace.products.reviews.dashboard.calls import HOME, MODERATE, PAGE_GET, SEARCH, page
 from workspace.products.reviews.dashboard.shown import page_shown, testimonial_shown
 from workspace.products.reviews.tools import DONE
 from workspace.toolkit.errors import InvalidInput
@@ -32,7 +33,7 @@ def inbox(request: SignedInRequest, page_id: str) -> HttpResponse:
     tag = request.GET.get("tag", "").strip()[:30]
     status = request.GET.get("status", "")
     status = status if status in {name for name, *_ in STATUSES} else ""
-    offset = whole_number(request.GET.get("offset"), 0, 10**8)
+    offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
     wanted = {"q": q, **({"status": status} if status else {}), **({"tag": tag} if tag else {})}
     try:
         listing = call(request, SEARCH, page_id=page_id, **wanted, limit=PER_PAGE, offset=offset)

@@ -8,17 +8,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.reviews.dashboard.calls import (
-    APPROVE,
-    DELETE,
-    EDIT,
-    GET,
-    HOME,
-    PAGE_GET,
-    REPLY,
-    call,
-    page,
-)
+from workspace.dashboard.tool_pages import call
+from workspace.products.reviews.dashboard.calls import APPROVE, DELETE, EDIT, GET, HOME, PAGE_GET, REPLY, page
 from workspace.products.reviews.dashboard.shown import page_shown, testimonial_shown
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.products.reviews.tools import DONE

@@ -7,7 +7,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.reviews.dashboard.calls import HOME, PAGE_CREATE, PAGES, call, page, whole_number
+from workspace.dashboard.tool_pages import call, whole_number
+from workspace.products.reviews.dashboard.calls import HOME, PAGE_CREATE, PAGES, page
 from workspace.products.reviews.dashboard.shown import page_shown
 from workspace.products.reviews.models import KIND
 from workspace.products.reviews.models.page import CONSENT, QUESTIONS
@@ -17,7 +18,7 @@ PER_PAGE = 30
 
 @page()
 def pages(request: SignedInRequest) -> HttpResponse:
-    listing = call(request, PAGES, limit=PER_PAGE, offset=whole_number(request.GET.get("offset"), 0, 10**8))
+    listing = call(request, PAGES, limit=PER_PAGE, offset=whole_number(request.GET.get("offset"), 0, 0, 10**8))
     most = request.account.limits(KIND).pages
     context = {
         "listing": listing,

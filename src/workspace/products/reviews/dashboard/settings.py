@@ -11,6 +11,7 @@ from django.shortcuts import render
 from workspace.dashboard.charts import Point
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.tool_pages import call
 from workspace.products.reviews.dashboard.calls import (
     HOME,
     PAGE_DELETE,
@@ -20,7 +21,6 @@ from workspace.products.reviews.dashboard.calls import (
     PAGE_RESUME,
     PAGE_STATS,
     WIDGET,
-    call,
     page,
 )
 from workspace.products.reviews.dashboard.shown import page_shown, slots
