@@ -6,12 +6,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 WIDTH, HEIGHT = 600.0, 160.0  # the drawing's own units
 _GAP = 0.28  # of a bar's step
+_TOPS = (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10)  # times a power of ten
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +87,18 @@ def share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet
 
 
 def ceiling(most: float) -> float:
-    """The top of the scale: 1, 2, 4, 5 or 10 times a power of ten, so that its half is a round number too."""
+    """The top of the scale: little above the highest value, and such that its half is a round number too."""
     most = _sane(most)
     if most <= 2:
         return 2
     power = 10.0 ** math.floor(math.log10(most))
-    return next((factor * power for factor in (1, 2, 4, 5, 10) if factor * power >= most), 10 * power)
+    tops = (factor * power for factor in _TOPS)
+    return next((top for top in tops if top >= most and (top / 2).is_integer()), 10 * power)
+
+
+def day_label(iso: str) -> str:
+    """A day as the axis of a chart writes it: 2026-11-08 becomes 8 Nov."""
+    return f"{date.fromisoformat(iso):%-d %b}"
 
 
 def number(value: float) -> str:

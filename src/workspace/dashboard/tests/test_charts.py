@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.dashboard.charts import Point, bar_chart, ceiling, line_chart, share_list
+from workspace.dashboard.charts import Point, bar_chart, ceiling, day_label, line_chart, share_list
 
 CHARTS: list[Callable[..., str]] = [bar_chart, line_chart, share_list]
 
@@ -69,3 +69,13 @@ def test_parts_are_told_of_the_whole() -> None:
 @given(st.floats(min_value=0, max_value=1e15))
 def test_the_scale_reaches_the_highest_point_and_not_far_beyond(most: float) -> None:
     assert most <= ceiling(most) <= max(2, most * 2.5)
+
+
+@pytest.mark.parametrize(("most", "top"), [(0, 2), (3, 4), (10, 10), (11, 12), (25, 30), (53, 60), (110, 120), (1300, 1600)])
+def test_the_scale_ends_little_above_the_highest_point_and_its_half_is_whole(most: float, top: float) -> None:
+    assert ceiling(most) == top
+    assert (top / 2).is_integer()
+
+
+def test_a_day_on_an_axis_reads_as_people_write_it() -> None:
+    assert day_label("2026-11-08") == "8 Nov"

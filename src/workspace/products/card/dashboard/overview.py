@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.charts import Point
+from workspace.dashboard.charts import Point, day_label
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call, whole_number
 from workspace.products.card.dashboard.calls import GET, LEADS, STATS, page
@@ -30,7 +30,7 @@ def card(request: SignedInRequest, id: str) -> HttpResponse:
         "is_new": "made" in request.GET,
         "sizes": SIZES,
         "stats": stats,
-        "points": [Point(day["date"][5:], day["views"]) for day in stats["by_day"]],
+        "points": [Point(day_label(day["date"]), day["views"]) for day in stats["by_day"]],
         "leads": [{**lead, "at": moment(lead["submitted_at"])} for lead in newest["items"]],
     }
     return render(request, "card/card.html", context)
@@ -46,8 +46,8 @@ def figures(request: SignedInRequest, id: str) -> HttpResponse:
         "card": Shown(call(request, GET, id=id)),
         "stats": stats,
         "ranges": [{"days": length, "current": length == days} for length in lengths],
-        "views": [Point(day["date"][5:], day["views"]) for day in stats["by_day"]],
-        "saves": [Point(day["date"][5:], day["contact_saves"]) for day in stats["by_day"]],
+        "views": [Point(day_label(day["date"]), day["views"]) for day in stats["by_day"]],
+        "saves": [Point(day_label(day["date"]), day["contact_saves"]) for day in stats["by_day"]],
         "devices": _shares(stats["by_device"]),
         "countries": _shares(stats["by_country"]),
         "cities": _shares(stats["by_city"]),

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.charts import Point
+from workspace.dashboard.charts import Point, day_label
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call
@@ -73,7 +73,7 @@ def _page(request: SignedInRequest, found: dict[str, Any], form: ToolForm) -> Ht
         "is_new": "made" in request.GET,
         "sizes": SIZES,
         "stats": stats,
-        "points": [Point(day["date"][5:], day["scans"]) for day in stats["by_day"]],
+        "points": [Point(day_label(day["date"]), day["scans"]) for day in stats["by_day"]],
         "changes": [{**change, "at": moment(change["at"])} for change in found["retargets"][:CHANGES]],
         "first_url": found["retargets"][:CHANGES][-1]["from_url"] if found["retargets"] else "",
         "undo_to": Target.of(changes[0]["from_url"]) if changes else None,

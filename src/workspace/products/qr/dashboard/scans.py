@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.charts import Point
+from workspace.dashboard.charts import Point, day_label
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call, whole_number
 from workspace.products.qr.dashboard.calls import EXPORT, GET, HOME, STATS, page
@@ -74,14 +74,10 @@ def _ranges(id: str, days: int, most: int) -> list[dict[str, Any]]:
 
 def _points(by_day: list[dict[str, Any]]) -> list[Point]:
     if len(by_day) <= BY_WEEK:
-        return [Point(_day(row["date"]), row["scans"], _hint(row)) for row in by_day]
+        return [Point(day_label(row["date"]), row["scans"], _hint(row)) for row in by_day]
     # counted from the end, so that the newest week is whole
     weeks = [by_day[max(0, end - 7) : end] for end in range(len(by_day), 0, -7)]
-    return [Point(f"Week of {_day(week[0]['date'])}", sum(row["scans"] for row in week)) for week in reversed(weeks)]
-
-
-def _day(text: str) -> str:
-    return f"{date.fromisoformat(text):%-d %b}"
+    return [Point(f"Week of {day_label(week[0]['date'])}", sum(row["scans"] for row in week)) for week in reversed(weeks)]
 
 
 def _hint(row: dict[str, Any]) -> str:
