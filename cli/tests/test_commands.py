@@ -74,6 +74,13 @@ def test_help_lists_own_commands_and_products(svc: Command) -> None:
     assert svc().code == 2
 
 
+def test_a_group_of_one_command_is_described_by_it(svc: Command) -> None:
+    rows = [line.split(maxsplit=1) for line in svc("--help").out.splitlines()]
+    lines = {row[0]: row[1] for row in rows if len(row) == 2}
+    assert (lines["list"], lines["upload"], lines["qr"]) == ("List products", "Send a picture", "QR codes")
+    assert "List products" in svc("list", "--help").out
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
@@ -195,7 +202,7 @@ def test_destructive_tools_ask_on_a_terminal(svc: Command, service: Service, typ
     service.tools["svc_booking_cancel"] = lambda arguments, request: ok(arguments, text="Cancelled.")
     interrupt_at = "" if typed else "[y/N]"
     ran = svc.on_terminal("booking", "cancel", "--id", "b_1", typed=typed, interrupt_at=interrupt_at)
-    assert "Cancel a booking cannot be undone. Go ahead?" in ran.out
+    assert "“Cancel a booking” cannot be undone. Go ahead?" in ran.out
     assert (ran.code, len(service.calls("svc_booking_cancel"))) == (code, calls)
 
 
@@ -228,6 +235,29 @@ def test_call_suggests_the_nearest_tool(svc: Command) -> None:
     ran = svc("call", "svc_qr_craete")
     assert ran.code == 2
     assert "Did you mean: svc_qr_create" in ran.err
+
+
+def test_call_suggests_nothing_that_is_not_near(svc: Command) -> None:
+    ran = svc("call", "svc_nope")
+    assert ran.code == 2
+    assert "All tools: svc tools" in ran.err
+    assert "Did you mean" not in ran.err
+
+
+def test_refusals_name_commands_where_the_service_names_tools(svc: Command, service: Service) -> None:
+    issues = [{"path": "id", "message": "svc_qr_list shows them; svc_qr_lists is none"}]
+    service.tools["svc_qr_list"] = lambda arguments, request: refuse(
+        404, "not_found", "No such code: svc_qr_list shows yours, `svc_qr_update_target` moves it", issues=issues
+    )
+    for ran in (svc("qr", "list"), svc("call", "svc_qr_list")):
+        assert "No such code: `svc qr list` shows yours, `svc qr update target` moves it\n" in ran.err
+        assert "id: `svc qr list` shows them; svc_qr_lists is none" in ran.err
+
+
+def test_help_names_commands_where_the_service_names_tools(svc: Command, service: Service) -> None:
+    tool = {**service.catalogue["tools"][2], "name": "svc_qr_sing", "path": "/api/v1/qr/sing"}
+    service.catalogue["tools"].append({**tool, "description": "Sings. svc_qr_list shows what."})
+    assert "Sings. `svc qr list` shows what." in svc("qr", "sing", "--help").out
 
 
 def test_completion_knows_words_flags_and_choices(svc: Command) -> None:

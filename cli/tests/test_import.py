@@ -103,10 +103,21 @@ def test_refused_rows_go_into_a_file_that_can_be_imported(
     failed = path.with_name("codes.csv.errors.csv")
     (row,) = csv.DictReader(failed.read_text(encoding="utf-8-sig").splitlines())
     assert row["name"] == "Table 1"
-    assert "Not reachable" in row["error"]
+    assert row["error"] == "Some arguments do not fit. target_url: Not reachable"
     service.tools["svc_qr_create"] = create
     assert svc("import", "qr", "create", "--csv", failed.name).code == 0
     assert created[-1] == {"name": "Table 1", "target_url": "b.example"}
+
+
+def test_a_refusal_s_issues_are_told_in_one_line(svc: Command, service: Service) -> None:
+    path = write(svc, "name,target_url\nDoor,a.example\n")
+    issues = [{"path": "target_url", "message": "A code cannot lead there"}, {"path": "name", "message": "Taken"}]
+    message = "target_url: A code cannot lead there; name: Taken"
+    service.tools["svc_qr_create"] = lambda arguments, request: refuse(400, "invalid_input", message, issues=issues)
+    ran = svc("import", "qr", "create", "--csv", "codes.csv")
+    assert f"  Row 2: {message}\n" in ran.err
+    assert f'"{message}"' in ran.out
+    assert path.with_name("codes.csv.errors.csv").read_text(encoding="utf-8-sig").endswith(f",{message}\n")
 
 
 @pytest.mark.parametrize(
@@ -133,6 +144,7 @@ def test_nothing_is_sent_unless_every_row_fits(svc: Command, service: Service, c
     assert ran.code == 2
     for text in texts:
         assert text in ran.err
+    assert "--help" not in ran.err, "the file is at fault, not the flags"
     assert service.requests == []
 
 
@@ -229,8 +241,31 @@ def test_a_progress_bar_shows_on_a_terminal_only(svc: Command, created: list[dic
 def test_a_dry_run_checks_and_sends_nothing(svc: Command, service: Service) -> None:
     write(svc, CODES)
     ran = svc("import", "qr", "create", "--csv", "codes.csv", "--dry-run", SVC_API_KEY=None)
-    assert (ran.code, ran.err) == (0, "3 rows are fine; nothing was sent.\n")
+    assert ran.code == 0
+    assert "3 rows fit what the command asks for; nothing was sent." in ran.err
+    assert "The service may still refuse rows" in ran.err
     assert service.requests == []
+    write(svc, "name,target_url\nDoor,a.example\n")
+    assert "1 row fits" in svc("import", "qr", "create", "--csv", "codes.csv", "--dry-run").err
+
+
+def test_patterns_and_dates_are_checked_before_sending(svc: Command, service: Service) -> None:
+    (tool,) = (tool for tool in service.catalogue["tools"] if tool["name"] == "svc_qr_create")
+    tool["name"], tool["path"] = "svc_qr_paint", "/api/v1/qr/paint"
+    tool["input_schema"]["properties"]["colour"] = {"type": "string", "pattern": "^#[0-9a-f]{6}$"}
+    tool["input_schema"]["properties"]["until"] = {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]}
+    write(svc, "name,target_url,colour,until\nA,b,#12ab34,2026-12-31\nA,b,red,2026-12-31\nA,b,#12ab34,tomorrow\n")
+    ran = svc("import", "qr", "paint", "--csv", "codes.csv", "--dry-run")
+    assert ran.code == 2
+    assert "Row 3, colour: must match the pattern ^#[0-9a-f]{6}$" in ran.err
+    assert "Row 4, until: must be written like 2026-12-31" in ran.err
+    assert "Row 2" not in ran.err
+
+
+def test_a_formula_s_apostrophe_is_taken_off_again(svc: Command, created: list[dict[str, Any]]) -> None:
+    write(svc, "name,target_url\n'+43 1 234,a.example\n'quoted',b.example\n")
+    assert svc("import", "qr", "create", "--csv", "codes.csv").code == 0
+    assert [row["name"] for row in created] == ["+43 1 234", "'quoted'"]
 
 
 def test_destructive_imports_need_yes(svc: Command, service: Service) -> None:

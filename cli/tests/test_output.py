@@ -61,6 +61,16 @@ def test_output_formats_can_be_chosen_by_flag_and_environment(svc: Command) -> N
     assert (ran.code, "SVC_OUTPUT" in ran.err) == (2, True)
 
 
+def test_csv_texts_do_not_run_as_formulas(service: Service, svc: Command) -> None:
+    texts = ["=1+1", "+43 1", "-", "@SUM(A1)", "\t=1", "\r=1", "\n=1"]
+    rows = [{"name": text, "sum": -5, "=head": "a=b"} for text in texts]
+    service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": rows})
+    written = list(csv.reader(io.StringIO(svc("qr", "list", "--output", "csv").out, newline="")))
+    assert written[0] == ["name", "sum", "'=head"]
+    assert [row[1:] for row in written[1:]] == [["-5", "a=b"]] * len(texts)
+    assert [row[0] for row in written[1:]] == [f"'{text}" for text in texts]
+
+
 def test_a_narrow_terminal_keeps_ids_whole(svc: Command) -> None:
     shown = svc.on_terminal("qr", "list", COLUMNS="50", NO_COLOR="1").out
     assert "qr_01JABCDEFGHJKMNPQRSTVWXYZ" in shown

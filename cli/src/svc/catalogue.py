@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Words = tuple[str, ...]
+PREFIX = "svc_"
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Tool:
 
     @property
     def words(self) -> Words:
-        return tuple(self.name.removeprefix("svc_").split("_"))
+        return tuple(self.name.removeprefix(PREFIX).split("_"))
 
     @property
     def command(self) -> str:
@@ -70,16 +71,33 @@ class Catalogue:
         return None
 
     def nearest_name(self, name: str) -> str | None:
+        """The tool most like `name`, None when nothing is near; the prefix that all share counts for nothing."""
         from difflib import get_close_matches
 
-        full = name if name.startswith("svc_") else f"svc_{name}"
-        found = get_close_matches(full, self._by_name, 1)
-        return found[0] if found else None
+        short = {known.removeprefix(PREFIX): known for known in self._by_name}
+        found = get_close_matches(name.removeprefix(PREFIX), short, 1, 0.75)
+        return short[found[0]] if found else None
+
+    def group_title(self, words: Words) -> str:
+        """What a group of commands is about: its only command's title, else the products' titles."""
+        below = self.below(words)
+        if len(below) == 1:
+            return below[0].title
+        return ", ".join(dict.fromkeys(tool.product_title for tool in below))
+
+    def in_commands(self, text: str) -> str:
+        """A text of the service with the names of tools as the commands a person types here."""
+
+        def command(found: re.Match[str]) -> str:
+            tool = self.named(found[0].strip("`"))
+            return f"`{tool.command}`" if tool else found[0]
+
+        return re.sub(rf"`?\b{PREFIX}[a-z0-9_]*[a-z0-9]\b`?", command, text)
 
 
 def words_of(text: str) -> Words:
     """`update-target`, `update_target` and `update target` alike; a full tool name loses its prefix."""
-    return tuple(word for word in re.split(r"[\s_-]+", text.lower().removeprefix("svc_")) if word)
+    return tuple(word for word in re.split(r"[\s_-]+", text.lower().removeprefix(PREFIX)) if word)
 
 
 def _tool(entry: Any) -> Tool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from svc.catalogue import Tool
@@ -21,14 +22,16 @@ class Result(NamedTuple):
 class Client:
     """Tools of one service as one account. Every call raises Refused or NetworkFailure when it fails."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, wording: Callable[[str], str] = str) -> None:
+        """wording: what a refusal's texts go through before anybody reads them."""
         self.connection = connection
+        self._wording = wording
 
     def run(self, tool: Tool, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
         """Call a tool at its own address: by GET where it reads and its arguments fit a query string."""
         if tool.method == "GET" and not any(isinstance(value, (list, dict)) for value in arguments.values()):
             query = {name: _query_text(value) for name, value in arguments.items()}
-            return result_of(self.connection.request("GET", tool.path, query=query))
+            return self._result(self.connection.request("GET", tool.path, query=query))
         return self._post(tool.path, arguments, idempotency_key)
 
     def call(self, name: str, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
@@ -37,7 +40,14 @@ class Client:
 
     def _post(self, path: str, body: dict[str, Any], idempotency_key: str | None) -> Result:
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
-        return result_of(self.connection.request("POST", path, body=body, headers=headers))
+        return self._result(self.connection.request("POST", path, body=body, headers=headers))
+
+    def _result(self, answer: Answer) -> Result:
+        try:
+            return result_of(answer)
+        except Refused as refusal:
+            refusal.reword(self._wording)
+            raise
 
 
 def result_of(answer: Answer) -> Result:

@@ -94,4 +94,7 @@ def _tidy(cell: str) -> str:
     cell = cell.strip(" \t\u00a0\ufeff")
     # Excel keeps leading zeros by writing ="0123".
     formula = re.fullmatch(r'="([^"]*)"', cell)
-    return formula[1] if formula else cell
+    if formula:
+        return formula[1]
+    # Exports put an apostrophe before what a spreadsheet would run as a formula, a phone number's + too.
+    return cell[1:] if re.match(r"'[=+\-@\t\r\n]", cell) else cell

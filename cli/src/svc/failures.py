@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -17,6 +18,12 @@ class NetworkFailure(Failure):
     """No usable answer came back, so whether a write took effect is unknown."""
 
 
+class BadFile(click.ClickException):
+    """A file that is no use as it is: exit 2, like other mistakes of use, but no flag is at fault."""
+
+    exit_code = 2
+
+
 class Refused(Failure):
     """The service answered `ok: false`.
 
@@ -28,11 +35,25 @@ class Refused(Failure):
         self.issues = issues or []
         # Told once: a message that only strings the issues together would repeat them.
         repeated = all(f"{issue.get('path')}: {issue.get('message')}" in message for issue in self.issues)
-        super().__init__("The service refuses this input:" if self.issues and repeated else message)
+        self._told_by_issues = bool(self.issues) and repeated
+        super().__init__("The service refuses this input:" if self._told_by_issues else message)
 
     def format_message(self) -> str:
-        lines = [f"  {issue.get('path') or 'input'}: {issue.get('message')}" for issue in self.issues]
-        return "\n".join([self.message, *lines])
+        return "\n".join([self.message, *(f"  {line}" for line in self._issue_lines())])
+
+    def in_one_line(self) -> str:
+        """The same for a table's cell: `name: Too long; target_url: Not an address`."""
+        issues = "; ".join(self._issue_lines())
+        text = issues if self._told_by_issues else f"{self.message} {issues}"
+        return " ".join(text.split())
+
+    def reword(self, wording: Callable[[str], str]) -> None:
+        """Let `wording` change every text that came from the service."""
+        self.message = wording(self.message)
+        self.issues = [{**issue, "message": wording(str(issue.get("message")))} for issue in self.issues]
+
+    def _issue_lines(self) -> list[str]:
+        return [f"{issue.get('path') or 'input'}: {issue.get('message')}" for issue in self.issues]
 
 
 class NotAuthorized(Refused):

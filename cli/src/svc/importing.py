@@ -35,7 +35,7 @@ def send(client: Client, tool: Tool, work: Work, journal: Journal, advance: Any)
             outcome.stopped = failure
             break
         except Refused as refusal:
-            text = "; ".join(line.strip() for line in refusal.format_message().splitlines())
+            text = refusal.in_one_line()
             outcome.failures.append((row, text))
             outcome.results.append({"row": row.number, "ok": False, "error": refusal.error, "message": text})
         else:

@@ -52,8 +52,7 @@ class Root(WordGroup):
         rows = []
         for word in catalogue.next_words(()):
             tool = catalogue.at((word,))
-            below = catalogue.below((word,))
-            rows.append((word, tool.title if tool else ", ".join(dict.fromkeys(each.product_title for each in below))))
+            rows.append((word, tool.title if tool else catalogue.group_title((word,))))
         if rows:
             with formatter.section("Tools (each has --help)"):
                 formatter.write_dl(rows)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,9 @@ def issues(value: Any, schema: Schema, root: Schema, path: tuple[str, ...] = ())
             found += issues(item, schema.get("items") or {}, root, (*path, str(index)))
         return found
     if isinstance(value, str):
-        return _limits(len(value), schema, "minLength", "maxLength", "{} characters", path)
+        return _limits(len(value), schema, "minLength", "maxLength", "{} characters", path) or _form(
+            value, schema, path
+        )
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return _limits(value, schema, "minimum", "maximum", "{}", path)
     return []
@@ -161,6 +164,24 @@ def _limits(
         return [(path, f"must be at least {unit.format(schema[least])}")]
     if most in schema and size > schema[most]:
         return [(path, f"must be at most {unit.format(schema[most])}")]
+    return []
+
+
+def _form(text: str, schema: Schema, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
+    """The pattern, and the formats that a reader of this program can settle: dates with and without a time."""
+    from datetime import date, datetime
+
+    with suppress(re.error, TypeError):  # a pattern Python cannot read is left to the service
+        if "pattern" in schema and not re.search(schema["pattern"], text):
+            return [(path, f"must match the pattern {schema['pattern']}")]
+    try:
+        if schema.get("format") == "date":
+            date.fromisoformat(text)
+        elif schema.get("format") == "date-time":
+            datetime.fromisoformat(text)
+    except ValueError:
+        example = "2026-12-31" if schema["format"] == "date" else "2026-12-31T18:00:00Z"
+        return [(path, f"must be written like {example}")]
     return []
 
 

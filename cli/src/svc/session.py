@@ -78,7 +78,7 @@ class Session:
         from svc.client import Client
         from svc.connection import Connection
 
-        return Client(Connection(self.base_url, self.key))
+        return Client(Connection(self.base_url, self.key), lambda text: self.catalogue.in_commands(text))
 
     def finish(self) -> None:
         """What may happen after the answer is out: a background refresh of an old catalogue."""

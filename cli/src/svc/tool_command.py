@@ -80,6 +80,9 @@ class ToolCommand(click.Command):
             ToolCommand.__init__(self, newer)
             return super().parse_args(ctx, given)
 
+    def get_help(self, ctx: click.Context) -> str:
+        return session_of(ctx).catalogue.in_commands(super().get_help(ctx))
+
     def invoke(self, ctx: click.Context) -> None:
         options = ctx.params
         arguments = {
@@ -142,8 +145,8 @@ def confirm_destructive(tool: Tool, yes: bool) -> None:
     if not tool.destructive or yes:
         return
     if not on_terminal():
-        raise click.UsageError(f"{tool.title} cannot be undone. Add --yes to go ahead.")
-    if not click.confirm(f"{tool.title} cannot be undone. Go ahead?", err=True):
+        raise click.UsageError(f"“{tool.title}” cannot be undone. Add --yes to go ahead.")
+    if not click.confirm(f"“{tool.title}” cannot be undone. Go ahead?", err=True):
         raise Failure("Nothing was done.")
 
 

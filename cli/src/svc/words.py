@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from svc.catalogue import Catalogue, Words, words_of
+from svc.catalogue import Words, words_of
 from svc.failures import NetworkFailure
 from svc.session import session_of
 
@@ -30,7 +30,7 @@ class WordGroup(click.Group):
 
             return ToolCommand(tool)
         below = catalogue.below(words)
-        return WordGroup(words, _group_title(words, catalogue)) if below else None
+        return WordGroup(words, catalogue.group_title(words)) if below else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -64,8 +64,3 @@ class WordGroup(click.Group):
 
     def _nearest(self, ctx: click.Context, typed: str) -> str | None:
         return None
-
-
-def _group_title(words: Words, catalogue: Catalogue) -> str:
-    titles = dict.fromkeys(tool.product_title for tool in catalogue.below(words))
-    return ", ".join(titles)

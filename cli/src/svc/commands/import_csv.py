@@ -11,7 +11,7 @@ from svc.client import Client
 from svc.commands.login import account_email
 from svc.csv_file import CsvFile, read_csv
 from svc.csv_rows import Mapping
-from svc.failures import Failure, NetworkFailure, RateLimited
+from svc.failures import BadFile, Failure, NetworkFailure, RateLimited
 from svc.importing import Outcome, Work, errors_path, send, write_errors
 from svc.journal import Journal
 from svc.output import chosen_format, json_text, output_options, say, stdout_is_terminal, write
@@ -19,12 +19,13 @@ from svc.session import Session, on_terminal, session_of
 from svc.tool_command import confirm_destructive, yes_option
 
 MOST_PROBLEMS = 20
+CHECKED = "required columns, types, lengths and ranges, choices, patterns, formats of dates"
 
 
 @click.command("import")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--csv", "path", metavar="FILE", required=True, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Check the file, send nothing.")
+@click.option("--dry-run", is_flag=True, help="Check the file against what the command asks for, send nothing.")
 @click.option("--again", is_flag=True, help="Send rows once more that were already sent.")
 @click.pass_context
 def command(
@@ -38,14 +39,20 @@ def command(
 ) -> None:
     """Call a tool once for every row of a CSV file, for example: svc import qr create --csv codes.csv
 
-    The first line names the flags. All rows are checked before the first is sent. Running the same command
-    again goes on where it stopped.
+    The first line names the flags. Before the first row is sent, all are checked against what the command
+    asks for: required columns, types, lengths and ranges, choices, patterns, formats of dates. The service
+    judges the rest row by row (whether an address may be used, your plan's limits); what it refuses lands
+    in FILE.errors.csv. Running the same command again goes on where it stopped.
     """
     session = session_of(ctx)
     tool = _tool(session, words)
     file, work = _checked(path, tool)
     if dry_run:
-        say(f"{len(work)} rows are fine; nothing was sent.")
+        rows = "1 row fits" if len(work) == 1 else f"{len(work)} rows fit"
+        say(
+            f"{rows} what the command asks for; nothing was sent.\nChecked: {CHECKED}.\n"
+            "The service may still refuse rows for what it alone can judge, such as whether an address may be used."
+        )
         return
     confirm_destructive(tool, yes)
     client = session.client()
@@ -91,13 +98,13 @@ def _checked(path: Path, tool: Tool) -> tuple[CsvFile, Work]:
         file = read_csv(path)
         mapping = Mapping(file, tool.input_schema)
     except OSError as problem:
-        raise click.UsageError(f"Could not read {path}: {problem.strerror}.") from problem
+        raise BadFile(f"Could not read {path}: {problem.strerror}.") from problem
     except ValueError as problem:
-        raise click.UsageError(f"{path}: nothing was sent.\n{problem}") from problem
+        raise BadFile(f"{path}: nothing was sent.\n{problem}") from problem
     if file.note:
         say(file.note)
     if not file.rows:
-        raise click.UsageError(f"{path} has a header but no rows.")
+        raise BadFile(f"{path} has a header but no rows.")
     work, problems = [], []
     for row in file.rows:
         arguments, found = mapping.arguments(row)
@@ -106,7 +113,7 @@ def _checked(path: Path, tool: Tool) -> tuple[CsvFile, Work]:
     if problems:
         more = len(problems) - MOST_PROBLEMS
         shown = problems[:MOST_PROBLEMS] + ([f"  ... and {more} more"] if more > 0 else [])
-        raise click.UsageError(f"{path}: nothing was sent, as some rows do not fit.\n" + "\n".join(shown))
+        raise BadFile(f"{path}: nothing was sent, as some rows do not fit.\n" + "\n".join(shown))
     return file, work
 
 
