@@ -19,6 +19,22 @@ from workspace.interfaces.sign_in import time_zones
 from workspace.interfaces.sign_in.forms import no_controls
 from workspace.storage.database import writing
 
+# What a limit counts, and what a switch says when it is on and when it is off. Names that read well need no entry.
+WORDS = {
+    "codes": "QR codes",
+    "history_days": "days of figures",
+    "buttons_per_page": "buttons a page",
+    "items": "items a menu",
+    "sections": "sections a menu",
+    "shown": "testimonials shown",
+}
+SWITCHES = {
+    "lead_capture": ("guests can leave their details", "no form for guests' details"),
+    "click_statistics": ("clicks counted for each button", "no clicks for each button"),
+    "photos": ("photos of dishes", "no photos"),
+    "made_with": ("“made with” line on the widget", "widget without our name"),
+}
+
 EDIT = tool_named(tools, "svc_account_edit")
 
 
@@ -72,9 +88,10 @@ def plan_rows(account: Account) -> list[dict[str, Any]]:
 
 
 def _limit(name: str, most: Any) -> str:
-    words = name.removeprefix("max_").replace("_", " ")
+    words = WORDS.get(name, name.removeprefix("max_").replace("_", " "))
+    if isinstance(most, bool):
+        with_it, without = SWITCHES.get(name, (words, f"no {words}"))
+        return with_it if most else without
     if most is None:
         return f"unlimited {words}"
-    if isinstance(most, bool):
-        return words if most else f"no {words}"
-    return f"{most} {words}"
+    return f"{most:,} {words.removesuffix('s') if most == 1 else words}"

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from workspace.accounts import plans
 from workspace.accounts.models import Account
+from workspace.interfaces.account_pages import profile
 
 
 def test_names_and_time_zone_are_changed(browser, person):
@@ -25,7 +27,20 @@ def test_what_is_wrong_changes_nothing(browser, wrong):
 
 def test_plans_are_shown_with_their_limits(browser):
     page = browser.get("/app/account").content.decode()
-    assert "QR codes" in page and "Later: Forms (Pro)" in page and "5000 calls a day" in page
+    assert "QR codes" in page and "Later: Forms (Pro)" in page and "5,000 calls a day" in page
+
+
+def test_limits_are_told_in_plain_words(browser):
+    page = browser.get("/app/account").content.decode()
+    assert "unlimited QR codes, 400 days of figures" in page
+    assert "made with" not in page and "history days" not in page and "IANA" not in page
+
+
+@pytest.mark.parametrize("product", ["qr", "card", "link", "menu", "review"])
+@pytest.mark.parametrize("plan", ["free", "pro"])
+def test_no_limit_shows_the_name_of_its_field(product, plan):
+    shown = [profile._limit(name, most) for name, most in plans.describe_limits(product, plan).items()]
+    assert shown and not [words for words in shown if "_" in words or "None" in words or "history" in words]
 
 
 def test_pages_that_anybody_may_read(client, db, settings):

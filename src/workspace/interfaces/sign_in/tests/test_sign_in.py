@@ -71,7 +71,7 @@ def test_a_password_is_reset_by_mail_and_ends_every_session(client, person, brow
     assert "do not match" in fresh.post("/sign-in/", {"login": person.email, "password": PASSWORD}).content.decode()
     assert fresh.post("/sign-in/", {"login": person.email, "password": "another long password"}).status_code == 302
     # used once
-    assert "This link is over" in Client().get(link_in(mailoutbox[0]), follow=True).content.decode()
+    assert "This link no longer works" in Client().get(link_in(mailoutbox[0]), follow=True).content.decode()
     assert mailoutbox[1].subject == "Your password was changed"
 
 

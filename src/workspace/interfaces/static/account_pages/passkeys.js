@@ -9,12 +9,23 @@
       note.hidden = false;
     });
 
+  function linkToTheName() {
+    const there = new URL(location.href);
+    there.hostname = "localhost";
+    document.querySelectorAll("[data-passkey-note]").forEach((note) => {
+      const link = document.createElement("a");
+      link.href = there.href;
+      link.textContent = there.host;
+      note.append(" Here that is ", link, ".");
+    });
+  }
+
   document.querySelectorAll("[data-passkey]").forEach((part) => {
     part.hidden = !works;
   });
   if (isNumber) {
-    const there = location.hostname === "127.0.0.1" ? " Here that is http://localhost:" + location.port + "." : "";
-    say("Passkeys need a name in the address bar instead of a number." + there);
+    say("Passkeys need a name in the address bar instead of a number.");
+    if (location.hostname === "127.0.0.1") linkToTheName();
   } else if (!works) {
     say("This browser does not offer passkeys.");
   }
