@@ -27,6 +27,11 @@ SETTINGS = [
         "http://127.0.0.1:$PORT",
         "The address under which people reach the service: scheme, host and port, no path. Printed codes carry it.",
     ),
+    Setting(
+        "WORKSPACE_LAN",
+        "",
+        "`on`, as `bin/serve --lan` sets it: this machine's own names work beside the base URL.",
+    ),
     Setting("WORKSPACE_DATA", "data", "The folder for the SQLite database, uploads and the generated secret."),
     Setting(
         "WORKSPACE_DATABASE_URL",
@@ -69,7 +74,7 @@ def read(name: str) -> str:
 
 def data_folder() -> Path:
     folder = Path(read("WORKSPACE_DATA")).resolve()
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 

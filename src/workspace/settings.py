@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -9,17 +10,22 @@ from urllib.parse import unquote, urlsplit
 from workspace import environment
 from workspace.environment import read
 
+# What this process writes (the database, uploads, a backup) is for its own user.
+os.umask(0o077)
+
 ROOT = Path(__file__).resolve().parent
 DATA = environment.data_folder()
 BASE_URL = environment.base_url()
 _base = urlsplit(BASE_URL)
 SECURE = _base.scheme == "https"
 LOOPBACK = _base.hostname in ("127.0.0.1", "localhost", "::1")
+# tried out on this machine, perhaps with a phone of the same network beside it
+LOCAL = LOOPBACK or read("WORKSPACE_LAN") == "on"
 
 SECRET_KEY = environment.secret_key()
 DEBUG = False
 # Passkeys do not work on an IP address, so a loopback installation answers under its name as well.
-ALLOWED_HOSTS = [_base.hostname or "127.0.0.1", *(["127.0.0.1", "localhost", "[::1]"] if LOOPBACK else [])]
+ALLOWED_HOSTS = [_base.hostname or "127.0.0.1", *(["127.0.0.1", "localhost", "[::1]"] if LOCAL else [])]
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 
 INSTALLED_APPS = [
@@ -83,6 +89,8 @@ def _database() -> dict[str, Any]:
     url = read("WORKSPACE_DATABASE_URL")
     if url:
         parts = urlsplit(url)
+        if parts.scheme not in ("postgresql", "postgres") or not parts.path.strip("/"):
+            raise SystemExit("WORKSPACE_DATABASE_URL: give postgresql://user:password@host:port/name, or nothing")
         return {
             "ENGINE": "django.db.backends.postgresql",
             "NAME": parts.path.lstrip("/"),
@@ -276,5 +284,8 @@ LOGGING: dict[str, Any] = {
         # 4xx answers are no news, and their lines would repeat paths that hold tokens
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # its news reach the caller as an error
+        "psycopg.pool": {"level": "ERROR"},
     },
 }

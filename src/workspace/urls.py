@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from workspace.interfaces.health import healthz
+from workspace.interfaces.rest.views import run
 
 urlpatterns = [
     path("healthz", healthz),
@@ -20,4 +21,5 @@ urlpatterns = [
     path("", include("workspace.products.menu.urls")),
     path("", include("workspace.products.reviews.urls")),
     path("api/v1/", include("workspace.interfaces.rest.urls")),
+    re_path("^api/", run),
 ]

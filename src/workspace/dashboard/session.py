@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account, Person
@@ -47,7 +48,9 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
             return render(request, "dashboard/no_account.html", status=403)
         request.account = account  # type: ignore[attr-defined]
         request.caller = Caller(account=account, bucket=None, person=person)  # type: ignore[attr-defined]
-        response = view(request, *args, **kwargs)  # type: ignore[arg-type]
+        # what pages show of times is the account's
+        with timezone.override(account.zone):
+            response = view(request, *args, **kwargs)  # type: ignore[arg-type]
         # After signing out, the browser's back button must not show the pages again.
         response.headers.setdefault("Cache-Control", "no-store")
         return response

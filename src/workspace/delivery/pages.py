@@ -107,7 +107,7 @@ def _admit(request: HttpRequest) -> None:
     Otherwise 404."""
     if getattr(request.user, "is_operator", False):
         return
-    if settings.LOOPBACK and not settings.SMTP_HOST and _is_local(getattr(request, "client_address", "")):
+    if settings.LOCAL and not settings.SMTP_HOST and _is_local(getattr(request, "client_address", "")):
         return
     raise Http404
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse, JsonResponse
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -25,7 +26,7 @@ def request_facts(get_response: GetResponse) -> GetResponse:
         request.client_address = request.META.get("workspace.client_address") or request.META.get(  # type: ignore[attr-defined]
             "REMOTE_ADDR", ""
         )
-        response = get_response(request)
+        response = _wrong_host(request) or get_response(request)
         response.headers.setdefault("X-Request-Id", request.id)  # type: ignore[attr-defined]
         return response
 
@@ -40,3 +41,16 @@ def security_headers(get_response: GetResponse) -> GetResponse:
         return response
 
     return middleware
+
+
+def _wrong_host(request: HttpRequest) -> HttpResponse | None:
+    """The API's JSON for a host that is not ours; pages get Django's own answer."""
+    if not request.path.startswith("/api/"):
+        return None
+    try:
+        request.get_host()
+    except DisallowedHost:
+        message = "This service does not answer under that host name: use its base URL"
+        body = {"ok": False, "error": "invalid_input", "message": message, "issues": [{"path": "", "message": message}]}
+        return JsonResponse(body, status=400, headers={"Cache-Control": "no-store"})
+    return None

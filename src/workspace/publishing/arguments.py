@@ -9,12 +9,22 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.hashers import make_password
 from pydantic import AfterValidator, Field, StringConstraints
 
+from workspace.publishing.slugs import clean_slug
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
+
+
+def _slug(text: str) -> str:
+    try:
+        return clean_slug(text)
+    except InvalidInput as refusal:
+        raise ValueError(refusal.issues[0].message) from None
+
 
 Slug = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=2, max_length=50),
+    AfterValidator(_slug),
     Field(description="The end of the public address: letters a-z, digits and hyphens. Older ones go on working."),
 ]
 

@@ -5,9 +5,10 @@ A transparent background is allowed in both SVG and PNG, since printers ask for 
 the style risky at best, because nobody can promise what it will be printed on.
 """
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -18,9 +19,27 @@ ModuleShape = Literal["square", "soft", "rounded", "classy", "dots", "vertical",
 EyeShape = Literal["square", "rounded", "leaf", "circle"]
 BallShape = Literal["square", "rounded", "circle", "leaf"]
 
-Color = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$"), AfterValidator(str.lower)]
-ColorOrEmpty = Annotated[str, Field(pattern=r"^(#[0-9a-fA-F]{6})?$"), AfterValidator(str.lower)]
-Background = Annotated[str, Field(pattern=r"^(#[0-9a-fA-F]{6}|transparent)$"), AfterValidator(str.lower)]
+_HEX = "#[0-9a-fA-F]{6}"
+
+
+def _colour(allowed: str) -> Any:
+    """A validator with a plain word, and the same pattern for the schema."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(allowed, text):
+            raise ValueError("Write a colour as #1d4ed8")
+        return text.lower()
+
+    return AfterValidator(check)
+
+
+def _told(allowed: str) -> Any:
+    return Field(json_schema_extra={"pattern": f"^({allowed})$"})
+
+
+Color = Annotated[str, _colour(_HEX), _told(_HEX)]
+ColorOrEmpty = Annotated[str, _colour(f"({_HEX})?"), _told(f"({_HEX})?")]
+Background = Annotated[str, _colour(f"{_HEX}|transparent"), _told(f"{_HEX}|transparent")]
 
 
 class UnsafeStyle(ValueError):

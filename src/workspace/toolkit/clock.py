@@ -26,3 +26,11 @@ def iso(moment: datetime | None) -> str | None:
     if moment is None:
         return None
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def local(moment: datetime | None, zone: ZoneInfo) -> str:
+    """`24 December 2026, 00:00 (Europe/Berlin)`, for people; empty for None."""
+    if moment is None:
+        return ""
+    there = moment.astimezone(zone)
+    return f"{there.day} {there:%B %Y, %H:%M} ({zone.key})"

@@ -89,7 +89,12 @@ def _moment(value: Any) -> Any:
 MomentText = Annotated[
     str,
     BeforeValidator(_moment),
-    WithJsonSchema({"type": "string", "description": "ISO 8601; without an offset, in the account's time zone"}),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "description": "ISO 8601; without an offset in the account's time zone, a date alone is its first moment",
+        }
+    ),
 ]
 
 Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ID)]

@@ -91,7 +91,7 @@ def _issue(detail: Any) -> Issue:
     elif kind == "too_long":
         message = f"At most {context['max_length']} entries"
     elif kind == "too_short":
-        message = f"At least {context['min_length']} entries"
+        message = "Must not be empty" if context["min_length"] == 1 else f"At least {context['min_length']} entries"
     elif kind in ("literal_error", "enum"):
         message = f"Must be {context['expected']}"
     else:

@@ -32,7 +32,7 @@ def clean_web_address(text: str) -> str:
         raise ValueError("A web address is written with / rather than \\")
     if "://" not in text.split("?")[0].split("#")[0]:
         scheme = _SCHEME.match(text)
-        if scheme and not re.match(r"^[^:/?#]+:\d{1,5}(?:[/?#]|$)", text):
+        if scheme and not re.match(r"^(?:[^:/?#]*\.[^:/?#]*|localhost):\d{1,5}(?:[/?#]|$)", text):
             raise ValueError("Only http and https addresses can be used")
         if text.startswith("//"):
             text = text[2:]

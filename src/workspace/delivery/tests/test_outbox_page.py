@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.urls("workspace.delivery.urls")
 
 @pytest.fixture(autouse=True)
 def development(settings: Any) -> None:
-    settings.LOOPBACK, settings.SMTP_HOST = True, ""
+    settings.LOCAL, settings.SMTP_HOST = True, ""
 
 
 def _operator() -> Client:
@@ -73,7 +73,7 @@ def test_nobody_reads_a_served_installation_s_mail(client: Client, settings: Any
     ask = client.post if path.endswith("retry") else client.get
     settings.SMTP_HOST = "mail.example.com"
     assert ask(path).status_code == 404
-    settings.SMTP_HOST, settings.LOOPBACK = "", False
+    settings.SMTP_HOST, settings.LOCAL = "", False
     assert ask(path).status_code == 404
     person = Person.objects.create_user("someone@example.com")
     client.force_login(person)
@@ -86,7 +86,7 @@ def test_a_neighbour_who_forges_the_host_sees_nothing(client: Client) -> None:
 
 
 def test_an_operator_sends_a_parked_mail_again(settings: Any) -> None:
-    settings.SMTP_HOST, settings.LOOPBACK = "mail.example.com", False
+    settings.SMTP_HOST, settings.LOCAL = "mail.example.com", False
     row = write_mail()
     Delivery.objects.update(state=State.PARKED, attempts=6, last_error="550 No such mailbox")
     operator = _operator()

@@ -44,7 +44,7 @@ def run(
     no new request is taken, and those under way have `drain_seconds`. PortTaken when the address is in use.
     """
     host = "127.0.0.1" if host == "localhost" else host
-    _check_port(host, port)
+    check_port(host, port)
     _raise_file_limit()
     _close_database()
     server = Server(
@@ -84,7 +84,7 @@ def _load_factory(target: str) -> Any:
     return _load(target)()
 
 
-def _check_port(host: str, port: int) -> None:
+def check_port(host: str, port: int) -> None:
     """granian shares its port (SO_REUSEPORT): a second server on it would start without a word, take half of
     the requests, and on SQLite be a second writer."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

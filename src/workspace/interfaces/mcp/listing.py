@@ -49,6 +49,9 @@ def chosen(catalogue: Catalogue, query: bytes) -> Products | None:
         return None
     names = {part.strip().lower() for value in given for part in value.split(",")} - {""}
     known = _known(catalogue)
+    # people know the tools' own words, which are not always the product's key: links for link, bid for quote
+    by_word = {tool.words[0]: tool.product for tool in catalogue}
+    names = {name if name in known else by_word.get(name, name) for name in names}
     unknown = sorted(names - set(known))
     if unknown or not names:
         named = f"There is no product {unknown[0][:40]}" if unknown else "No product is named"

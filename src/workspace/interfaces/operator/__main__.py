@@ -17,7 +17,23 @@ def _part(name: str) -> Any:
     return import_module(f"workspace.interfaces.operator.{name}")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Plainly(click.Group):
+    """What the machine or a setting refuses is told in one line, with the cause, and no traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except OSError as problem:
+            raise click.ClickException(f"{problem.strerror or problem}: {problem.filename or ''}") from None
+        except Exception as problem:
+            if type(problem).__module__.startswith(("django.db", "psycopg")):
+                cause = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
+                text = f"The database does not answer ({cause[0]}). Check WORKSPACE_DATABASE_URL"
+                raise click.ClickException(text) from None
+            raise
+
+
+@click.group(cls=Plainly, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
     """Run and look after an installation of Workspace Tools. Settings come from the environment: docs/settings.md."""
 
@@ -40,6 +56,7 @@ def serve(lan: bool) -> None:
     """Migrate, fill in a demo where there is nothing yet, and serve."""
     if lan:
         os.environ.setdefault("WORKSPACE_HOST", "0.0.0.0")  # noqa: S104 - that is what was asked for
+        os.environ["WORKSPACE_LAN"] = "on"
         os.environ.setdefault("WORKSPACE_BASE_URL", f"http://{_lan_address()}:{os.environ.get('PORT') or 8000}")
     _part("serving").serve()
 
@@ -77,6 +94,13 @@ def account() -> None:
 def account_create(email: str, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
     """Make an account for EMAIL and print its id and a fresh API key."""
     _part("accounts").create(email, name=name, chosen=chosen, time_zone=time_zone, admin=admin, as_json=as_json)
+
+
+@main.command("sign-in")
+@click.argument("email")
+def sign_in(email: str) -> None:
+    """Print a link by which EMAIL can sign in once, within the hour."""
+    _part("accounts").sign_in(email)
 
 
 @main.group()

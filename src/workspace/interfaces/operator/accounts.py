@@ -43,6 +43,8 @@ def create(email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, ad
     click.echo(f"account  {account.pk}\nAPI key  {key}   (shown this once)")
     if link:
         click.echo(f"sign in  {link}   (works once, within the hour)")
+    else:
+        click.echo(f"To sign in they choose “Forgot your password?”; or run `sign-in {email}` and hand the link on.")
 
 
 def create_key(email: str, *, name: str, read_only: bool, as_json: bool) -> None:
@@ -53,6 +55,10 @@ def create_key(email: str, *, name: str, read_only: bool, as_json: bool) -> None
     except Refusal as refusal:
         raise click.ClickException(refusal.message) from None
     click.echo(json.dumps({"key_id": key.pk, "api_key": secret}) if as_json else secret)
+
+
+def sign_in(email: str) -> None:
+    click.echo(sign_in_link(_person(email)))
 
 
 def set_plan(email: str, product: str, plan: str) -> None:
@@ -69,17 +75,25 @@ def verify(person: Person) -> None:
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
 
 
-def _account(email: str) -> Account:
+def _person(email: str) -> Person:
     person = Person.objects.filter(email=email.strip().lower()).first()
     if person is None:
         raise click.ClickException(f"There is no account of {email}. `account create {email} --name …` makes one.")
-    return Account.of(person)
+    return person
+
+
+def _account(email: str) -> Account:
+    return Account.of(_person(email))
 
 
 def _plan(text: str) -> tuple[str, str]:
-    product, _, plan = text.partition("=")
+    product, is_pair, plan = text.partition("=")
+    if not is_pair:
+        raise click.ClickException(f"{text!r} is no plan: write PRODUCT=PLAN, such as qr=pro")
     try:
         plans.check_plan(product, plan)
     except InvalidInput as refusal:
-        raise click.BadParameter(f"{text!r}: {refusal.issues[0].message}", param_hint="--plan") from None
+        what = "product" if product not in plans.PRODUCTS else f"plan of {product}"
+        named = product if product not in plans.PRODUCTS else plan
+        raise click.ClickException(f"There is no {what} {named!r}. {refusal.issues[0].message}") from None
     return product, plan

@@ -14,6 +14,8 @@ from workspace.toolkit import clock
 
 def ban(address: str, reason: str) -> None:
     publication = _publication(address)
+    if publication.banned_at:
+        raise click.ClickException(f"{address} is out of service already ({publication.ban_reason}).")
     with writing():
         publication.ban(reason)
         publication.reports.filter(resolved_at=None).update(resolved_at=clock.now())
@@ -22,6 +24,8 @@ def ban(address: str, reason: str) -> None:
 
 def unban(address: str) -> None:
     publication = _publication(address)
+    if not publication.banned_at:
+        raise click.ClickException(f"{address} is not banned.")
     with writing():
         publication.unban()
     click.echo(f"{address} is back in service.")

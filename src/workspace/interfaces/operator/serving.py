@@ -13,6 +13,7 @@ from django.core.management import call_command
 from workspace.accounts import demo
 from workspace.accounts.models import Account, ApiKey, Person
 from workspace.delivery.worker import Worker
+from workspace.interfaces.http.server import PortTaken, check_port
 from workspace.interfaces.operator.accounts import verify
 from workspace.storage.database import is_sqlite, writing
 
@@ -23,7 +24,13 @@ def serve() -> None:
     migrate()
     if settings.LOOPBACK and not Person.objects.exists():
         fill_demo()
+    try:
+        check_port(settings.SERVER_HOST, settings.SERVER_PORT)
+    except PortTaken as taken:
+        raise click.ClickException(f"{taken} Choose another, such as PORT={settings.SERVER_PORT + 1}.") from None
     click.echo(f"Workspace Tools is at {settings.BASE_URL} (Ctrl-C ends it)")
+    if settings.LOCAL and not settings.SMTP_HOST:
+        click.echo(f"Mail is not sent: read it at {settings.BASE_URL}/outbox, from this machine")
     workers = 1 if is_sqlite() else settings.SERVER_WORKERS
     command = [sys.executable, "-m", "workspace.interfaces.http", "workspace.asgi:application", "--factory"]
     command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from workspace.symbols.scancheck import check
 from workspace.symbols.style import PRESETS, Style
-from workspace.toolkit.types import Line
+from workspace.toolkit.types import Id, Line
 from workspace.toolkit.web_address import clean_web_address
 
 
@@ -37,6 +37,7 @@ TargetUrl = Annotated[
 ]
 Name = Annotated[str, Line(120), Field(description="A label that only the owner sees")]
 Folder = Annotated[str, Line(60, least=0), Field(description="A folder's name; empty for none")]
+CodeId = Annotated[Id, Field(description="The code's id, as svc_qr_list and svc_qr_create tell it")]
 
 # What a style is checked against: as long as a random printed address. The verdict is the style's, not the text's.
 SAMPLE_SLUG = "H7K3MNP"
@@ -46,7 +47,7 @@ SAMPLE_SLUG = "H7K3MNP"
 def _verdict(style_json: str) -> str:
     """Empty, or why the style cannot be used."""
     report = check(Style.model_validate_json(style_json), f"{settings.BASE_URL}/Q/{SAMPLE_SLUG}".upper())
-    return " ".join(report.advice) if report.verdict == "unsafe" else ""
+    return report.advice[0] if report.verdict == "unsafe" else ""
 
 
 def _scannable(style: Style) -> Style:

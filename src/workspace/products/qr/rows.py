@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -15,6 +15,8 @@ from workspace.publishing.statistics import totals
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
 from workspace.toolkit.text import escape_markdown
+
+MAX_FOLDERS = 200
 
 
 class CodeRow(TypedDict):
@@ -118,7 +120,12 @@ def _row(code: Code, scans: int) -> CodeRow:
 def one_line(found: CodeRow) -> str:
     folder = f" in {escape_markdown(found['folder'])}" if found["folder"] else ""
     state = "" if found["state"] == "live" else f", {found['state']}"
-    return (
-        f"**{escape_markdown(found['name'])}**{folder} → {found['target_url']} "
-        f"({found['total_scans']} scans{state}) {found['short_url']} `{found['id']}`"
-    )
+    scans = f"{found['total_scans']} {'scan' if found['total_scans'] == 1 else 'scans'}"
+    name = escape_markdown(found["name"])
+    return f"**{name}**{folder} → {found['target_url']} ({scans}{state}) {found['short_url']} `{found['id']}`"
+
+
+def folders_of(account: Account) -> list[tuple[str, int]]:
+    """The account's folders by name, each with its number of codes; one query."""
+    found = account.codes.exclude(folder="").values_list("folder").annotate(codes=Count("id")).order_by("folder")
+    return list(found[:MAX_FOLDERS])

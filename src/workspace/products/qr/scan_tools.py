@@ -12,6 +12,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.products.qr.arguments import CodeId
 from workspace.products.qr.models import KIND, SCAN
 from workspace.products.qr.rows import code_of
 from workspace.products.qr.tools import tools
@@ -20,7 +21,6 @@ from workspace.symbols.scancheck import check
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
-from workspace.toolkit.types import Id
 
 DEFAULT_DAYS = 30
 MAX_EXPORT = 50_000
@@ -56,7 +56,7 @@ class Stats(TypedDict):
 
 
 @tools.tool("svc_qr_stats", title="Scans of a QR code", reads=True)
-def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
+def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stats]:
     """Scans by people: in all, in the last 7 days, by day, device, city and country. Bots are counted apart. A visitor
     is told again within a day only, so `unique` is per day. Days are the account's; the plan caps how far back."""
     code = code_of(account, id)
@@ -101,7 +101,7 @@ class ScanExport(TypedDict):
 
 
 @tools.tool("svc_qr_export_scans", title="Export scans as CSV", reads=True)
-def export_scans(account: Account, id: Id, days: Days | None = None) -> Answer[ScanExport]:
+def export_scans(account: Account, id: CodeId, days: Days | None = None) -> Answer[ScanExport]:
     """Every scan of a code as CSV text: time with offset, device, city, country, referrer, bot. Newest first,
     50,000 at most."""
     code = code_of(account, id)
@@ -139,7 +139,7 @@ class Checked(TypedDict):
 
 
 @tools.tool("svc_qr_check", title="Will it scan?", reads=True)
-def check_code(account: Account, id: Id) -> Answer[Checked]:
+def check_code(account: Account, id: CodeId) -> Answer[Checked]:
     """Draw the code as it is and read it with two independent readers: clean, blurred, small, tilted and faint. The
     verdict is good, risky or unsafe, with advice."""
     code = code_of(account, id)

@@ -8,18 +8,19 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.qr.arguments import Folder, Name, Preset, SafeStyle, TargetUrl
+from workspace.products.qr.arguments import CodeId, Folder, Name, Preset, SafeStyle, TargetUrl
 from workspace.products.qr.making import make, room
 from workspace.products.qr.models import Code
-from workspace.products.qr.rows import CodeRow, CodeWhole, code_of, codes_of, one_line, rows, whole
+from workspace.products.qr.rows import CodeRow, CodeWhole, code_of, codes_of, folders_of, one_line, rows, whole
 from workspace.publishing.arguments import GuestPassword, Slug, moment
 from workspace.symbols.scancheck import check
 from workspace.symbols.style import PRESETS
-from workspace.toolkit.answer import Answer, Listing, facts, listing
+from workspace.toolkit import clock
+from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import escape_markdown, fold
 from workspace.toolkit.tool import Toolbox
-from workspace.toolkit.types import Id, Limit, MomentText, Offset, Query
+from workspace.toolkit.types import Limit, MomentText, Offset, Query
 
 tools = Toolbox("qr", "QR codes")
 
@@ -33,11 +34,29 @@ def list_codes(
     found = codes_of(account)
     if q:
         found = found.filter(search__contains=fold(q))
-    if folder:
+    if folder is not None:
         found = found.filter(folder=folder)
     return listing(
         rows(found[offset : offset + limit]), total=found.count(), offset=offset, noun="QR codes", line=one_line
     )
+
+
+class FolderRow(TypedDict):
+    folder: str
+    codes: int
+
+
+class Folders(TypedDict):
+    folders: list[FolderRow]
+
+
+@tools.tool("svc_qr_folders", title="List folders of QR codes", reads=True)
+def list_folders(account: Account) -> Answer[Folders]:
+    """The folders that your codes are filed in, with how many each holds. svc_qr_list with an empty `folder` lists the
+    codes that are in none."""
+    found: list[FolderRow] = [{"folder": folder, "codes": codes} for folder, codes in folders_of(account)]
+    lines = bullets(found, lambda one: f"{escape_markdown(one['folder'])} ({one['codes']})")
+    return Answer({"folders": found}, "\n".join(["Folders:", "", *lines]) if found else "No code is in a folder.")
 
 
 @tools.tool("svc_qr_create", title="Create a QR code", locks=True)
@@ -48,21 +67,22 @@ def create(
     folder: Folder | None = None,
 ) -> Answer[CodeWhole]:
     """Make a dynamic QR code: print it once, change where it leads whenever you like. The answer has its printed
-    address and the SVG and PNG to download. Counts against the plan's number of codes."""
+    address and the SVG and PNG to download; svc_qr_edit gives it a look, an address of your own, a password or an end.
+    Counts against the plan's number of codes."""
     room(account, 1)
     [code] = make(account, [{"name": name, "target_url": target_url, "folder": folder}])
     return _told(code, f"Created “{escape_markdown(code.name)}”")
 
 
 @tools.tool("svc_qr_get", title="Get a QR code", reads=True)
-def get(account: Account, id: Id) -> Answer[CodeWhole]:
+def get(account: Account, id: CodeId) -> Answer[CodeWhole]:
     """One code with its style, all its addresses and the history of where it led."""
     code = code_of(account, id)
     return _told(code, escape_markdown(code.name))
 
 
 @tools.tool("svc_qr_update_target", title="Point a QR code elsewhere", idempotent=True)
-def update_target(account: Account, id: Id, target_url: TargetUrl) -> Answer[CodeWhole]:
+def update_target(account: Account, id: CodeId, target_url: TargetUrl) -> Answer[CodeWhole]:
     """Point the code at a new address. Printed copies follow at the next scan; svc_qr_undo takes it back."""
     code = code_of(account, id)
     code.retarget(target_url)
@@ -70,7 +90,7 @@ def update_target(account: Account, id: Id, target_url: TargetUrl) -> Answer[Cod
 
 
 @tools.tool("svc_qr_undo", title="Undo the last change of a target")
-def undo(account: Account, id: Id) -> Answer[CodeWhole]:
+def undo(account: Account, id: CodeId) -> Answer[CodeWhole]:
     """Point the code back to where it led before its newest change of target. Repeat it to go further back."""
     code = code_of(account, id)
     code.undo_retarget()
@@ -91,13 +111,13 @@ def _scans_with_its_logo(account: Account, given: Any) -> None:
     report = check(style, code.printed_url, logo=logo.content)
     if report.verdict == "unsafe":
         path = "logo_id" if given.logo_id else "style"
-        raise InvalidInput.at(path, f"This would not scan. {' '.join(report.advice)}")
+        raise InvalidInput.at(path, f"This would not scan. {report.advice[0]}")
 
 
 @tools.tool("svc_qr_edit", title="Edit a QR code", idempotent=True, prepare=_scans_with_its_logo)
 def edit(
     account: Account,
-    id: Id,
+    id: CodeId,
     name: Name | None = None,
     folder: Folder | None = None,
     slug: Slug | None = None,
@@ -129,7 +149,7 @@ def edit(
 
 
 @tools.tool("svc_qr_pause", title="Pause a QR code", idempotent=True)
-def pause(account: Account, id: Id) -> Answer[CodeWhole]:
+def pause(account: Account, id: CodeId) -> Answer[CodeWhole]:
     """Stop a code from leading anywhere: guests see a friendly page that names your business."""
     code = code_of(account, id)
     code.publication.pause()
@@ -137,7 +157,7 @@ def pause(account: Account, id: Id) -> Answer[CodeWhole]:
 
 
 @tools.tool("svc_qr_resume", title="Resume a QR code", idempotent=True)
-def resume(account: Account, id: Id) -> Answer[CodeWhole]:
+def resume(account: Account, id: CodeId) -> Answer[CodeWhole]:
     """Let a paused code lead to its target again."""
     code = code_of(account, id)
     code.publication.resume()
@@ -150,7 +170,7 @@ class Deleted(TypedDict):
 
 
 @tools.tool("svc_qr_delete", title="Delete a QR code", destructive=True)
-def delete(account: Account, id: Id) -> Answer[Deleted]:
+def delete(account: Account, id: CodeId) -> Answer[Deleted]:
     """Delete a code for good. Printed copies then say that it is gone; its address is never given to another code.
     To stop it for a while, use svc_qr_pause."""
     code = code_of(account, id)
@@ -169,6 +189,8 @@ def _told(code: Code, title: str) -> Answer[CodeWhole]:
         "leads to": found["target_url"],
         "folder": escape_markdown(found["folder"]),
         "state": found["state"],
+        "expires": clock.local(code.publication.expires_at, code.account.zone),
+        "password": "asked for" if found["has_password"] else "",
         "scans": found["total_scans"],
         "SVG": found["svg_url"],
         "PNG": found["png_url"],

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.products.qr.dashboard.calls import CREATE, HOME, page
-from workspace.products.qr.dashboard.shown import folders_of
+from workspace.products.qr.rows import folders_of
 
 LABELS = {"name": "Name", "target_url": "Where it leads", "folder": "Folder"}
 

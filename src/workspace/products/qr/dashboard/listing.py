@@ -10,8 +10,9 @@ from django.shortcuts import render
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call, whole_number, words
 from workspace.products.qr.dashboard.calls import HOME, LIST, page
-from workspace.products.qr.dashboard.shown import Shown, folders_of
+from workspace.products.qr.dashboard.shown import Shown
 from workspace.products.qr.models import KIND
+from workspace.products.qr.rows import folders_of
 
 PAGE = 24
 
@@ -22,7 +23,7 @@ def codes(request: SignedInRequest) -> HttpResponse:
     q = words(request.GET.get("q"), 200)
     folder = words(request.GET.get("folder"), 60)
     offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    found = call(request, LIST, q=q, folder=folder, limit=PAGE, offset=offset)
+    found = call(request, LIST, q=q, folder=folder or None, limit=PAGE, offset=offset)
     folders = folders_of(request.account)
     context = {
         "listing": found,

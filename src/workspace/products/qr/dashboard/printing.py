@@ -10,10 +10,10 @@ from django.shortcuts import render
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call, whole_number, words
 from workspace.products.qr.dashboard.calls import GET, page
-from workspace.products.qr.dashboard.shown import Shown, folders_of
+from workspace.products.qr.dashboard.shown import Shown
 from workspace.products.qr.drawing import svg_of
 from workspace.products.qr.models import Code
-from workspace.products.qr.rows import code_of, codes_of, rows
+from workspace.products.qr.rows import code_of, codes_of, folders_of, rows
 from workspace.symbols.sheet import MAX_ENTRIES, SheetEntry, poster, sheet
 from workspace.symbols.style import UnsafeStyle
 

@@ -12,7 +12,8 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call
 from workspace.products.qr.dashboard.calls import DELETE, EDIT, GET, HOME, page
-from workspace.products.qr.dashboard.shown import Shown, folders_of, moment
+from workspace.products.qr.dashboard.shown import Shown, moment
+from workspace.products.qr.rows import folders_of
 
 LABELS = {
     "name": "Name",

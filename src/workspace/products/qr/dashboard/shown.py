@@ -6,9 +6,6 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from django.db.models import Count
-
-from workspace.accounts.models import Account
 from workspace.products.qr.target import Target
 
 _BADGES = {
@@ -17,7 +14,6 @@ _BADGES = {
     "expired": ("Expired", "wait"),
     "banned": ("Blocked by the operator", "bad"),
 }
-_FOLDERS = 60  # shown as chips and suggested in forms
 
 
 class Shown(dict[str, Any]):
@@ -40,12 +36,6 @@ class Shown(dict[str, Any]):
 
 def moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
-
-
-def folders_of(account: Account) -> list[tuple[str, int]]:
-    """The account's folders by name, each with its number of codes; one query."""
-    found = account.codes.exclude(folder="").values_list("folder").annotate(codes=Count("id")).order_by("folder")
-    return list(found[:_FOLDERS])
 
 
 def picture_url(svg: str) -> str:

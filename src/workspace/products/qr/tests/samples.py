@@ -22,6 +22,7 @@ def make(api: Api) -> dict[str, str]:
 
 SAMPLES = {
     "svc_qr_list": lambda made: {"q": "code", "limit": 10},
+    "svc_qr_folders": lambda made: {},
     "svc_qr_create": lambda made: {"name": "Menu", "target_url": "example.com", "folder": "Tables"},
     "svc_qr_bulk_create": lambda made: {"codes": [{"name": "One", "target_url": "example.com"}]},
     "svc_qr_get": lambda made: {"id": made["code"]},
@@ -37,4 +38,4 @@ SAMPLES = {
 }
 
 # A whole list without pages answers the same number of queries too, so it stands here as well.
-LISTS = {"svc_qr_list": make_code}
+LISTS = {"svc_qr_list": make_code, "svc_qr_folders": make_code}
