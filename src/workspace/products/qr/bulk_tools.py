@@ -15,7 +15,7 @@ from workspace.products.qr.rows import CodeRow, codes_of, one_line, rows
 from workspace.products.qr.tools import tools
 from workspace.publishing.arguments import Slug
 from workspace.publishing.models import Address
-from workspace.publishing.slugs import clean_slug
+from workspace.publishing.models.publication import TAKEN
 from workspace.toolkit.answer import Answer, bullets
 from workspace.toolkit.errors import InvalidInput, Issue
 
@@ -54,22 +54,15 @@ def bulk_create(
 
 
 def _check_slugs(codes: list[NewCode]) -> None:
-    """Raises InvalidInput at each entry whose slug is malformed, taken, or given twice."""
+    """Raises InvalidInput at each entry whose slug is taken, or given twice."""
     issues: list[Issue] = []
     wanted: dict[str, int] = {}
     for index, code in enumerate(codes):
-        if not code.slug:
-            continue
-        path = f"codes.{index}.slug"
-        try:
-            slug = clean_slug(code.slug)
-        except InvalidInput as refusal:
-            issues.append(Issue(path, refusal.issues[0].message))
-            continue
-        if slug in wanted:
-            issues.append(Issue(path, "Given twice in this list"))
-        wanted.setdefault(slug, index)
+        if code.slug and code.slug in wanted:
+            issues.append(Issue(f"codes.{index}.slug", "Given twice in this list"))
+        elif code.slug:
+            wanted[code.slug] = index
     taken = Address.objects.filter(kind=KIND, slug__in=wanted).values_list("slug", flat=True)
-    issues += [Issue(f"codes.{wanted[slug]}.slug", "This address is taken: choose another") for slug in taken]
+    issues += [Issue(f"codes.{wanted[slug]}.slug", TAKEN) for slug in taken]
     if issues:
         raise InvalidInput(sorted(issues, key=lambda issue: int(issue.path.split(".")[1])))

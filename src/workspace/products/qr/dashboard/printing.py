@@ -10,6 +10,7 @@ from django.shortcuts import render
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call, whole_number, words
 from workspace.products.qr.dashboard.calls import GET, page
+from workspace.products.qr.dashboard.files import file_name
 from workspace.products.qr.dashboard.shown import Shown
 from workspace.products.qr.drawing import svg_of
 from workspace.products.qr.models import Code
@@ -88,7 +89,7 @@ def poster_pdf(request: SignedInRequest, id: str) -> HttpResponse:
         content = poster(_entry(code), **options)
     except UnsafeStyle as unsafe:
         raise Http404(str(unsafe)) from None
-    return _pdf(content, f"{code.slug}-{'tent' if options['tent'] else 'poster'}")
+    return _pdf(content, f"{file_name(code)}-{'tent' if options['tent'] else 'poster'}")
 
 
 def _entry(code: Code) -> SheetEntry:

@@ -77,7 +77,9 @@ def _points(by_day: list[dict[str, Any]]) -> list[Point]:
         return [Point(day_label(row["date"]), row["scans"], _hint(row)) for row in by_day]
     # counted from the end, so that the newest week is whole
     weeks = [by_day[max(0, end - 7) : end] for end in range(len(by_day), 0, -7)]
-    return [Point(f"Week of {day_label(week[0]['date'])}", sum(row["scans"] for row in week)) for week in reversed(weeks)]
+    return [
+        Point(f"Week of {day_label(week[0]['date'])}", sum(row["scans"] for row in week)) for week in reversed(weeks)
+    ]
 
 
 def _hint(row: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.qr.dashboard import bulk, code, create, listing, look, printing, scans, settings, trial
+from workspace.products.qr.dashboard import bulk, code, create, files, listing, look, printing, scans, settings, trial
 
 urlpatterns = [
     path("", listing.codes, name="qr-codes"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("/sheet", printing.choose, name="qr-sheet"),
     path("/sheet.pdf", printing.sheet_pdf),
     path("/<str:id>", code.code, name="qr-code"),
+    path("/<str:id>/code.png", files.picture, {"form": "png"}),
+    path("/<str:id>/code.svg", files.picture, {"form": "svg"}),
     path("/<str:id>/undo", code.undo),
     path("/<str:id>/pause", code.pause),
     path("/<str:id>/resume", code.resume),
