@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ HERE = Path(__file__).parent
 # pytest's importlib mode leaves sys.path alone; the tests need their helper, and the package from its source.
 sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 
-from loopback import Command, Service  # noqa: E402
+from loopback import Command, Reply, Request, Service, ok  # noqa: E402
 from svc.shelf import Shelf  # noqa: E402
 
 
@@ -37,3 +38,16 @@ def svc(bare_svc: Command, service: Service) -> Command:
         Shelf(service.url).fetch()
     service.requests.clear()
     return bare_svc
+
+
+@pytest.fixture
+def created(service: Service) -> list[dict[str, Any]]:
+    """What the service has made of `qr create`."""
+    made: list[dict[str, Any]] = []
+
+    def create(arguments: dict[str, Any], request: Request) -> Reply:
+        made.append(arguments)
+        return ok({"id": f"qr_{len(made)}"})
+
+    service.tools["svc_qr_create"] = create
+    return made

@@ -168,6 +168,12 @@ class Command:
         )
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
+    def write(self, content: str | bytes, name: str = "codes.csv") -> Path:
+        """Lay a file where the command runs."""
+        path = self.home / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
     def on_terminal(self, *arguments: str, typed: str = "", interrupt_at: str = "", **env: str | None) -> Ran:
         """Run with a terminal on all three streams; `out` holds everything shown. SIGINT comes at a text."""
         leader, follower = pty.openpty()

@@ -10,6 +10,8 @@ from svc.catalogue import Tool
 from svc.connection import Answer, Connection
 from svc.failures import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused
 
+Wording = Callable[[str], str]
+
 
 class Result(NamedTuple):
     """text: the service's Markdown summary; data: the same as JSON; calls_left: today, None when not told."""
@@ -22,7 +24,7 @@ class Result(NamedTuple):
 class Client:
     """Tools of one service as one account. Every call raises Refused or NetworkFailure when it fails."""
 
-    def __init__(self, connection: Connection, wording: Callable[[str], str] = str) -> None:
+    def __init__(self, connection: Connection, wording: Wording = str) -> None:
         """wording: what a refusal's texts go through before anybody reads them."""
         self.connection = connection
         self._wording = wording
@@ -31,7 +33,7 @@ class Client:
         """Call a tool at its own address: by GET where it reads and its arguments fit a query string."""
         if tool.method == "GET" and not any(isinstance(value, (list, dict)) for value in arguments.values()):
             query = {name: _query_text(value) for name, value in arguments.items()}
-            return self._result(self.connection.request("GET", tool.path, query=query))
+            return result_of(self.connection.request("GET", tool.path, query=query), self._wording)
         return self._post(tool.path, arguments, idempotency_key)
 
     def call(self, name: str, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
@@ -40,28 +42,21 @@ class Client:
 
     def _post(self, path: str, body: dict[str, Any], idempotency_key: str | None) -> Result:
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
-        return self._result(self.connection.request("POST", path, body=body, headers=headers))
-
-    def _result(self, answer: Answer) -> Result:
-        try:
-            return result_of(answer)
-        except Refused as refusal:
-            refusal.reword(self._wording)
-            raise
+        return result_of(self.connection.request("POST", path, body=body, headers=headers), self._wording)
 
 
-def result_of(answer: Answer) -> Result:
+def result_of(answer: Answer, wording: Wording = str) -> Result:
     """The envelope's content. Raises the failure that its status and error code stand for."""
     envelope = answer.json()
     if answer.status == 200 and isinstance(envelope, dict) and envelope.get("ok") is True:
         text = envelope.get("text")
         return Result(text if isinstance(text, str) else "", envelope.get("data"), calls_left(answer))
-    raise failure_of(answer, envelope if isinstance(envelope, dict) else {})
+    raise failure_of(answer, envelope if isinstance(envelope, dict) else {}, wording)
 
 
-def failure_of(answer: Answer, envelope: dict[str, Any]) -> Failure:
+def failure_of(answer: Answer, envelope: dict[str, Any], wording: Wording = str) -> Failure:
     """The failure behind an answer; strangers (proxies) send no envelope, so the status counts too."""
-    error, message = str(envelope.get("error") or ""), str(envelope.get("message") or "")
+    error, message = str(envelope.get("error") or ""), wording(str(envelope.get("message") or ""))
     if answer.status == 429 or error == "rate_limited":
         wait = str(envelope.get("retryAfter", answer.headers.get("Retry-After")))
         seconds = int(wait) if wait.isascii() and wait.isdigit() else None
@@ -71,7 +66,11 @@ def failure_of(answer: Answer, envelope: dict[str, Any]) -> Failure:
     if answer.status == 403 or error == "forbidden":
         return NotAuthorized("forbidden", message or "This key may not do that.")
     if error:
-        issues = [issue for issue in envelope.get("issues") or [] if isinstance(issue, dict)]
+        issues = [
+            {**issue, "message": wording(str(issue.get("message")))}
+            for issue in envelope.get("issues") or []
+            if isinstance(issue, dict)
+        ]
         return Refused(error, message or error, issues)
     if 300 <= answer.status < 400:
         place = answer.headers.get("Location", "another address")

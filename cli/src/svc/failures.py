@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import click
@@ -46,11 +45,6 @@ class Refused(Failure):
         issues = "; ".join(self._issue_lines())
         text = issues if self._told_by_issues else f"{self.message} {issues}"
         return " ".join(text.split())
-
-    def reword(self, wording: Callable[[str], str]) -> None:
-        """Let `wording` change every text that came from the service."""
-        self.message = wording(self.message)
-        self.issues = [{**issue, "message": wording(str(issue.get("message")))} for issue in self.issues]
 
     def _issue_lines(self) -> list[str]:
         return [f"{issue.get('path') or 'input'}: {issue.get('message')}" for issue in self.issues]

@@ -1,0 +1,122 @@
+"""`svc import`: how columns become arguments, and what is checked before the first row is sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from loopback import Command, Service, ok
+
+
+@pytest.mark.parametrize(
+    ("content", "texts"),
+    [
+        ("name,target_url\nA,b\n,c\nD,\n", ["Row 3, name: Required", "Row 4, target_url: Required"]),
+        (
+            "name,target_url,colour\nA,b,red\n",
+            ["Column 'colour' is not an argument", "name, target_url, folder"],
+        ),
+        ("name,target_ur\nA,b\n", ["did you mean target_url?"]),
+        ("name,target_url,Name\nA,b,c\n", ["Columns 'name' and 'Name' fill the same argument"]),
+        (f"name,target_url\nA,{'x' * 2001}\n", ["Row 2, target_url: must be at most 2000 characters"]),
+        ("name,target_url\nA,b,c\n", ["Row 2 has 3 cells"]),
+        ("name,,target_url\nA,b,c\n", ["Column 2 has no name"]),
+        ('name,target_url\nA,"b\n', ["is not valid CSV"]),
+        ("name,target_url\n", ["no rows"]),
+        ("", ["The file is empty"]),
+    ],
+)
+def test_nothing_is_sent_unless_every_row_fits(svc: Command, service: Service, content: str, texts: list[str]) -> None:
+    svc.write(content)
+    ran = svc("import", "qr", "create", "--csv", "codes.csv")
+    assert ran.code == 2
+    for text in texts:
+        assert text in ran.err
+    assert "--help" not in ran.err, "the file is at fault, not the flags"
+    assert service.requests == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbfName,Target URL\r\nCaf\xc3\xa9,a.example\r\n",
+        b"NAME;--target-url;;\nCaf\xc3\xa9;a.example;;\n\n;;;\n",
+        b"sep=;\r\nname;target_url\r\nCaf\xc3\xa9;a.example\r\n",
+        "name\ttarget_url\r\nCafé\ta.example\r\n".encode("utf-16"),
+        "name,target_url\nCafé,a.example\n".encode("cp1252"),
+        b'name,target_url\n"=""Caf\xc3\xa9""", a.example \n',
+    ],
+)
+def test_what_spreadsheets_write_is_understood(svc: Command, created: list[dict[str, Any]], content: bytes) -> None:
+    svc.write(content)
+    ran = svc("import", "qr", "create", "--csv", "codes.csv")
+    assert (ran.code, created) == (0, [{"name": "Café", "target_url": "a.example"}]), ran.err
+
+
+def test_columns_carry_typed_values(svc: Command, service: Service) -> None:
+    made: list[Any] = []
+    for tool in ("svc_card_create", "svc_bid_create"):
+        service.tools[tool] = lambda arguments, request: (made.append(arguments), ok({}))[1]
+    svc.write('full_name,lead_capture,links\n007,No,"[{""url"": ""x""}]"\n')
+    assert svc("import", "card", "create", "--csv", "codes.csv").code == 0
+    svc.write("full name,links.0.url,links.0.title,links.1.url\nAda,x,X,y\nBo,,,z\n")
+    assert svc("import", "card", "create", "--csv", "codes.csv").code == 0
+    svc.write("title;tax_rate\nT;8,25\n")
+    assert svc("import", "bid", "create", "--csv", "codes.csv").code == 0
+    assert made == [
+        {"full_name": "007", "lead_capture": False, "links": [{"url": "x"}]},
+        {"full_name": "Ada", "links": [{"url": "x", "title": "X"}, {"url": "y"}]},
+        {"full_name": "Bo", "links": [{"url": "z"}]},
+        {"title": "T", "tax_rate": 8.25},
+    ]
+
+
+def test_a_wrong_type_names_row_and_column(svc: Command, service: Service) -> None:
+    svc.write("full_name,lead_capture,links,links.0\nA,maybe,,\n")
+    assert "fill the same argument" in svc("import", "card", "create", "--csv", "codes.csv").err
+    svc.write('full_name,lead_capture,links\nA,maybe,"[{}]"\nB,yes,[\n')
+    ran = svc("import", "card", "create", "--csv", "codes.csv")
+    assert "Row 2, lead_capture: must be true or false" in ran.err
+    assert "Row 2, links.0.url: Required" in ran.err
+    assert "Row 3, links: is not valid JSON" in ran.err
+    assert ran.code == 2
+
+
+def test_certificates_take_the_recipient_s_fields_as_columns(svc: Command, service: Service) -> None:
+    made: list[Any] = []
+    service.tools["svc_certs_issue"] = lambda arguments, request: (made.append(arguments), ok({}))[1]
+    svc.write("Template ID,Name,E-mail\nt1,Ada,a@x.org\n")
+    assert "Column 'E-mail'" in svc("import", "certs", "issue", "--csv", "codes.csv").err
+    svc.write("Template ID,Name,Email,hours,course\nt1,Ada,a@x.org,1.5,Logic\nt1,Bo,,,\n")
+    assert svc("import", "certs", "issue", "--csv", "codes.csv").code == 0
+    assert made == [
+        {
+            "template_id": "t1",
+            "course": "Logic",
+            "recipients": [{"name": "Ada", "email": "a@x.org", "hours": 1.5}],
+        },
+        {"template_id": "t1", "recipients": [{"name": "Bo"}]},
+    ]
+    svc.write("template_id,name,hours\nt1,,many\n")
+    ran = svc("import", "certs", "issue", "--csv", "codes.csv")
+    assert "Row 2, name: Required" in ran.err
+    assert "Row 2, hours: must be a number" in ran.err
+
+
+def test_patterns_and_dates_are_checked_before_sending(svc: Command, service: Service) -> None:
+    (tool,) = (tool for tool in service.catalogue["tools"] if tool["name"] == "svc_qr_create")
+    tool["name"], tool["path"] = "svc_qr_paint", "/api/v1/qr/paint"
+    tool["input_schema"]["properties"]["colour"] = {"type": "string", "pattern": "^#[0-9a-f]{6}$"}
+    tool["input_schema"]["properties"]["until"] = {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]}
+    svc.write("name,target_url,colour,until\nA,b,#12ab34,2026-12-31\nA,b,red,2026-12-31\nA,b,#12ab34,tomorrow\n")
+    ran = svc("import", "qr", "paint", "--csv", "codes.csv", "--dry-run")
+    assert ran.code == 2
+    assert "Row 3, colour: must match the pattern ^#[0-9a-f]{6}$" in ran.err
+    assert "Row 4, until: must be written like 2026-12-31" in ran.err
+    assert "Row 2" not in ran.err
+
+
+def test_a_formula_s_apostrophe_is_taken_off_again(svc: Command, created: list[dict[str, Any]]) -> None:
+    svc.write("name,target_url\n'+43 1 234,a.example\n'quoted',b.example\n")
+    assert svc("import", "qr", "create", "--csv", "codes.csv").code == 0
+    assert [row["name"] for row in created] == ["+43 1 234", "'quoted'"]
