@@ -130,10 +130,12 @@ def crumbs(*steps: str) -> dict[str, Any]:
 
 @register.inclusion_tag("dashboard/parts/tabs.html", takes_context=True)
 def tabs(context: Any, *steps: str) -> dict[str, Any]:
-    """Pages side by side: a label and its address in turn; the current page's tab is marked by its path."""
+    """Pages side by side: a label and its address in turn. The tab of the page's path is marked, or of the nearest
+    page above it."""
     path = context["request"].path
-    pairs = [(steps[i], steps[i + 1], steps[i + 1].split("?")[0] == path) for i in range(0, len(steps) - 1, 2)]
-    return {"pairs": pairs}
+    urls = [url.split("?")[0] for url in steps[1::2]]
+    nearest = max((url for url in urls if path == url or path.startswith(f"{url}/")), key=len, default="")
+    return {"pairs": [(label, url, url.split("?")[0] == nearest) for label, url in zip(steps[::2], steps[1::2])]}
 
 
 @register.inclusion_tag("dashboard/parts/confirm.html", takes_context=True)

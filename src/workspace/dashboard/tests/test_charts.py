@@ -71,7 +71,9 @@ def test_the_scale_reaches_the_highest_point_and_not_far_beyond(most: float) -> 
     assert most <= ceiling(most) <= max(2, most * 2.5)
 
 
-@pytest.mark.parametrize(("most", "top"), [(0, 2), (3, 4), (10, 10), (11, 12), (25, 30), (53, 60), (110, 120), (1300, 1600)])
+@pytest.mark.parametrize(
+    ("most", "top"), [(0, 2), (3, 4), (10, 10), (11, 12), (25, 30), (53, 60), (110, 120), (1300, 1600)]
+)
 def test_the_scale_ends_little_above_the_highest_point_and_its_half_is_whole(most: float, top: float) -> None:
     assert ceiling(most) == top
     assert (top / 2).is_integer()

@@ -41,6 +41,11 @@ def test_the_tab_of_the_page_is_marked() -> None:
     assert re.findall(r'<a href="([^"]+)" aria-current="page">', html) == ["/app/qr"]
 
 
+def test_a_page_below_a_tab_marks_that_tab() -> None:
+    html = draw('{% tabs "Home" "/app" "Codes" "/app/q" %}')
+    assert re.findall(r'<a href="([^"]+)" aria-current="page">', html) == ["/app"]
+
+
 def test_what_people_wrote_is_escaped_everywhere() -> None:
     source = (
         '{% copy evil %}{% stat evil evil evil %}{% badge evil %}{% empty evil evil "/" evil %}'

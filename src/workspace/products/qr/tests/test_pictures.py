@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from workspace.accounts.models import Account
 from workspace.products.qr.tests.pictures import logo
 from workspace.symbols.picture import png
 from workspace.symbols.style import PRESETS
@@ -74,3 +75,15 @@ def test_an_svg_opened_by_itself_runs_nothing(code: dict) -> None:
         "default-src 'none'" in response["Content-Security-Policy"] and "sandbox" in response["Content-Security-Policy"]
     )
     assert b"<script" not in response.content
+
+
+@pytest.mark.parametrize(("name", "told"), [("Café: Tür № 4", "cafe-tur-no-4"), ("日本", ""), ('a"b\\c', "abc")])
+@pytest.mark.parametrize("form", ["png", "svg"])
+def test_the_owner_s_file_carries_the_code_s_name_and_the_public_one_does_not(
+    browser: Client, account: Account, code: dict, form: str, name: str, told: str
+) -> None:
+    account.codes.update(name=name)
+    mine = browser.get(f"/app/qr/{code['id']}/code.{form}")
+    assert mine["Content-Disposition"] == f'attachment; filename="{told or code["slug"]}.{form}"'
+    assert mine.content == fetch(code, form).content
+    assert told not in fetch(code, form, download="1")["Content-Disposition"] or not told

@@ -1,0 +1,34 @@
+"""The owner's downloads. They carry the code's name, which is the owner's alone: public pictures carry its address."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.utils.text import slugify
+
+from workspace.dashboard.session import SignedInRequest
+from workspace.products.qr.dashboard.calls import page
+from workspace.products.qr.drawing import picture_of
+from workspace.products.qr.models import Code
+from workspace.products.qr.rows import code_of
+from workspace.symbols.style import UnsafeStyle
+
+LONGEST = 60  # characters of a file's name
+
+
+def file_name(code: Code) -> str:
+    """The code's name in letters that every system takes; its address where nothing of the name is left."""
+    return slugify(code.name)[:LONGEST].strip("-") or code.slug
+
+
+@page()
+def picture(request: SignedInRequest, id: str, form: str) -> HttpResponse:
+    """The code as a file, `form` being svg or png; `?size=` is the PNG's width in pixels."""
+    code = code_of(request.account, id)
+    try:
+        response = picture_of(request, code, form)
+    except UnsafeStyle as unsafe:
+        raise Http404(str(unsafe)) from None
+    response.headers["Content-Disposition"] = f'attachment; filename="{file_name(code)}.{form}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    del response.headers["Access-Control-Allow-Origin"], response.headers["Cross-Origin-Resource-Policy"]
+    return response
