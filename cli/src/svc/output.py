@@ -54,7 +54,10 @@ def print_result(result: Result, form: str) -> None:
         from svc.table import table_text
 
         shown = rows if rows is not None else _as_pairs(result.data)
-        write(table_text(shown, width=_width(), bold=_colour()))
+        text, left_out = table_text(shown, width=_width(), bold=_colour())
+        write(text)
+        if left_out:
+            say("More columns with --output json")
         _tell_more(result.data)
     else:
         write(printable(result.text or json_text(result.data)))

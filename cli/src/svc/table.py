@@ -1,63 +1,37 @@
-"""A plain table that fits the terminal: the longest columns give way, ids stay whole so that they copy."""
+"""A plain table that fits the terminal."""
 
 from __future__ import annotations
 
 import unicodedata
 from typing import Any
 
+from svc.columns import GAP, Columns
 from svc.output import cell_text, printable
 
-GAP = "  "
-NARROWEST = 8
 
+def table_text(rows: list[Any], width: int | None, bold: bool = False) -> tuple[str, bool]:
+    """Rows of objects (or bare values) under a header, and whether columns were left out.
 
-def table_text(rows: list[Any], width: int | None, bold: bool = False) -> str:
-    """Rows of objects (or bare values) under a header; "Nothing here yet." when there are none."""
+    "Nothing here yet." when there are no rows.
+    """
     if not rows:
-        return "Nothing here yet."
+        return "Nothing here yet.", False
     objects = [row if isinstance(row, dict) else {"value": row} for row in rows]
-    columns = list(dict.fromkeys(name for row in objects for name in row))
-    cells = [[_cell(row.get(name)) for name in columns] for row in objects]
-    sizes = [max(_size(line[index]) for line in [columns, *cells]) for index in range(len(columns))]
-    if width is not None:
-        sizes = _fit(columns, sizes, width)
-    shown = [index for index, size in enumerate(sizes) if size]
-    lines = [_line([columns[index].upper() for index in shown], [sizes[index] for index in shown])]
+    names = list(dict.fromkeys(name for row in objects for name in row))
+    if not names:
+        return "Nothing here yet.", False
+    cells = {name: [_cell(row.get(name)) for row in objects] for name in names}
+    natural = {name: max(map(_size, [name, *cells[name]])) for name in names}
+    sizes = Columns(objects).fit(natural, width)
+    lines = [_line({name: name.upper() for name in sizes}, sizes)]
     if bold:
         lines[0] = f"\x1b[1m{lines[0]}\x1b[0m"
-    lines += [_line([line[index] for index in shown], [sizes[index] for index in shown]) for line in cells]
-    if len(shown) < len(columns):
-        hidden = ", ".join(columns[index] for index in range(len(columns)) if index not in shown)
-        lines.append(f"Not shown, for want of room: {hidden} (--output json has everything)")
-    return "\n".join(lines)
+    lines += [_line({name: cells[name][index] for name in sizes}, sizes) for index in range(len(objects))]
+    return "\n".join(lines), len(sizes) < len(names)
 
 
-def _fit(columns: list[str], sizes: list[int], width: int) -> list[int]:
-    """Sizes that fit `width`; 0 leaves a column out."""
-    sizes = list(sizes)
-
-    def total() -> int:
-        used = [size for size in sizes if size]
-        return sum(used) + len(GAP) * (len(used) - 1)
-
-    while total() > width:
-        free = [
-            index
-            for index, size in enumerate(sizes)
-            if size > NARROWEST and columns[index] != "id" and not columns[index].endswith("_id")
-        ]
-        if free:
-            widest = max(free, key=lambda index: sizes[index])
-            sizes[widest] = max(NARROWEST, sizes[widest] - max(1, total() - width) // 2 - 1)
-        elif len([size for size in sizes if size]) > 1:
-            sizes[max(index for index, size in enumerate(sizes) if size)] = 0
-        else:
-            break
-    return sizes
-
-
-def _line(texts: list[str], sizes: list[int]) -> str:
-    return GAP.join(_pad(text, size) for text, size in zip(texts, sizes, strict=True)).rstrip()
+def _line(texts: dict[str, str], sizes: dict[str, int]) -> str:
+    return (" " * GAP).join(_pad(texts[name], size) for name, size in sizes.items()).rstrip()
 
 
 def _pad(text: str, size: int) -> str:

@@ -1,0 +1,150 @@
+"""Which columns a table shows and how wide: judged by their values, as no tool is known by name here.
+
+What people look for comes first (names, where it leads, counts, its own address, its state), then what fits; the id
+stands last. A column is left out sooner than squeezed until nobody can read it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+GAP = 2
+TEXT, ADDRESS, COMFORT = 16, 24, 40
+MOST_COUNTS = 3
+_LABELS = ("name", "title", "label")
+_STATES = ("state", "status")
+_WHOLE = (*_STATES, "slug", "id", "at")
+
+Row = Mapping[str, Any]
+
+
+class Columns:
+    """The columns of some rows: `core` is what people look for, `rest` the others, each most wanted first.
+
+    Addresses that only repeat another one (its SVG, its capitals) are in neither.
+    """
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        self._values = {name: [row[name] for row in rows if row.get(name) not in (None, "")] for name in names}
+        filled = [name for name in names if self._values[name]]
+        addresses = [name for name in filled if all(map(_is_address, self._values[name]))]
+        self._slugs = [name for name in filled if _last_word(name) == "slug"]
+        ending = {name for name in addresses if any(self._ends_with(name, slug) for slug in self._slugs)}
+        repeated = {name: base for name in addresses for base in addresses if self._repeats(name, base, base in ending)}
+        self._own = [name for name in addresses if name not in repeated and name in ending | set(repeated.values())]
+        self._ids = [name for name in names if name == "id"]
+        # Only some rows have a picture; all of them lead somewhere.
+        targets = [
+            name
+            for name in addresses
+            if name not in repeated and name not in self._own and len(self._values[name]) == len(rows)
+        ]
+        labels = sorted(filter(self._is_label, filled), key=_label_rank)
+        if not labels:  # a day, a field: what is told first names the row
+            labels = [name for name in names if name not in (*self._ids, *repeated)][:1]
+        counts = [name for name in filled if all(map(_is_count, self._values[name]))]
+        states = [name for name in filled if _last_word(name) in _STATES]
+        core = [*labels, *targets[:1], *counts[:MOST_COUNTS], *self._own, *self._slugs, *states, *self._ids]
+        self.core = list(dict.fromkeys(core))
+        rest = [name for name in names if name not in self.core and name not in repeated]
+        self.rest = sorted(rest, key=self._gives_way)
+
+    def fit(self, natural: Mapping[str, int], width: int | None) -> dict[str, int]:
+        """How wide each column is that fits, in their order; one is there however narrow the terminal.
+
+        natural: what each would take in full; width: of the terminal, None where there is no limit.
+        """
+        if width is None:
+            return self._ordered(
+                {name: natural[name] for name in [*self.core, *self.rest] if not self._told(name, natural)}
+            )
+        sizes: dict[str, int] = {}
+        for name in self.core:
+            if self._floor(name, natural[name]) <= _room(sizes, width) and not self._told(name, sizes):
+                sizes[name] = self._floor(name, natural[name])
+        _widen(sizes, {name: min(natural[name], max(COMFORT, size)) for name, size in sizes.items()}, width)
+        for name in self.rest:
+            if self._values[name] and self._floor(name, natural[name]) <= _room(sizes, width):
+                sizes[name] = self._floor(name, natural[name])
+        _widen(sizes, natural, width)
+        return self._ordered(sizes or {self.core[0]: width})
+
+    def _told(self, name: str, shown: Mapping[str, int]) -> bool:
+        """Whether the address that ends with this slug is already there."""
+        return name in self._slugs and any(address in shown for address in self._own)
+
+    def _ordered(self, sizes: Mapping[str, int]) -> dict[str, int]:
+        order = [name for name in [*self.core, *self.rest] if name not in self._ids] + self._ids
+        return {name: sizes[name] for name in order if name in sizes}
+
+    def _floor(self, name: str, natural: int) -> int:
+        """The narrowest it may be: prose and addresses can be cut, all else says nothing in part."""
+        values = self._values[name]
+        if _last_word(name) in _WHOLE or name in self._own or all(isinstance(value, (int, float)) for value in values):
+            return natural
+        return min(natural, ADDRESS if all(map(_is_address, values)) else TEXT)
+
+    def _is_label(self, name: str) -> bool:
+        texts = all(isinstance(value, str) for value in self._values[name])
+        return _last_word(name) in _LABELS and texts and not self._is_sparse(name)
+
+    def _is_sparse(self, name: str) -> bool:
+        return 2 * len(self._values[name]) < len(self._rows)
+
+    def _gives_way(self, name: str) -> int:
+        """0 for what has something to say, 1 for flags, moments and other rows' ids, 2 for what is mostly empty."""
+        if self._is_sparse(name):
+            return 2
+        return int(_last_word(name) in ("id", "at") or all(isinstance(value, bool) for value in self._values[name]))
+
+    def _ends_with(self, address: str, slug: str) -> bool:
+        pairs = [(str(row.get(address)), str(row.get(slug))) for row in self._rows]
+        return all(whole.casefold().endswith("/" + end.casefold()) for whole, end in pairs)
+
+    def _repeats(self, name: str, base: str, base_is_own: bool) -> bool:
+        """Whether `name` is in every row `base` in capitals, as a file (.svg), or a place below a row's own address."""
+
+        def repeats(text: str, other: str) -> bool:
+            if not other or not text.casefold().startswith(other.casefold()):
+                return False
+            tail = text[len(other) :]
+            if not tail:
+                return sum(map(str.islower, text)) < sum(map(str.islower, other))
+            return bool(re.fullmatch(r"\.\w{2,4}", tail)) or (base_is_own and tail[0] in "/?")
+
+        return all(repeats(str(row[name]), str(row.get(base) or "")) for row in self._rows if row.get(name))
+
+
+def _room(sizes: Mapping[str, int], width: int) -> int:
+    """What one more column could take."""
+    return width - sum(sizes.values()) - GAP * len(sizes)
+
+
+def _widen(sizes: dict[str, int], most: Mapping[str, int], width: int) -> None:
+    """Give the room that is left to the narrowest column that wants some, until it is gone."""
+    for _ in range(_room(sizes, width) + GAP):
+        wanting = [name for name in sizes if sizes[name] < most[name]]
+        if not wanting:
+            return
+        sizes[min(wanting, key=lambda name: sizes[name])] += 1
+
+
+def _is_address(value: Any) -> bool:
+    return isinstance(value, str) and value[:8].casefold().startswith(("http://", "https://"))
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _last_word(name: str) -> str:
+    return name.rpartition("_")[2].casefold()
+
+
+def _label_rank(name: str) -> tuple[int, bool]:
+    """`name` before `full_name` before `title` before `page_title`."""
+    return _LABELS.index(_last_word(name)), "_" in name
