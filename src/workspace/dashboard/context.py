@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from workspace.accounts.models import Account, Person
 from workspace.dashboard import navigation
+from workspace.dashboard.session import account_of
+from workspace.toolkit.errors import NotFound
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
@@ -21,10 +24,24 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "mail_is_kept": settings.LOOPBACK and not settings.SMTP_HOST,
         "signup_open": settings.SIGNUP_OPEN,
         "sign_in_url": settings.LOGIN_URL,
+        "error_frame": lambda: error_frame(request),
         "nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in navigation.products()]),
         "account_nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in navigation.account_items()]),
         "has_more_accounts": SimpleLazyObject(lambda: _has_more_accounts(request)),
     }
+
+
+def error_frame(request: HttpRequest) -> str:
+    """What an error page stands in: the shell for who is signed in and below /app, so that they keep their way around.
+    A database that does not answer is no reason to show no page."""
+    if getattr(request, "account", None) is None and request.path.startswith("/app/"):
+        try:
+            person = getattr(request, "user", None)  # asks the database as soon as it is looked at
+            if isinstance(person, Person):
+                request.account = account_of(request, person)  # type: ignore[attr-defined]
+        except (NotFound, DatabaseError):
+            return "dashboard/plain.html"
+    return "dashboard/plain.html" if getattr(request, "account", None) is None else "dashboard/page.html"
 
 
 def _has_more_accounts(request: HttpRequest) -> bool:

@@ -135,7 +135,8 @@ def tabs(context: Any, *steps: str) -> dict[str, Any]:
     path = context["request"].path
     urls = [url.split("?")[0] for url in steps[1::2]]
     nearest = max((url for url in urls if path == url or path.startswith(f"{url}/")), key=len, default="")
-    return {"pairs": [(label, url, url.split("?")[0] == nearest) for label, url in zip(steps[::2], steps[1::2])]}
+    pairs = zip(steps[::2], steps[1::2], strict=False)
+    return {"pairs": [(label, url, url.split("?")[0] == nearest) for label, url in pairs]}
 
 
 @register.inclusion_tag("dashboard/parts/confirm.html", takes_context=True)

@@ -65,3 +65,15 @@ def test_a_person_without_an_account_is_told_so_kindly(browser: Client, account:
     response = browser.get("/app/seen")
     assert response.status_code == 403
     assert "You are not in any account" in response.content.decode()
+
+
+def test_an_unknown_page_keeps_the_navigation_of_who_is_signed_in(browser: Client, account: Account) -> None:
+    page = browser.get("/app/nothing-here")
+    html = page.content.decode()
+    assert page.status_code == 404 and "There is nothing at this address" in html
+    assert account.name in html and 'aria-label="Main"' in html and 'href="/app">Go home' in html
+
+
+def test_an_unknown_page_shows_a_stranger_no_navigation(db: None) -> None:
+    html = Client().get("/app/nothing-here").content.decode()
+    assert "There is nothing at this address" in html and 'aria-label="Main"' not in html
