@@ -152,3 +152,12 @@ def test_a_mail_that_is_no_proper_mail_still_shows(client: Client) -> None:
     raw = "Subject: =?x-none?q?=FF?=\r\nContent-Type: text/plain; charset=nonsense\r\n\r\ncaf\xe9\r\n"
     row = outbox.put("email", {"to": "a@example.com", "from": "b", "subject": "Odd", "message": raw})
     assert client.get(f"/outbox/{row.id}").status_code == 200
+
+
+def test_the_mail_comes_before_its_technical_headers(client: Client) -> None:
+    row = write_mail(subject="Hello", body="Read me")
+    Delivery.objects.update(state=State.KEPT)
+    page = client.get(f"/outbox/{row.id}").content.decode()
+    first, folded = page.split("<details", 1)
+    assert "guest@example.com" in first and "Read me" in first and "No mail server is set up" in first
+    assert "Message-ID" in folded and "Message-ID" not in first

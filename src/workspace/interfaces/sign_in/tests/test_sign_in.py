@@ -75,6 +75,21 @@ def test_a_password_is_reset_by_mail_and_ends_every_session(client, person, brow
     assert mailoutbox[1].subject == "Your password was changed"
 
 
+def test_where_no_mail_server_is_set_up_the_outbox_is_named(client, person, settings):
+    settings.LOOPBACK, settings.SMTP_HOST = True, ""
+    sent = client.post("/account/reset", {"email": person.email}, follow=True).content.decode()
+    assert 'href="/outbox"' in sent and "spam" not in sent
+    settings.SMTP_HOST = "mail.example.com"
+    sent = client.post("/account/reset", {"email": person.email}, follow=True).content.decode()
+    assert "/outbox" not in sent and "spam" in sent
+
+
+def test_a_letter_holds_a_button_and_its_address(client, person, mailoutbox):
+    client.post("/account/reset", {"email": person.email})
+    html = mailoutbox[0].alternatives[0][0]
+    assert html.count(f'{link_in(mailoutbox[0])}" style=') == 2 and "overflow-wrap:anywhere" in html
+
+
 def test_asking_for_a_reset_tells_nothing_about_an_address(client, person, mailoutbox):
     known = client.post("/account/reset", {"email": person.email})
     unknown = client.post("/account/reset", {"email": "nobody@example.com"})
