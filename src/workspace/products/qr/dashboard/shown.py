@@ -27,7 +27,6 @@ class Shown(dict[str, Any]):
         self["target"] = Target.of(row["target_url"])
         # by path, since a loopback service is seen under more than one host; the time keeps an old picture from staying
         self["picture"] = f"/q/{row['slug']}.svg?v={quote(str(row['updated_at']))}"
-        self["png"] = f"/q/{row['slug']}.png"
         self["inspect"] = f"/q/{row['slug']}+"
         self["badge"] = _BADGES.get(row["state"], (row["state"].capitalize(), ""))
         for name in ("created_at", "updated_at", "expires_at"):
