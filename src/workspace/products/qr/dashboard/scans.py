@@ -84,7 +84,9 @@ def _points(by_day: list[dict[str, Any]]) -> list[Point]:
 
 def _hint(row: dict[str, Any]) -> str:
     day = f"{date.fromisoformat(row['date']):%a %-d %b}"
-    return f"{day}: {row['scans']:,} scan{'' if row['scans'] == 1 else 's'}, {row['unique']:,} unique" if row["scans"] else f"{day}: no scans"
+    if not row["scans"]:
+        return f"{day}: no scans"
+    return f"{day}: {row['scans']:,} scan{'' if row['scans'] == 1 else 's'}, {row['unique']:,} unique"
 
 
 def _shares(rows: list[dict[str, Any]]) -> list[Point]:
