@@ -7,13 +7,16 @@ import hashlib
 import time
 from datetime import UTC, datetime
 from enum import StrEnum
+from urllib.parse import urlencode
 
 from django.core import signing
 from django.db import connection
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from workspace.publishing import work
 from workspace.publishing.salt import salt_of
 from workspace.publishing.visitor import client_address, digest, truncated
 from workspace.storage.database import writing
@@ -51,13 +54,18 @@ class Verdict(StrEnum):
 
 
 def hidden_fields(form: str) -> SafeString:
-    """For inside the form's element: the stamp of when it was made, and a field that people do not see."""
+    """For inside the form's element: the stamp of when it was made, a field that people do not see, and one that
+    public/work.js fills where script runs (a page that includes it)."""
     return format_html(
         '<input type="hidden" name="{}" value="{}"><div class="trap" aria-hidden="true">'
-        '<label>Leave this empty <input name="{}" tabindex="-1" autocomplete="off"></label></div>',
+        '<label>Leave this empty <input name="{}" tabindex="-1" autocomplete="off"></label></div>'
+        '<input type="hidden" name="{}" data-work="{}?{}" autocomplete="off">',
         STAMP,
         signing.dumps(time.time(), salt=f"form:{form}"),
         TRAP,
+        work.FIELD,
+        reverse("guest-work"),
+        urlencode({"form": form}),
     )
 
 
@@ -102,3 +110,16 @@ def allow(request: HttpRequest, name: str, *, limit: int, window: int) -> bool:
     with writing(relaxed=True), connection.cursor() as cursor:
         cursor.execute(_TAKE, [key, ends, limit])
         return cursor.fetchone() is not None
+
+
+def trusted_by_work(request: HttpRequest, form: str) -> bool:
+    """Whether the guest's browser has worked for this form, which speaks against a flood. It is never asked for: look
+    only where the load is suspicious, since looking spends it."""
+    return work.done(request, form)
+
+
+def allow_with_work(request: HttpRequest, name: str, form: str, *, limit: int, window: int) -> bool:
+    """Like `allow`; whoever is past the limit gets up to twice as many, each for work done for the form."""
+    if allow(request, name, limit=limit, window=window):
+        return True
+    return trusted_by_work(request, form) and allow(request, name, limit=2 * limit, window=window)

@@ -15,7 +15,7 @@ from workspace.products.card.arguments import clean_email
 from workspace.products.card.models import KIND, Card
 from workspace.products.card.pages import card_at, context_of, takes_leads
 from workspace.publishing import guest_page
-from workspace.publishing.guests import Verdict, allow, hidden_fields, judge
+from workspace.publishing.guests import Verdict, allow_with_work, hidden_fields, judge
 from workspace.publishing.models import Address
 
 HOUR = 3600
@@ -44,7 +44,7 @@ def exchange(request: HttpRequest, slug: str) -> HttpResponse:
         form.problems["form"] = verdict.advice
     if form.problems:
         return show(form=form, status=400)
-    if not allow(request, f"card-lead:{card.pk}", limit=leaving.HOURLY, window=HOUR):
+    if not allow_with_work(request, f"card-lead:{card.pk}", leaving.FORM, limit=leaving.HOURLY, window=HOUR):
         form.problems["form"] = "You have sent this several times just now. Please come back in an hour."
         return show(form=form, status=429)
     leaving.leave(card, form)
@@ -79,7 +79,7 @@ def _mail(request: HttpRequest, card: Card, email: str) -> tuple[str, int]:
         return f"{error}. Please look at it again.", 400
     if not to:
         return "Please enter your e-mail address.", 400
-    if not allow(request, "card-mail", limit=mailing.HOURLY, window=HOUR):
+    if not allow_with_work(request, "card-mail", mailing.FORM, limit=mailing.HOURLY, window=HOUR):
         return "Several cards are on their way already. Please come back in an hour.", 429
     match mailing.mail_card(card, to):
         case mailing.Mailed.NO_ADDRESS:

@@ -17,7 +17,7 @@ from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.products.reviews.part import page_at
 from workspace.publishing import own_code
 from workspace.publishing.guest_page import answer, refuse, told
-from workspace.publishing.guests import Verdict, allow, hidden_fields, judge
+from workspace.publishing.guests import Verdict, allow, hidden_fields, judge, trusted_by_work
 from workspace.publishing.models import Address, State
 from workspace.publishing.page_cache import Drawn
 from workspace.storage.database import writing
@@ -86,8 +86,12 @@ def _suspicion(request: HttpRequest, address: Address, verdict: Verdict) -> str:
     if verdict is Verdict.TRAPPED:
         return "trap"
     if verdict is Verdict.HASTY:
-        return "hasty"
-    return "" if allow(request, f"review-usual:{address.publication_id}", limit=USUAL, window=HOUR) else "many"
+        mark = "hasty"
+    elif allow(request, f"review-usual:{address.publication_id}", limit=USUAL, window=HOUR):
+        return ""
+    else:
+        mark = "many"
+    return "" if trusted_by_work(request, _FORM) else mark
 
 
 def _again(address: Address, form: Form, status: int) -> HttpResponse:
