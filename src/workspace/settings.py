@@ -159,6 +159,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
+PASSWORD_RESET_TIMEOUT = 2 * 60 * 60
 ACCOUNT_PREVENT_ENUMERATION = True
 # beside allauth's own limits: mail that a stranger can have sent to somebody is scarce
 ACCOUNT_RATE_LIMITS = {"reset_password": "20/m/ip,5/h/key", "signup": "20/m/ip,100/d/ip"}
@@ -283,8 +284,7 @@ LOGGING: dict[str, Any] = {
         "workspace": {"level": "INFO"},
         # 4xx answers are no news, and their lines would repeat paths that hold tokens
         "django.request": {"level": "ERROR"},
-        "django.security": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "django.security": {"level": "CRITICAL"},
         # its news reach the caller as an error
         "psycopg.pool": {"level": "ERROR"},
     },

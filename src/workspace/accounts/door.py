@@ -1,12 +1,10 @@
 """The door: every tool of every face goes through `perform`, which validates, opens one transaction for a write, takes
-the account's lock where a limit asks for it, runs and answers."""
+the account's lock, so that its owner's writes follow one another, runs and answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-
-from django.db import connection
 
 from workspace.accounts.models import Account, IdempotentCall, Meter, Person
 from workspace.accounts.models.idempotent_call import fingerprint
@@ -60,7 +58,7 @@ def perform(tool: Tool, caller: Caller, arguments: Any, *, idempotency_key: str 
         return tool.run(caller.account, checked)
     if idempotency_key is None:
         with writing():
-            return tool.run(_entered(tool, caller.account), checked)
+            return tool.run(caller.account.lock(), checked)
     with try_lock(f"idempotency:{caller.account.pk}:{idempotency_key}") as had:
         if not had:
             raise Conflict("The same request is still being worked on: wait a moment for its answer")
@@ -73,17 +71,6 @@ def _once(tool: Tool, account: Account, checked: Any, arguments: Any, key: str) 
         earlier = IdempotentCall.recall(account.pk, key, print_)
         if earlier is not None:
             return earlier
-        answer = tool.run(_entered(tool, account), checked)
+        answer = tool.run(account.lock(), checked)
         IdempotentCall.remember(account.pk, key, print_, answer)
         return answer
-
-
-def _entered(tool: Tool, account: Account) -> Account:
-    """The account, locked and read afresh where the tool asks for it: a plan that changed a moment ago then counts.
-    SQLite has one writer at a time already. No plain FOR UPDATE: it would hold up guests' inserts."""
-    if not tool.locks:
-        return account
-    accounts = Account.objects.all()
-    if connection.features.has_select_for_no_key_update:
-        accounts = accounts.select_for_update(no_key=True)
-    return accounts.get(pk=account.pk)

@@ -21,7 +21,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "base_url": settings.BASE_URL,
         "operator_name": settings.OPERATOR_NAME,
         "loopback": settings.LOOPBACK,
-        "mail_is_kept": settings.LOOPBACK and not settings.SMTP_HOST,
+        "mail_is_kept": settings.LOCAL and not settings.SMTP_HOST,
         "signup_open": settings.SIGNUP_OPEN,
         "sign_in_url": settings.LOGIN_URL,
         "error_frame": lambda: error_frame(request),

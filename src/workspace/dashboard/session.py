@@ -12,6 +12,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.encoding import iri_to_uri
 
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account, Person
@@ -92,6 +93,7 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
 
 def redirect_whole(request: HttpRequest, to: str) -> HttpResponse:
     """A redirect that htmx follows with the whole page and a browser without script follows as ever."""
+    to = iri_to_uri("".join(char for char in to if char.isprintable()))
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204, headers={"HX-Redirect": to})
     return HttpResponse(status=303, headers={"Location": to})

@@ -6,6 +6,9 @@ class InterfacesConfig(AppConfig):
     label = "interfaces"
 
     def ready(self) -> None:
+        from workspace.delivery import worker
         from workspace.interfaces.account_pages import navigation
+        from workspace.interfaces.sign_in.housekeeping import forget_sessions
 
         navigation.register()
+        worker.every(3600, forget_sessions)

@@ -7,7 +7,8 @@ def card(request, slug):
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
@@ -19,6 +20,7 @@ from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.models import Address, Publication, State
 from workspace.publishing.page_cache import Drawn, kept, seal
 from workspace.publishing.visitor import visitor_of_request
+from workspace.storage.database import writing
 
 logger = logging.getLogger(__name__)
 
@@ -93,6 +95,25 @@ def refuse(request: HttpRequest, kind: str, address: Address | None) -> HttpResp
     if address.publication.password and not _is_unlocked(request, address.publication):
         return _ask(request, kind, address)
     return None
+
+
+class Gone(Exception):
+    """What a guest acts on was paused, deleted or banned in this very moment."""
+
+
+@contextmanager
+def acting(publication_id: str) -> Iterator[None]:
+    """A guest's write, in a transaction of its own, on a publication that stays live until it is done. Raises Gone."""
+    with writing():
+        if Publication.held(publication_id) is None:
+            raise Gone
+        yield
+
+
+def gone(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
+    """What the guest is told after Gone."""
+    address = Address.find(kind, slug)
+    return refuse(request, kind, address) or told(request, kind, "unknown")
 
 
 def count(request: HttpRequest, publication: Publication, event: str, *, part: str = "") -> None:

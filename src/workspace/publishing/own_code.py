@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import BoundedSemaphore
 
 from django.http import HttpRequest, HttpResponse
 
@@ -10,8 +11,11 @@ from workspace.symbols.draw import svg
 from workspace.symbols.picture import png
 from workspace.symbols.style import Style
 
-SIZES = (128, 4096)
+# Anybody may ask for a picture: few sizes are kept, and few are drawn at a time, so that scans are not held up.
+SIZES = (128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 DEFAULT_SIZE = 1024
+_drawing = BoundedSemaphore(2)
+_PATIENCE = 1.0  # seconds that a picture waits for its turn
 
 
 def picture(
@@ -26,14 +30,20 @@ def picture(
     logo: bytes | None = None,
 ) -> HttpResponse:
     """The symbol of `text` as `svg` or `png`, revalidated by an ETag made of `etag`, which tells what it shows.
-    `?size=` is the PNG's width in pixels, 128 to 4096; `?download` names it as a file."""
+    `?size=` is the PNG's width in pixels, rounded up to one of SIZES; `?download` names it as a file."""
     size = _size(request) if form == "png" else 0
     tag = f'"{etag}-{form}-{size}"'
     if request.headers.get("If-None-Match") == tag:
         response = HttpResponse(status=304)
     else:
         drawing = drawn(text, style or Style(), logo, title)
-        content = drawing.encode() if form == "svg" else _png(drawing, size)
+        if form == "png" and not _drawing.acquire(timeout=_PATIENCE):
+            return HttpResponse("Too many pictures at once\n", status=503, headers={"Retry-After": "2"})
+        try:
+            content = drawing.encode() if form == "svg" else _png(drawing, size)
+        finally:
+            if form == "png":
+                _drawing.release()
         response = HttpResponse(content, content_type="image/svg+xml" if form == "svg" else "image/png")
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = "no-cache"
@@ -60,5 +70,5 @@ def _png(drawing: str, size: int) -> bytes:
 
 def _size(request: HttpRequest) -> int:
     text = request.GET.get("size", "")
-    size = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else DEFAULT_SIZE
-    return max(SIZES[0], min(SIZES[1], size))
+    wanted = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else DEFAULT_SIZE
+    return next((size for size in SIZES if size >= wanted), SIZES[-1])

@@ -12,8 +12,13 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 def fold(text: str) -> str:
     """Case- and accent-folded form for searching: CAFÉ and café are one. Kept in a column of its own, since SQLite's
     LIKE folds ASCII only."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    while True:
+        # a letter's plain form may be a capital again (𝕬 is A), so that one round is not always the last
+        plain = unicodedata.normalize("NFKD", text.casefold())
+        folded = "".join(char for char in plain if not unicodedata.combining(char))
+        if folded == text:
+            return folded
+        text = folded
 
 
 def has_controls(text: str, *, multiline: bool = False) -> bool:

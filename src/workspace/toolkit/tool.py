@@ -35,8 +35,8 @@ MAX_NAME = 64  # connector directories accept no longer one
 @dataclass(frozen=True)
 class Tool:
     """One operation. `reads` changes nothing; `destructive` cannot be undone; `idempotent` may be repeated without a
-    further effect; `locks` asks for the account's lock, where a limit or an order is at stake. `prepare(account,
-    arguments)` runs before the transaction begins and may refuse: for slow checks that arguments alone cannot tell."""
+    further effect. `prepare(account, arguments)` runs before the transaction begins and may refuse: for slow checks
+    that arguments alone cannot tell."""
 
     name: str
     title: str
@@ -49,7 +49,6 @@ class Tool:
     reads: bool = False
     destructive: bool = False
     idempotent: bool = False
-    locks: bool = False
     prepare: Callable[[Any, Any], None] | None = None
 
     @property
@@ -101,7 +100,6 @@ class Toolbox:
         reads: bool = False,
         destructive: bool = False,
         idempotent: bool = False,
-        locks: bool = False,
         prepare: Callable[[Any, Any], None] | None = None,
     ) -> Callable[[F], F]:
         if not NAME.match(name) or len(name) > MAX_NAME:
@@ -121,7 +119,6 @@ class Toolbox:
                     reads=reads,
                     destructive=destructive,
                     idempotent=idempotent,
-                    locks=locks,
                     prepare=prepare,
                 )
             )

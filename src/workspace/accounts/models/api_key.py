@@ -12,6 +12,7 @@ from django.db import models
 
 from workspace.accounts.models.account import Account
 from workspace.accounts.models.person import Person
+from workspace.storage.database import writing
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
@@ -82,19 +83,21 @@ class ApiKey(models.Model):
         expires_at: datetime | None = None,
     ) -> tuple[ApiKey, str]:
         """A new key and its secret, which is never to be had again. Raises ToolError at the cap."""
-        if account.keys.filter(revoked_at=None).count() >= MAX_KEYS:
-            raise ToolError(f"An account holds up to {MAX_KEYS} keys: revoke one that is no longer used")
-        random = "".join(secrets.choice(_BASE62) for _ in range(RANDOM_LENGTH))
-        secret = PREFIX + random + _checksum(random)
-        key = cls.objects.create(
-            account=account,
-            created_by=by,
-            name=name.strip()[:80] or "Key",
-            hint=secret[: len(PREFIX) + 4],
-            hash=digest(secret),
-            read_only=read_only,
-            expires_at=expires_at,
-        )
+        with writing():
+            account = account.lock()
+            if account.keys.filter(revoked_at=None).count() >= MAX_KEYS:
+                raise ToolError(f"An account holds up to {MAX_KEYS} keys: revoke one that is no longer used")
+            random = "".join(secrets.choice(_BASE62) for _ in range(RANDOM_LENGTH))
+            secret = PREFIX + random + _checksum(random)
+            key = cls.objects.create(
+                account=account,
+                created_by=by,
+                name=name.strip()[:80] or "Key",
+                hint=secret[: len(PREFIX) + 4],
+                hash=digest(secret),
+                read_only=read_only,
+                expires_at=expires_at,
+            )
         return key, secret
 
     @classmethod

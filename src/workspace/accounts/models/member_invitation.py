@@ -39,6 +39,7 @@ class MemberInvitation(models.Model):
         email = email.strip().lower()
         token = secrets.token_urlsafe(32)
         with writing():
+            account = account.lock()
             if account.memberships.filter(person__email=email).exists():
                 raise ToolError("This person is a member already")
             account.invitations.filter(email=email).delete()

@@ -39,16 +39,17 @@ class Upload(models.Model):
     @classmethod
     def keep(cls, account: Account, picture: Picture) -> Upload:
         """Raises ToolError when too many uploads wait to be used."""
-        if account.uploads.filter(uses=0).count() >= MAX_WAITING:
-            raise ToolError(f"{MAX_WAITING} pictures are waiting to be used: use them, or try again tomorrow")
-        upload = cls.objects.create(
-            account=account,
-            media_type=picture.media_type,
-            size=len(picture.content),
-            width=picture.width,
-            height=picture.height,
-        )
-        files.put(upload.pk, picture.content)
+        with writing():
+            if account.uploads.filter(uses=0).count() >= MAX_WAITING:
+                raise ToolError(f"{MAX_WAITING} pictures are waiting to be used: use them, or try again tomorrow")
+            upload = cls.objects.create(
+                account=account,
+                media_type=picture.media_type,
+                size=len(picture.content),
+                width=picture.width,
+                height=picture.height,
+            )
+            files.put(upload.pk, picture.content)
         return upload
 
     @classmethod

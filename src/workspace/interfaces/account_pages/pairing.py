@@ -20,7 +20,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.account_pages.limits import allowed
 from workspace.interfaces.account_pages.owner import by_owner
 from workspace.toolkit import json
-from workspace.toolkit.errors import InvalidInput, ToolError
+from workspace.toolkit.errors import InvalidInput, TooLarge, ToolError
 from workspace.toolkit.text import has_controls
 
 MAX_NAME = 80
@@ -32,20 +32,24 @@ _WORDS = {
 }
 
 
+MAX_BODY = 32 * 1024
+
+
 @csrf_exempt
 @require_POST
 def start(request: HttpRequest) -> JsonResponse:
     """`{"name"}` → `device_code`, `user_code`, `verification_uri`, `verification_uri_complete`, `expires_in` and
     `interval` in seconds."""
     try:
+        if not allowed(request, "pair_start", "10/m/ip,60/h/ip"):
+            raise ToolError("Too many pairings from this address: wait a minute")
         name = _text(_body(request), "name", "Command line").strip() or "Command line"
         if len(name) > MAX_NAME or has_controls(name):
             raise InvalidInput.at("name", f"Up to {MAX_NAME} characters, without line breaks")
-        if not allowed(request, "pair_start", "10/m/ip,60/h/ip"):
-            raise ToolError("Too many pairings from this address: wait a minute")
         pairing, device_code = Pairing.start(name)
-    except InvalidInput as refusal:
-        return _refuse("invalid_request", refusal.message)
+    except (InvalidInput, TooLarge) as refusal:
+        status = 413 if isinstance(refusal, TooLarge) else 400
+        return _refuse("invalid_request", refusal.message, status=status)
     except ToolError as refusal:
         return _refuse("slow_down", refusal.message, status=429)
     page = settings.BASE_URL + reverse("pair")
@@ -66,12 +70,13 @@ def start(request: HttpRequest) -> JsonResponse:
 def token(request: HttpRequest) -> JsonResponse:
     """`{"device_code"}` → `{"api_key", "account": {"name", "email"}}`, once; before and otherwise 400 with an error."""
     try:
-        device_code = _text(_body(request), "device_code")
         if not allowed(request, "pair_token", "300/m/ip"):
             return _refuse("slow_down", _WORDS[Wait.SLOW_DOWN], status=429)
+        device_code = _text(_body(request), "device_code")
         outcome = Pairing.redeem(device_code)
-    except InvalidInput as refusal:
-        return _refuse("invalid_request", refusal.message)
+    except (InvalidInput, TooLarge) as refusal:
+        status = 413 if isinstance(refusal, TooLarge) else 400
+        return _refuse("invalid_request", refusal.message, status=status)
     except ToolError as refusal:
         return _refuse("access_denied", refusal.message)
     if isinstance(outcome, Wait):
@@ -107,6 +112,8 @@ def pair(request: SignedInRequest) -> HttpResponse:
 
 
 def _body(request: HttpRequest) -> dict[str, Any]:
+    if len(request.body) > MAX_BODY:
+        raise TooLarge("The body is too large")
     value = json.parse(request.body) if request.body else {}
     json.check(value)
     if not isinstance(value, dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -18,6 +19,8 @@ from workspace.accounts.models.redirect_uri import is_loopback
 from workspace.interfaces.oauth import resource
 
 MAX_QUERY = 8000
+
+_CHALLENGE = re.compile(r"[A-Za-z0-9._~-]{43,128}")  # RFC 7636, 4.2
 
 
 class Unusable(Exception):
@@ -106,7 +109,7 @@ def read(request: HttpRequest) -> Authorization:
     def wrong(error: str, description: str) -> SentBack:
         return SentBack(_back(redirect_uri, error=error, error_description=description, state=state))
 
-    if found.get("code_challenge_method") != "S256" or not 43 <= len(found["code_challenge"]) <= 128:
+    if found.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(found["code_challenge"]):
         raise wrong("invalid_request", "PKCE with code_challenge_method=S256 is required")
     if not all(resource.names_this_service(named) for named in request.GET.getlist("resource")):
         raise wrong("invalid_target", f"The resource here is {resource.identifier()}")

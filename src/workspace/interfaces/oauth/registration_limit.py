@@ -3,9 +3,10 @@ is known. Each client is one small row, and unused ones are forgotten after 30 d
 
 from __future__ import annotations
 
-import hashlib
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
+
+from django.utils.crypto import salted_hmac
 
 from workspace.accounts.models import Meter
 from workspace.accounts.models.meter import Allowance
@@ -28,7 +29,8 @@ def _bucket(client_address: str) -> str:
     if isinstance(address, IPv6Address):
         # a household holds a whole /64
         client_address = str(ip_network((address, 64), strict=False))
-    return hashlib.sha256(client_address.encode()).hexdigest()[:32]
+    # keyed: a plain hash of an address is found by trying all addresses
+    return salted_hmac("oauth.registration", client_address, algorithm="sha256").hexdigest()[:32]
 
 
 class MetadataDocuments:

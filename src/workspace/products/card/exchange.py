@@ -13,8 +13,8 @@ from django.http import HttpRequest
 from workspace.delivery import mail
 from workspace.products.card.arguments import clean_email, clean_phone
 from workspace.products.card.models import Card, Lead
+from workspace.publishing.guest_page import acting
 from workspace.publishing.guests import STAMP
-from workspace.storage.database import writing
 from workspace.toolkit.text import has_controls
 
 logger = logging.getLogger(__name__)
@@ -77,8 +77,8 @@ def signed_words(card: Card) -> str:
 
 
 def leave(card: Card, form: ExchangeForm) -> Lead | None:
-    """Keep a form without problems and tell the owner. None when this very form was kept before."""
-    with writing():
+    """Keep a form without problems and tell the owner. None when this very form was kept before. Raises Gone."""
+    with acting(card.publication_id):
         lead = card.take_lead(
             form.once, name=form.name, email=form.email, phone=form.phone, note=form.note, consent=form.seen
         )

@@ -47,7 +47,10 @@ def exchange(request: HttpRequest, slug: str) -> HttpResponse:
     if not allow_with_work(request, f"card-lead:{card.pk}", leaving.FORM, limit=leaving.HOURLY, window=HOUR):
         form.problems["form"] = "You have sent this several times just now. Please come back in an hour."
         return show(form=form, status=429)
-    leaving.leave(card, form)
+    try:
+        leaving.leave(card, form)
+    except guest_page.Gone:
+        return guest_page.gone(request, KIND, slug)
     return _sent(request)
 
 

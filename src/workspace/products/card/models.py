@@ -116,8 +116,9 @@ class Card(models.Model):
         for picture in (self.photo, self.logo):
             if picture is not None:
                 picture.release()
-        self.delete()
+        # first, so that a guest's act either precedes the deletion or is told that this is gone
         self.publication.retire()
+        self.delete()
 
     def take_lead(self, once: str, *, name: str, email: str, phone: str, note: str, consent: str) -> Lead | None:
         """Keep what a guest left. `once` tells a form that was sent twice: the second time nothing is kept, and the

@@ -51,7 +51,7 @@ def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answe
     )
 
 
-@tools.tool("svc_card_create", title="Create a business card", locks=True)
+@tools.tool("svc_card_create", title="Create a business card")
 def create(
     account: Account,
     full_name: FullName,
@@ -95,7 +95,7 @@ def get(account: Account, id: Id) -> Answer[CardWhole]:
 
 
 # locked, so that two edits at once do not release one picture twice
-@tools.tool("svc_card_edit", title="Edit a business card", idempotent=True, locks=True)
+@tools.tool("svc_card_edit", title="Edit a business card", idempotent=True)
 def edit(
     account: Account,
     id: Id,

@@ -42,7 +42,7 @@ Order = Annotated[
 ]
 
 
-@tools.tool("svc_links_add", title="Add a button", locks=True)
+@tools.tool("svc_links_add", title="Add a button")
 def add(
     account: Account, page_id: Id, *, title: ButtonTitle | None = None, url: TargetUrl, icon: Icon | None = None
 ) -> Answer[ElementRow]:
@@ -52,19 +52,19 @@ def add(
     return _appended(page, Element(kind=Kind.LINK, title=title or "", url=url, icon=icon or ""))
 
 
-@tools.tool("svc_links_insert_heading", title="Insert a heading", locks=True)
+@tools.tool("svc_links_insert_heading", title="Insert a heading")
 def insert_heading(account: Account, page_id: Id, title: HeadingTitle) -> Answer[ElementRow]:
     """Put a heading at the end of a page; svc_links_reorder moves it between the buttons."""
     return _appended(page_of(account, page_id), Element(kind=Kind.HEADING, title=title))
 
 
-@tools.tool("svc_links_insert_text", title="Insert a text", locks=True)
+@tools.tool("svc_links_insert_text", title="Insert a text")
 def insert_text(account: Account, page_id: Id, text: Text) -> Answer[ElementRow]:
     """Put a paragraph of plain text at the end of a page; svc_links_reorder moves it."""
     return _appended(page_of(account, page_id), Element(kind=Kind.TEXT, text=text))
 
 
-@tools.tool("svc_links_insert_live", title="Insert a live block", locks=True)
+@tools.tool("svc_links_insert_live", title="Insert a live block")
 def insert_live(account: Account, page_id: Id, live: LiveKind) -> Answer[ElementRow]:
     """Put a block at the end of a page that shows what another of your tools has now, such as the newest review. It is
     left out while there is nothing to show."""
@@ -96,7 +96,7 @@ def live_kinds(account: Account) -> Answer[LiveKinds]:
     return Answer({"live_blocks": found}, "\n".join(lines) or "No tool here offers a live block yet.")
 
 
-@tools.tool("svc_links_edit_link", title="Edit a button or another element", idempotent=True, locks=True)
+@tools.tool("svc_links_edit_link", title="Edit a button or another element", idempotent=True)
 def edit_link(
     account: Account,
     page_id: Id,
@@ -145,7 +145,7 @@ class Removed(TypedDict):
     removed: bool
 
 
-@tools.tool("svc_links_remove_link", title="Remove a button or another element", destructive=True, locks=True)
+@tools.tool("svc_links_remove_link", title="Remove a button or another element", destructive=True)
 def remove_link(account: Account, page_id: Id, link_id: Id) -> Answer[Removed]:
     """Take one element off a page for good. To hide it for a while, turn it off with svc_links_edit_link."""
     element = element_of(account, page_id, link_id)
@@ -154,7 +154,7 @@ def remove_link(account: Account, page_id: Id, link_id: Id) -> Answer[Removed]:
     return Answer({"id": link_id, "page_id": page_id, "removed": True}, f"Removed {_named(row)}.")
 
 
-@tools.tool("svc_links_reorder", title="Reorder a link page", idempotent=True, locks=True)
+@tools.tool("svc_links_reorder", title="Reorder a link page", idempotent=True)
 def reorder(account: Account, page_id: Id, link_ids: Order) -> Answer[PageWhole]:
     """Put a page's elements into another order: name all of them, or only those that come first."""
     page = page_of(account, page_id)

@@ -34,7 +34,7 @@ def export_page(account: Account, page_id: Id) -> Answer[PageExport]:
     return Answer(data, f"“{escape_markdown(page.title)}” with {len(found['elements'])} elements, as JSON in `page`.")
 
 
-@tools.tool("svc_links_import_page", title="Import a link page", locks=True)
+@tools.tool("svc_links_import_page", title="Import a link page")
 def import_page(account: Account, page: PageFile, slug: Slug | None = None) -> Answer[PageWhole]:
     """Make a new page of an export, or of JSON in the same form. One wrong entry refuses it all, named at its place.
     Counts against the plan's number of pages."""

@@ -104,8 +104,9 @@ class Page(models.Model):
         for upload in (self.avatar, self.share_picture):
             if upload is not None:
                 upload.release()
-        self.delete()
+        # first, so that a guest's act either precedes the deletion or is told that this is gone
         self.publication.retire()
+        self.delete()
 
 
 class Kind(StrEnum):

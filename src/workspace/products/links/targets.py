@@ -4,11 +4,11 @@ else is parsed, so that `javascript:` and its like never pass as something else.
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote
 
-from django.conf import settings
 from email_validator import EmailNotValidError, validate_email
 
+from workspace.publishing.own_address import CLICK, SCAN, is_own
 from workspace.toolkit.text import has_controls
 from workspace.toolkit.web_address import clean_web_address
 
@@ -84,13 +84,6 @@ def _query(scheme: str, query: str) -> str:
 
 def _not_our_redirect(url: str) -> str:
     """A click that leads to one of our own redirects may come back to itself; our pages are welcome targets."""
-    ours, theirs = urlsplit(settings.BASE_URL), urlsplit(url)
-    same = (theirs.hostname, theirs.port or _port(theirs.scheme)) == (ours.hostname, ours.port or _port(ours.scheme))
-    path = re.sub(r"/+", "/", unquote(theirs.path).lower())
-    if same and (path.startswith("/q/") or re.match(r"^/l/[^/]+/.", path)):
+    if is_own(url, SCAN, CLICK):
         raise ValueError("This would lead in a circle: give the page that it should open")
     return url
-
-
-def _port(scheme: str) -> int:
-    return 443 if scheme == "https" else 80

@@ -45,7 +45,7 @@ def pages(account: Account) -> Answer[Listing[PageRow]]:
     return listing(found, total=len(found), offset=0, noun="link pages", line=one_line)
 
 
-@tools.tool("svc_links_create_page", title="Create a link page", locks=True)
+@tools.tool("svc_links_create_page", title="Create a link page")
 def create_page(
     account: Account, title: PageTitle, bio: Bio = "", theme: Theme = DEFAULT, slug: Slug | None = None
 ) -> Answer[PageWhole]:

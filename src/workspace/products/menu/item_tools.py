@@ -115,7 +115,7 @@ def edit_item(
     return _told(menu, item_id, "Changed")
 
 
-@tools.tool("svc_menu_add_item", title="Add an item", locks=True)
+@tools.tool("svc_menu_add_item", title="Add an item")
 def add_item(
     account: Account,
     menu_id: Id,
@@ -165,7 +165,7 @@ def delete_item(account: Account, menu_id: Id, item_id: Id) -> Answer[Deleted]:
     return Answer({"id": item_id, "deleted": True}, f"Deleted “{escape_markdown(name)}”")
 
 
-@tools.tool("svc_menu_order_items", title="Order the items of a section", idempotent=True, locks=True)
+@tools.tool("svc_menu_order_items", title="Order the items of a section", idempotent=True)
 def order_items(
     account: Account,
     menu_id: Id,
@@ -179,7 +179,7 @@ def order_items(
     return Answer({"ids": item_ids}, f"The {len(item_ids)} items stand in this order now")
 
 
-@tools.tool("svc_menu_move_item", title="Move an item", idempotent=True, locks=True)
+@tools.tool("svc_menu_move_item", title="Move an item", idempotent=True)
 def move_item(
     account: Account, menu_id: Id, item_id: Id, section_id: Id, position: Position | None = None
 ) -> Answer[ItemRow]:

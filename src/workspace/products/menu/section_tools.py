@@ -20,7 +20,7 @@ from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import Id
 
 
-@tools.tool("svc_menu_add_section", title="Add a section", locks=True)
+@tools.tool("svc_menu_add_section", title="Add a section")
 def add_section(
     account: Account, menu_id: Id, name: SectionName, description: Words = "", hours: Hours | None = None
 ) -> Answer[SectionRow]:
@@ -75,7 +75,7 @@ class Ordered(TypedDict):
     ids: list[str]
 
 
-@tools.tool("svc_menu_order_sections", title="Order the sections", idempotent=True, locks=True)
+@tools.tool("svc_menu_order_sections", title="Order the sections", idempotent=True)
 def order_sections(
     account: Account, menu_id: Id, section_ids: Annotated[Ids, Field(description="All sections, in the order wanted")]
 ) -> Answer[Ordered]:

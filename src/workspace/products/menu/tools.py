@@ -78,7 +78,7 @@ def menu_items(account: Account, menu_id: Id) -> Answer[MenuItems]:
     return Answer(*_whole(menu))
 
 
-@tools.tool("svc_menu_create", title="Create a menu", locks=True)
+@tools.tool("svc_menu_create", title="Create a menu")
 def create(
     account: Account,
     restaurant_name: RestaurantName,
@@ -123,7 +123,7 @@ class Imported(TypedDict):
     warnings: list[str]
 
 
-@tools.tool("svc_menu_import", title="Add many sections and items", locks=True)
+@tools.tool("svc_menu_import", title="Add many sections and items")
 def import_sections(account: Account, menu_id: Id, sections: NewSections) -> Answer[Imported]:
     """Put sections with their items at the end of a menu, all in one step. One wrong entry refuses them all, named at
     its place. The answer has what was added."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from pydantic import AfterValidator, Field, StringConstraints
 
+from workspace.publishing.own_address import SCAN, is_own
 from workspace.symbols.scancheck import check
 from workspace.symbols.style import PRESETS, Style
 from workspace.toolkit.types import Id, Line
@@ -17,16 +17,10 @@ from workspace.toolkit.web_address import clean_web_address
 
 def _target(text: str) -> str:
     url = clean_web_address(text)
-    ours, theirs = urlsplit(settings.BASE_URL), urlsplit(url)
-    same = (theirs.hostname, theirs.port or _port(theirs.scheme)) == (ours.hostname, ours.port or _port(ours.scheme))
     # a code that leads to a code may lead back to itself; an owner's menu or card is a welcome target
-    if same and theirs.path.lower().startswith("/q/"):
+    if is_own(url, SCAN):
         raise ValueError("A code cannot lead to another code: give the page that it should open")
     return url
-
-
-def _port(scheme: str) -> int:
-    return 443 if scheme == "https" else 80
 
 
 TargetUrl = Annotated[

@@ -37,7 +37,7 @@ class BulkCreated(TypedDict):
     items: list[CodeRow]
 
 
-@tools.tool("svc_qr_bulk_create", title="Create many QR codes", locks=True)
+@tools.tool("svc_qr_bulk_create", title="Create many QR codes")
 def bulk_create(
     account: Account, codes: Annotated[list[NewCode], Field(min_length=1, max_length=MAX_ROWS)]
 ) -> Answer[BulkCreated]:

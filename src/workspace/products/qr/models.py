@@ -109,8 +109,9 @@ class Code(models.Model):
         """Delete the code. Its addresses answer 410 for ever and are given to nobody else."""
         if self.logo is not None:
             self.logo.release()
-        self.delete()
+        # first, so that a guest's act either precedes the deletion or is told that this is gone
         self.publication.retire()
+        self.delete()
 
 
 class Retarget(models.Model):

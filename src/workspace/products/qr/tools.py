@@ -59,7 +59,7 @@ def list_folders(account: Account) -> Answer[Folders]:
     return Answer({"folders": found}, "\n".join(["Folders:", "", *lines]) if found else "No code is in a folder.")
 
 
-@tools.tool("svc_qr_create", title="Create a QR code", locks=True)
+@tools.tool("svc_qr_create", title="Create a QR code")
 def create(
     account: Account,
     name: Name,

@@ -43,7 +43,7 @@ def list_pages(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answe
     )
 
 
-@tools.tool("svc_reviews_page_create", title="Create a review page", locks=True)
+@tools.tool("svc_reviews_page_create", title="Create a review page")
 def create_page(
     account: Account,
     title: Title,

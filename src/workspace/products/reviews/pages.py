@@ -16,11 +16,10 @@ from workspace.products.reviews.models import KIND
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.products.reviews.part import page_at
 from workspace.publishing import own_code
-from workspace.publishing.guest_page import answer, refuse, told
+from workspace.publishing.guest_page import Gone, acting, answer, gone, refuse, told
 from workspace.publishing.guests import Verdict, allow, hidden_fields, judge, trusted_by_work
 from workspace.publishing.models import Address, State
 from workspace.publishing.page_cache import Drawn
-from workspace.storage.database import writing
 from workspace.toolkit import clock
 
 HOUR = 3600
@@ -50,8 +49,11 @@ def collect(request: HttpRequest, slug: str) -> HttpResponse:
     if form.problems:
         return _again(address, form, 400)
     suspicion = _suspicion(request, address, verdict)
-    with writing():
-        testimonial = leave(page_at(address), form.words, photo=form.photo, suspicion=suspicion)
+    try:
+        with acting(address.publication_id):
+            testimonial = leave(page_at(address), form.words, photo=form.photo, suspicion=suspicion)
+    except Gone:
+        return gone(request, KIND, slug)
     # a redirect, so that reloading does not send it again
     mailed = "?mail" if testimonial.link_hash else ""
     return HttpResponse(status=303, headers={"Location": reverse("review-thanks", args=[address.slug]) + mailed})

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from django.contrib.auth.hashers import check_password
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, connection, models, transaction
 from django.db.models import F
 
 from workspace.accounts.models import Account
@@ -86,6 +86,16 @@ class Publication(models.Model):
         if self.expires_at and self.expires_at <= clock.now():
             return State.EXPIRED
         return State.LIVE
+
+    @classmethod
+    def held(cls, id: str) -> Publication | None:
+        """The publication, held until the transaction ends, if guests may still act on it: a guest's write and its
+        owner's deletion then follow one another. None when it is not live any more."""
+        found = cls.objects.all()
+        if connection.features.has_select_for_no_key_update:
+            found = found.select_for_update(no_key=True)
+        publication = found.filter(pk=id).first()
+        return publication if publication is not None and publication.state is State.LIVE else None
 
     @property
     def slug(self) -> str:

@@ -106,6 +106,7 @@ class Menu(models.Model):
             section.release_photos()
         if self.logo is not None:
             self.logo.release()
-        self.delete()
+        # first, so that a guest's act either precedes the deletion or is told that this is gone
         self.publication.retire()
+        self.delete()
         live_blocks.changed(self.account, KIND)

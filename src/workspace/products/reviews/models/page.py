@@ -90,9 +90,10 @@ class ReviewPage(models.Model):
         """Delete the page with all its testimonials. Its addresses answer 410 for ever."""
         for testimonial in self.testimonials.exclude(photo=None).select_related("photo"):
             testimonial.drop_photo()
-        account, publication = self.account, self.publication
+        account = self.account
+        # first, so that a guest's act either precedes the deletion or is told that this is gone
+        self.publication.retire()
         self.delete()
-        publication.retire()
         changed(account, KIND)
 
     def tags(self) -> list[str]:

@@ -1,0 +1,61 @@
+"""Two clicks at once where an account holds so many and no more."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+
+from workspace.accounts.models import ApiKey, MemberInvitation
+from workspace.accounts.models.api_key import MAX_KEYS
+from workspace.testing import make_account
+from workspace.toolkit.errors import ToolError
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(times: int, act: Callable[[], object]) -> list[Exception]:
+    """What went wrong otherwise than by a refusal, when so many threads act at the same moment."""
+    gate, wrong = threading.Barrier(times), list[Exception]()
+
+    def run() -> None:
+        try:
+            gate.wait()
+            act()
+        except ToolError:
+            pass
+        except Exception as problem:
+            wrong.append(problem)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run) for _ in range(times)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return wrong
+
+
+def test_one_address_invited_by_two_clicks_has_one_invitation() -> None:
+    account = make_account()
+    owner = account.owner
+    assert at_once(8, lambda: MemberInvitation.send_to(account, "new@example.com", owner)) == []
+    assert account.invitations.count() == 1
+
+
+def test_an_account_never_holds_more_keys_than_it_may() -> None:
+    from workspace.storage.database import writing
+
+    account = make_account()
+    for number in range(MAX_KEYS - 1):
+        ApiKey.mint(account, name=str(number))
+
+    def mint() -> None:
+        with writing():
+            ApiKey.mint(account, name="one more")
+
+    assert at_once(8, mint) == []
+    assert account.keys.filter(revoked_at=None).count() == MAX_KEYS

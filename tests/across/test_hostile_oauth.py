@@ -1,0 +1,35 @@
+"""What strangers send to the authorization server, and what of them is kept."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from django.db.models import Q
+
+from workspace.accounts.models import Meter, OAuthGrant
+from workspace.interfaces.oauth.tests.flow import Flow, answer_of, browser_of, register
+from workspace.testing import make_account
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "challenge",
+    ["\0" * 43, "é" * 43, "\n" * 43, "a b" * 15, "a=" * 22],
+    ids=["nul", "accent", "breaks", "blank", "padding"],
+)
+def test_a_code_challenge_of_other_letters_is_sent_back(challenge: str) -> None:
+    owner = make_account().owner
+    flow = Flow(browser_of(owner), register()["client_id"])
+    response = flow.browser.get("/oauth/authorize", flow.query(code_challenge=challenge))
+    assert answer_of(response)["error"] == "invalid_request"
+    assert not OAuthGrant.objects.exists()
+
+
+def test_the_address_of_who_registers_cannot_be_worked_out_from_what_is_kept() -> None:
+    register()
+    plain = hashlib.sha256(b"127.0.0.1").hexdigest()
+    kept = Meter.objects.filter(Q(bucket__startswith="register:")).values_list("bucket", flat=True)
+    assert kept
+    assert all(bucket.removeprefix("register:") not in plain for bucket in kept)

@@ -1,0 +1,63 @@
+"""Writes to one thing at the same time: each is done whole or refused, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.service import Service
+
+Call = Callable[[], tuple[int, Any]]
+
+
+@pytest.fixture(scope="module")
+def key(service: Service) -> str:
+    return str(service.account("races@example.com")["api_key"])
+
+
+def together(calls: list[Call]) -> list[tuple[int, Any]]:
+    with ThreadPoolExecutor(len(calls)) as crowd:
+        return [done.result() for done in [crowd.submit(call) for call in calls]]
+
+
+def test_targets_changed_at_once_make_one_unbroken_history(service: Service, key: str) -> None:
+    code = service.api(key, "svc_qr_create", name="Poster", target_url="https://example.com/start")
+
+    def retarget(number: int) -> Call:
+        arguments = {"id": code["id"], "target_url": f"https://example.com/{number}"}
+        return lambda: service.post("/api/v1/call", {"name": "svc_qr_update_target", "arguments": arguments}, key)
+
+    assert {status for status, _ in together([retarget(number) for number in range(10)])} == {200}
+    now = service.api(key, "svc_qr_get", id=code["id"])
+    changes = now["retargets"][::-1]
+    assert changes[0]["from_url"] == "https://example.com/start"
+    assert [change["to_url"] for change in changes[:-1]] == [change["from_url"] for change in changes[1:]]
+    assert now["target_url"] == changes[-1]["to_url"]
+
+
+@pytest.mark.parametrize(
+    ("make", "edit", "delete"),
+    [
+        (
+            ("svc_qr_create", {"name": "Poster", "target_url": "example.com"}),
+            ("svc_qr_update_target", {"target_url": "example.org"}),
+            "svc_qr_delete",
+        ),
+        (("svc_card_create", {"full_name": "Jane Doe"}), ("svc_card_edit", {"bio": "Hello"}), "svc_card_delete"),
+    ],
+)
+def test_what_is_deleted_while_it_is_changed_is_gone_without_a_failure(
+    service: Service, key: str, make: tuple[str, Any], edit: tuple[str, Any], delete: str
+) -> None:
+    for _ in range(4):
+        id = service.api(key, make[0], **make[1])["id"]
+        changing = {"name": edit[0], "arguments": {"id": id, **edit[1]}}
+        deleting = {"name": delete, "arguments": {"id": id}}
+        bodies = [changing, changing, changing, deleting, changing, changing]
+        answers = together([lambda body=body: service.post("/api/v1/call", body, key) for body in bodies])  # type: ignore[misc]
+        assert {status for status, _ in answers} <= {200, 404}, answers
+        assert answers[3][0] == 200
+        assert service.post("/api/v1/call", deleting, key)[0] == 404
