@@ -44,6 +44,16 @@ def test_a_list_costs_the_same_queries_at_one_and_at_three_rows(name: str, api: 
 
 
 @pytest.mark.parametrize("name", PAGED)
+def test_a_list_is_put_in_order_by_its_query(name: str, api: Api) -> None:
+    arguments = _arguments(name, things(api))
+    with CaptureQueriesContext(connection) as queries:
+        api.run(name, **arguments)
+    pages = [query["sql"] for query in queries if "LIMIT 50" in query["sql"]]
+    assert pages, "a page is cut by the database"
+    assert all("ORDER BY" in sql for sql in pages), "without an order, pages may repeat and leave out rows"
+
+
+@pytest.mark.parametrize("name", PAGED)
 def test_pages_of_a_list_hold_every_row_once(name: str, api: Api) -> None:
     arguments = _arguments(name, things(api))
     for number in range(4):

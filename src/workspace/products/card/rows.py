@@ -72,7 +72,8 @@ class LeadRow(TypedDict):
 def cards_of(account: Account) -> QuerySet[Card]:
     """The account's cards with all that a row shows but the visits: two queries, however many there are."""
     found = account.cards.select_related("publication").prefetch_related("publication__addresses")
-    return found.annotate(lead_count=Count("leads"))
+    # said here, since an aggregate takes the model's own order away
+    return found.annotate(lead_count=Count("leads")).order_by("-created_at", "-id")
 
 
 def card_of(account: Account, id: str) -> Card:

@@ -91,7 +91,8 @@ class ItemRow(TypedDict):
 def menus_of(account: Account) -> QuerySet[Menu]:
     """The account's menus with all that a row shows: two queries, however many there are."""
     found = account.menus.select_related("publication", "account").prefetch_related("publication__addresses")
-    return found.annotate(item_count=Count("sections__items"))
+    # said here, since an aggregate takes the model's own order away
+    return found.annotate(item_count=Count("sections__items")).order_by("-id")
 
 
 def menu_of(account: Account, id: str) -> Menu:

@@ -99,6 +99,7 @@ def pages_of(account: Account) -> QuerySet[ReviewPage]:
             count_ratings=Count("testimonials__rating", filter=GENUINE),
             average=Avg("testimonials__rating", filter=GENUINE),
         )
+        .order_by("-id")  # said here, since an aggregate takes the model's own order away
     )
 
 
