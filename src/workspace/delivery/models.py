@@ -20,7 +20,8 @@ from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
 
 # Bodies carry one-time links and people's words: they go when nobody needs them any more, the rows later.
-BLANKED_AFTER = timedelta(days=7)
+BLANKED_AFTER = timedelta(hours=1)  # it is in its mailbox; here it could hold a link that signs somebody in
+READ_HERE_FOR = timedelta(days=7)  # what was not sent, and is only read on the outbox page
 GIVEN_UP_AFTER = timedelta(days=30)
 FORGOTTEN_AFTER = timedelta(days=400)
 LONGEST_ERROR = 500
@@ -141,12 +142,14 @@ class Delivery(models.Model):
 
     @classmethod
     def blank_old(cls, now: datetime | None = None) -> int:
-        """Empty what was sent a week ago and what was parked a month ago, and forget rows after 400 days."""
+        """Empty what was sent an hour ago, what was kept here for a week and what was parked for a month; forget rows
+        after 400 days."""
         moment = now or clock.now()
-        done = models.Q(state__in=[State.SENT, State.KEPT], sent_at__lt=moment - BLANKED_AFTER)
+        done = models.Q(state=State.SENT, sent_at__lt=moment - BLANKED_AFTER)
+        kept = models.Q(state=State.KEPT, sent_at__lt=moment - READ_HERE_FOR)
         given_up = models.Q(state=State.PARKED, next_attempt_at__lt=moment - GIVEN_UP_AFTER)
         with writing():
-            blanked = cls.objects.filter(done | given_up, payload__isnull=False).update(payload=None)
+            blanked = cls.objects.filter(done | kept | given_up, payload__isnull=False).update(payload=None)
             cls.objects.filter(
                 state__in=[State.SENT, State.KEPT, State.PARKED], created_at__lt=moment - FORGOTTEN_AFTER
             ).delete()

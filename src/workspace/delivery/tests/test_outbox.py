@@ -54,6 +54,16 @@ def test_content_goes_after_its_time_and_waiting_mail_keeps_it(settings) -> None
     assert Delivery.objects.get(pk=waiting.pk).state == State.KEPT
 
 
+def test_sent_mail_is_emptied_within_hours_and_mail_kept_here_stays_readable_for_a_week(settings) -> None:
+    sent, kept = write_mail(), write_mail()
+    Delivery.objects.filter(pk=sent.pk).update(state=State.SENT, sent_at=clock.now() - timedelta(hours=2))
+    Delivery.objects.filter(pk=kept.pk).update(state=State.KEPT, sent_at=clock.now() - timedelta(days=6))
+    assert Delivery.blank_old() == 1
+    assert Delivery.objects.get(pk=sent.pk).payload is None
+    assert Delivery.objects.get(pk=kept.pk).payload is not None
+    assert Delivery.blank_old(clock.now() + timedelta(days=2)) == 1
+
+
 def test_rows_are_forgotten_after_400_days() -> None:
     done, waiting = write_mail(), write_mail()
     Delivery.objects.update(created_at=clock.now() - timedelta(days=401))
