@@ -53,3 +53,12 @@ def moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:
     if found <= clock.now():
         raise InvalidInput.at(path, "Choose a time that is still to come")
     return found
+
+
+DEFAULT_DAYS = 30
+Days = Annotated[int, Field(ge=1, description="How many days back, today included: 30 when left out; the plan caps it")]
+
+
+def window(days: int | None, most: int) -> int:
+    """How many days statistics go back: what was asked for, or 30, and never more than the plan's `most`."""
+    return min(days or DEFAULT_DAYS, most)

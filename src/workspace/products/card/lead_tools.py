@@ -5,17 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from datetime import UTC, datetime, time, timedelta
-from typing import Annotated
 
 from django.db.models import Count
 from django.db.models.functions import TruncDate
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.card.models import KIND, SAVE, Card
 from workspace.products.card.rows import LeadRow, card_of, lead_line, lead_row
 from workspace.products.card.tools import Deleted, tools
+from workspace.publishing.arguments import Days, window
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import Share, safe_cell, statistics
 from workspace.toolkit import clock
@@ -24,10 +23,8 @@ from workspace.toolkit.errors import NotFound
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import Id, Limit, Offset
 
-DEFAULT_DAYS = 30
 MAX_EXPORT = 50_000
 COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to")
-Days = Annotated[int, Field(ge=1, description="How many days back, today included: 30 when left out; the plan caps it")]
 
 
 @tools.tool("svc_card_leads", title="Leads of a business card", reads=True)
@@ -118,7 +115,7 @@ def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
     """Views by people, contact saves and leads: in all, in the window and by day; views by device, city, country and
     referrer. Bots are counted apart. Days are the account's; the plan caps how far back."""
     card = card_of(account, id)
-    days = min(days or DEFAULT_DAYS, account.limits(KIND).history_days)
+    days = window(days, account.limits(KIND).history_days)
     views = statistics(card.publication_id, VIEW, days=days, zone=account.zone)
     saves = statistics(card.publication_id, SAVE, days=days, zone=account.zone)
     left = _leads_by_day(account, card, days)

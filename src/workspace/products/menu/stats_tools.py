@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.menu.models import KIND
 from workspace.products.menu.rows import menu_of
 from workspace.products.menu.tools import tools
+from workspace.publishing.arguments import Days, window
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import Share, statistics
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import Id
-
-DEFAULT_DAYS = 30
-Days = Annotated[int, Field(ge=1, description="How many days back, today included: 30 when left out; the plan caps it")]
 
 
 class DayRow(TypedDict):
@@ -55,7 +50,7 @@ def stats(account: Account, menu_id: Id, days: Days | None = None) -> Answer[Vie
     """Views by people: in all, in the last 7 days, by day and by hour of the day, by device, city and country. Bots are
     counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's."""
     menu = menu_of(account, menu_id)
-    days = min(days or DEFAULT_DAYS, account.limits(KIND).history_days)
+    days = window(days, account.limits(KIND).history_days)
     found = statistics(menu.publication_id, VIEW, days=days, zone=account.zone)
     data: Views = {
         "id": menu.pk,

@@ -6,9 +6,7 @@ import csv
 import io
 from datetime import timedelta
 from itertools import islice
-from typing import Annotated
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -16,15 +14,14 @@ from workspace.products.qr.arguments import CodeId
 from workspace.products.qr.models import KIND, SCAN
 from workspace.products.qr.rows import code_of
 from workspace.products.qr.tools import tools
+from workspace.publishing.arguments import Days, window
 from workspace.publishing.statistics import Share, scans, statistics
 from workspace.symbols.scancheck import check
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
 
-DEFAULT_DAYS = 30
 MAX_EXPORT = 50_000
-Days = Annotated[int, Field(ge=1, description="How many days back, today included: 30 when left out; the plan caps it")]
 
 
 class DayRow(TypedDict):
@@ -60,7 +57,7 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
     """Scans by people: in all, in the last 7 days, by day, device, city and country. Bots are counted apart. A visitor
     is told again within a day only, so `unique` is per day. Days are the account's; the plan caps how far back."""
     code = code_of(account, id)
-    days = min(days or DEFAULT_DAYS, account.limits(KIND).history_days)
+    days = window(days, account.limits(KIND).history_days)
     found = statistics(code.publication_id, SCAN, days=days, zone=account.zone)
     data: Stats = {
         "id": code.pk,
@@ -105,7 +102,7 @@ def export_scans(account: Account, id: CodeId, days: Days | None = None) -> Answ
     """Every scan of a code as CSV text: time with offset, device, city, country, referrer, bot. Newest first,
     50,000 at most."""
     code = code_of(account, id)
-    days = min(days or DEFAULT_DAYS, account.limits(KIND).history_days)
+    days = window(days, account.limits(KIND).history_days)
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["time", "device", "city", "country", "referrer", "bot"])

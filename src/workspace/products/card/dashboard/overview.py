@@ -12,8 +12,8 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call, whole_number
 from workspace.products.card.dashboard.calls import GET, LEADS, STATS, page
 from workspace.products.card.dashboard.shown import Shown, moment
-from workspace.products.card.lead_tools import DEFAULT_DAYS
 from workspace.products.card.models import KIND
+from workspace.publishing.arguments import DEFAULT_DAYS
 
 RECENT = 14  # days of the small chart
 NEWEST = 3  # leads

@@ -15,7 +15,7 @@ from workspace.dashboard.tool_pages import call, whole_number
 from workspace.products.qr.dashboard.calls import EXPORT, GET, HOME, STATS, page
 from workspace.products.qr.dashboard.shown import Shown
 from workspace.products.qr.models import KIND
-from workspace.products.qr.scan_tools import DEFAULT_DAYS
+from workspace.publishing.arguments import DEFAULT_DAYS
 from workspace.publishing.places import UNKNOWN
 
 RANGES = (7, 30, 90, 400)
