@@ -1,4 +1,4 @@
-"""Answers and refusals as tool results: the text to read, and the same as structured content."""
+"""Answers and refusals as tool results: the text to read and, for answers, the same as structured content."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import mcp_types as types
 from django.core.serializers.json import DjangoJSONEncoder
 
 from workspace.toolkit.answer import Answer
-from workspace.toolkit.errors import InvalidInput, Refusal
+from workspace.toolkit.errors import Refusal
 
 
 def answered(answer: Answer[Any]) -> types.CallToolResult:
@@ -19,31 +19,30 @@ def answered(answer: Answer[Any]) -> types.CallToolResult:
 
 
 def refused(refusal: Refusal) -> types.CallToolResult:
-    """A result that the agent reads and acts on, so its text repeats all that the structure holds."""
-    lines = [refusal.message]
-    if isinstance(refusal, InvalidInput):
-        lines = ["The arguments need mending:"]
-        lines += [f"- {issue.path or '(the arguments)'}: {issue.message}" for issue in refusal.issues]
-        lines.append("Correct these and call the tool again.")
-    extra = refusal.extra()
-    if "retryAfter" in extra:
-        lines.append(f"Try again in {extra['retryAfter']} seconds, not before.")
-    return _failed(refusal.code, refusal.message, "\n".join(lines), extra)
+    return _failed(refusal.code, refusal.message, refusal.extra())
 
 
 def broke(request_id: str) -> types.CallToolResult:
     message = f"Something went wrong here. Try once more; if it stays, tell the owner this number: {request_id}"
-    return _failed("internal_error", message, message, {"request_id": request_id})
+    return _failed("internal_error", message, {})
 
 
 def busy() -> types.CallToolResult:
-    message = "Too many requests at once. Try again in a moment."
-    return _failed("busy", message, message, {"retryAfter": 2})
+    return _failed("busy", "Too many requests at once.", {"retryAfter": 2})
 
 
-def _failed(code: str, message: str, text: str, extra: dict[str, Any]) -> types.CallToolResult:
-    structure = {"ok": False, "error": code, "message": message, **extra}
-    return types.CallToolResult(content=[_text(text)], structured_content=structure, is_error=True)
+def _failed(code: str, message: str, extra: dict[str, Any]) -> types.CallToolResult:
+    """A refusal is its text alone, which therefore says all that REST's error JSON says. Clients check structured
+    content against the tool's output schema, whatever `isError` says, and hide what does not fit."""
+    issues = extra.get("issues", [])
+    lines = [f"{code}: {'The arguments need mending.' if issues else message}"]
+    for issue in issues:
+        lines.append(f"- {issue['path'] or '(the arguments)'}: {issue['message']}")
+    if issues:
+        lines.append("Correct these and call the tool again.")
+    if "retryAfter" in extra:
+        lines.append(f"Try again in {extra['retryAfter']} seconds, not before.")
+    return types.CallToolResult(content=[_text("\n".join(lines))], is_error=True)
 
 
 def _text(text: str) -> types.TextContent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
 import mcp_types as types
@@ -26,40 +27,61 @@ def call(server: Serving, key: str, name: str, arguments: Any, mode: str = "auto
 
 
 def text(result: types.CallToolResult) -> str:
+    """What the agent reads. There is nothing beside it: some clients check structured content against the tool's output
+    schema, and show nothing of a refusal that does not fit."""
     assert result.is_error is True
-    return result.content[0].text
+    assert result.structured_content is None
+    (content,) = result.content
+    return content.text
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 def test_wrong_arguments_are_named_each_at_its_path(server: Serving, shop: Account, mode: str) -> None:
     result = call(server, make_api(shop).key, "svc_note_delete", {"extra": 1}, mode)
     assert "- id: Required" in text(result) and "- extra: Unknown argument" in text(result)
+    assert text(result).startswith("invalid_input: ")
     assert "call the tool again" in text(result)
-    structure = result.structured_content
-    assert structure["error"] == "invalid_input"
-    assert {"path": "id", "message": "Required"} in structure["issues"]
 
 
 def test_issues_of_a_tool_itself_come_the_same_way(server: Serving, shop: Account) -> None:
     result = call(server, make_api(shop).key, "svc_note_delete", {"id": "wrong"})
     assert "- links.2.url: Only http and https" in text(result)
+    assert "- name: Required" in text(result)
 
 
 def test_what_is_missing_and_what_the_plan_refuses_say_what_to_do(server: Serving, shop: Account) -> None:
     key = make_api(shop).key
     missing = call(server, key, "svc_note_delete", {"id": "none"})
-    assert text(missing) == "There is no such note: svc_note_read lists them"
-    assert missing.structured_content["error"] == "not_found"
+    assert text(missing) == "not_found: There is no such note: svc_note_read lists them"
     plan = call(server, key, "svc_note_delete", {"id": "plan"})
-    assert "choose a larger plan" in text(plan) and plan.structured_content["error"] == "tool_error"
+    assert text(plan) == "tool_error: Your plan holds 10 notes: delete one, or choose a larger plan"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("svc_qr_create", {"name": "", "target_url": "javascript:x", "extra": 1}),
+        ("svc_card_create", {"name": "Ada", "links": [{"label": "", "url": "x"}, {"label": "y", "url": "ftp://y"}]}),
+        ("svc_qr_get", {"code_id": "none"}),
+    ],
+)
+def test_the_text_says_all_that_the_error_json_says(
+    server: Serving, shop: Account, name: str, arguments: dict[str, Any]
+) -> None:
+    api = make_api(shop)
+    told = text(call(server, api.key, name, arguments))
+    by_rest = api.refuse(name, **arguments)
+    assert told.startswith(f"{by_rest['error']}: ")
+    issues = by_rest.get("issues", [])
+    assert all(f"- {issue['path']}: {issue['message']}" in told.splitlines() for issue in issues)
+    assert issues or by_rest["message"] in told
 
 
 def test_a_read_only_key_is_told_so(server: Serving, shop: Account) -> None:
     key = make_api(shop, read_only=True).key
     assert call(server, key, "svc_me", {}).is_error is False
     result = call(server, key, "svc_note_write", {"name": "x"})
-    assert "full access" in text(result)
-    assert result.structured_content["error"] == "forbidden"
+    assert text(result).startswith("forbidden: ") and "full access" in text(result)
 
 
 def test_the_end_of_the_days_calls_says_when_there_are_more(server: Serving) -> None:
@@ -68,9 +90,9 @@ def test_the_end_of_the_days_calls_says_when_there_are_more(server: Serving) -> 
     api.run("svc_me")
     Meter.objects.update(used=plans.FREE_CALLS)
     result = call(server, api.key, "svc_me", {})
-    structure = result.structured_content
-    assert structure["error"] == "rate_limited" and 0 < structure["retryAfter"] <= 86_401
-    assert f"{structure['retryAfter']} seconds" in text(result)
+    assert text(result).startswith("rate_limited: The 100 calls of today are used up.")
+    seconds = re.search(r"Try again in (\d+) seconds", text(result))
+    assert seconds is not None and 0 < int(seconds[1]) <= 86_401
 
 
 def test_a_defect_tells_a_number_and_nothing_else(
@@ -79,8 +101,8 @@ def test_a_defect_tells_a_number_and_nothing_else(
     key = make_api(shop).key
     with caplog.at_level(logging.ERROR, logger="workspace.mcp"):
         result = call(server, key, "svc_note_delete", {"id": "bug"})
-    number = result.structured_content["request_id"]
-    assert number in text(result)
+    number = text(result).rsplit(" ", 1)[1]
+    assert text(result).startswith("internal_error: ") and len(number) == 32
     assert "hunter2" not in text(result) and "Traceback" not in text(result)
     record = next(record for record in caplog.records if record.name == "workspace.mcp")
     assert number in record.getMessage() and key not in caplog.text

@@ -150,7 +150,9 @@ def test_hostile_values_reach_the_same_judge_as_over_rest(server: Serving, key: 
     body = json.dumps({**WRITE, "params": {"name": "svc_note_write", "arguments": arguments}}).encode()
     response = send(server, body, key)
     if response.status_code == 200:
-        assert response.json()["result"]["structuredContent"]["error"] == "invalid_input"
+        result = response.json()["result"]
+        assert result["isError"] is True and "structuredContent" not in result
+        assert result["content"][0]["text"].startswith("invalid_input: ")
     else:
         assert (response.status_code, response.json()["error"]["code"]) == (400, -32700)
 
