@@ -182,3 +182,10 @@ def test_a_journal_cut_short_only_repeats_under_the_same_key(
     journal.write_text(journal.read_text()[:-4])
     assert json.loads(svc("import", "qr", "create", "--csv", "codes.csv").out)["sent"] == 1
     assert len(set(keys(service))) == 3
+
+
+def test_the_file_of_failures_runs_nothing_either(svc: Command, service: Service) -> None:
+    path = svc.write("name,target_url\n'=1+1,a.example\n")
+    service.tools["svc_qr_create"] = lambda arguments, request: refuse(400, "tool_error", "No.")
+    svc("import", "qr", "create", "--csv", "codes.csv")
+    assert "'=1+1,a.example,No." in path.with_name("codes.csv.errors.csv").read_text(encoding="utf-8-sig")

@@ -19,14 +19,24 @@ from loopback import Command, Service, ok
         ("name,target_ur\nA,b\n", ["did you mean target_url?"]),
         ("name,target_url,Name\nA,b,c\n", ["Columns 'name' and 'Name' fill the same argument"]),
         (f"name,target_url\nA,{'x' * 2001}\n", ["Row 2, target_url: must be at most 2000 characters"]),
-        ("name,target_url\nA,b,c\n", ["Row 2 has 3 cells"]),
+        (
+            "name,target_url\nA,b,c\nB,b\nC,https://d.example/?i=1,2,3\n",
+            ["Row 2 has 3 cells, the heading has 2", "Row 4 has 4 cells", "quotation marks"],
+        ),
+        ("name,target_url\nA,b,,\n", ["Row 2 has 4 cells"]),
+        ("sep=x\nname,target_url\nA,b\n", ["sep=;"]),
+        (b"PK\x03\x04\x14", ["is a workbook"]),
+        (b"name\x00,target_url", ["UTF-16 without the mark"]),
+        (b"name,target_url\nCaf\x81,b", ["neither UTF-8 nor Windows-1252"]),
         ("name,,target_url\nA,b,c\n", ["Column 2 has no name"]),
         ('name,target_url\nA,"b\n', ["is not valid CSV"]),
         ("name,target_url\n", ["no rows"]),
         ("", ["The file is empty"]),
     ],
 )
-def test_nothing_is_sent_unless_every_row_fits(svc: Command, service: Service, content: str, texts: list[str]) -> None:
+def test_nothing_is_sent_unless_every_row_fits(
+    svc: Command, service: Service, content: str | bytes, texts: list[str]
+) -> None:
     svc.write(content)
     ran = svc("import", "qr", "create", "--csv", "codes.csv")
     assert ran.code == 2
@@ -45,6 +55,9 @@ def test_nothing_is_sent_unless_every_row_fits(svc: Command, service: Service, c
         "name\ttarget_url\r\nCafé\ta.example\r\n".encode("utf-16"),
         "name,target_url\nCafé,a.example\n".encode("cp1252"),
         b'name,target_url\n"=""Caf\xc3\xa9""", a.example \n',
+        "name;target_url\r\nCafé;a.example\r\n".encode("utf-16-le"),
+        "name;target_url\rCafé;a.example\r".encode("utf-16-be"),
+        b'name, target_url\nCaf\xc3\xa9, "a.example"\n',
     ],
 )
 def test_what_spreadsheets_write_is_understood(svc: Command, created: list[dict[str, Any]], content: bytes) -> None:
@@ -117,6 +130,6 @@ def test_patterns_and_dates_are_checked_before_sending(svc: Command, service: Se
 
 
 def test_a_formula_s_apostrophe_is_taken_off_again(svc: Command, created: list[dict[str, Any]]) -> None:
-    svc.write("name,target_url\n'+43 1 234,a.example\n'quoted',b.example\n")
+    svc.write("name,target_url\n'+43 1 234,a.example\n'＝1,a.example\n'quoted',b.example\n")
     assert svc("import", "qr", "create", "--csv", "codes.csv").code == 0
-    assert [row["name"] for row in created] == ["+43 1 234", "'quoted'"]
+    assert [row["name"] for row in created] == ["+43 1 234", "＝1", "'quoted'"]

@@ -1,15 +1,24 @@
-"""Reading CSV as spreadsheets write it: BOMs, UTF-16, Windows-1252, semicolons, `sep=` lines, ragged ends."""
+"""Reading CSV as spreadsheets write it: BOMs, UTF-16, Windows-1252, semicolons, `sep=` lines, ragged ends. The rules
+are those by which the service reads lists itself, so that one file is judged alike wherever it is handed in."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
+from svc.csv_encoding import text_of
+
 LONGEST_CELL = 10_000_000
+MOST_PROBLEMS = 20
+MARKS = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
+_USUAL = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
+# What spreadsheets run, also in the full width that some of them fold.
+FORMULA = re.compile("[=+\\-@＝＋－＠\t\r\n]")
 
 
 @dataclass(frozen=True)
@@ -32,69 +41,88 @@ class CsvFile:
 
 
 def read_csv(path: Path) -> CsvFile:
-    """Read a file. Raises ValueError with a text for people when it is no usable CSV, or OSError."""
+    """Read a file. Raises ValueError with a text for people when it is no usable CSV, naming every row that is wrong,
+    or OSError."""
     raw = path.read_bytes()
-    text, note = _decoded(raw)
-    delimiter = None
-    first, _, rest = text.partition("\n")
-    declared = re.fullmatch(r'"?sep=(.)"?', first.rstrip("\r"), re.IGNORECASE)
-    if declared:
-        delimiter, text = declared[1], rest
-    delimiter = delimiter or _delimiter(text)
+    text, note = text_of(raw)
+    delimiter, text = _delimiter(text)
     csv.field_size_limit(LONGEST_CELL)
-    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        records = [[_tidy(cell) for cell in record] for record in reader]
-    except csv.Error as problem:
-        raise ValueError(f"Line {reader.line_num} is not valid CSV ({problem}).") from None
-    if not records or not any(records[0]):
+    records = _records(text, delimiter)
+    first = next(records, None)
+    if first is None:
         raise ValueError("The file is empty: its first line must name the columns.")
-    header = records[0]
-    while header and not header[-1]:
-        header = header[:-1]
-    if "" in header:
-        raise ValueError(f"Column {header.index('') + 1} has no name in the first line.")
-    rows = []
-    for number, record in enumerate(records[1:], start=2):
-        if not any(record):
-            continue
-        if any(record[len(header) :]):
-            raise ValueError(f"Row {number} has {len(record)} cells, but the first line names {len(header)} columns.")
-        rows.append(Row(number, (record + [""] * len(header))[: len(header)]))
+    header = _header(first[1])
+    rows, problems = [], []
+    for number, cells in records:
+        # spreadsheets end each line with as many empty cells as the heading has
+        if len(cells) > len(first[1]) or any(cells[len(header) :]):
+            problems.append(
+                f"Row {number} has {len(cells)} cells, the heading has {len(header)}: put a cell that holds "
+                f"{MARKS[delimiter]} in quotation marks."
+            )
+        rows.append(Row(number, (cells + [""] * len(header))[: len(header)]))
+    if problems:
+        more = [f"And {len(problems) - MOST_PROBLEMS} more."] if len(problems) > MOST_PROBLEMS else []
+        raise ValueError("\n".join([*problems[:MOST_PROBLEMS], *more]))
     return CsvFile(header, rows, hashlib.sha256(raw).hexdigest(), delimiter, note)
 
 
-def _decoded(raw: bytes) -> tuple[str, str]:
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+def without_formula(text: str) -> str:
+    """Text that a spreadsheet shows and does not run: an apostrophe stands before it, which reading takes off again."""
+    return f"'{text}" if FORMULA.match(text.lstrip("'")) else text
+
+
+def _header(cells: list[str]) -> list[str]:
+    while not cells[-1]:
+        cells = cells[:-1]
+    if "" in cells:
+        raise ValueError(f"Column {cells.index('') + 1} has no name in the first line.")
+    return cells
+
+
+def _records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Each line that holds something, with its number."""
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
+    number = 0
+    while True:
+        number += 1
         try:
-            return raw.decode("utf-16"), ""
-        except UnicodeDecodeError:
-            raise ValueError("The file begins like UTF-16 text but is broken. Save it as CSV UTF-8.") from None
-    try:
-        return raw.decode("utf-8-sig"), ""
-    except UnicodeDecodeError:
-        # What Excel on Windows writes when one chooses plain "CSV".
-        return raw.decode("cp1252", "replace"), "The file is not UTF-8; it was read as Windows-1252."
+            cells = [_tidy(cell) for cell in next(reader)]
+        except StopIteration:
+            return
+        except csv.Error as problem:
+            raise ValueError(f"Row {number} is not valid CSV ({problem}).") from None
+        if any(cells):
+            yield number, cells
 
 
-def _delimiter(text: str) -> str:
-    """The most frequent candidate in the first record, outside quotes."""
-    quoted, counts = False, dict.fromkeys(",;\t", 0)
-    for character in text:
+def _delimiter(text: str) -> tuple[str, str]:
+    """What stands between cells, and the text without the line that may say so. Otherwise the most frequent candidate
+    in the first record, outside quotes."""
+    begin = text.lstrip()
+    line = re.split(r"[\r\n]", begin, maxsplit=1)[0]
+    declared = re.fullmatch(r'\s*"?sep=(.)"?\s*', line, re.IGNORECASE)
+    if declared:
+        if declared[1] not in MARKS:
+            raise ValueError("The first line names no mark that can stand between cells: use sep=; or sep=,")
+        return declared[1], begin[len(line) :].removeprefix("\r").removeprefix("\n")
+    quoted, counts = False, dict.fromkeys(_USUAL, 0)
+    for character in begin:
         if character == '"':
             quoted = not quoted
         elif character in "\r\n" and not quoted:
             break
         elif character in counts and not quoted:
             counts[character] += 1
-    return max(counts, key=lambda candidate: counts[candidate])
+    best = max(counts, key=lambda candidate: counts[candidate])
+    return (best if counts[best] else ","), text
 
 
 def _tidy(cell: str) -> str:
     cell = cell.strip(" \t\u00a0\ufeff")
     # Excel keeps leading zeros by writing ="0123".
-    formula = re.fullmatch(r'="([^"]*)"', cell)
-    if formula:
-        return formula[1]
+    zeros = re.fullmatch(r'="([^"]*)"', cell)
+    if zeros:
+        return zeros[1]
     # Exports put an apostrophe before what a spreadsheet would run as a formula, a phone number's + too.
-    return cell[1:] if re.match(r"'[=+\-@\t\r\n]", cell) else cell
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell.lstrip("'")) else cell

@@ -9,7 +9,7 @@ from typing import Any
 
 from svc.catalogue import Tool
 from svc.client import Client
-from svc.csv_file import CsvFile, Row
+from svc.csv_file import CsvFile, Row, without_formula
 from svc.failures import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused
 from svc.journal import Journal
 
@@ -57,4 +57,4 @@ def write_errors(file: CsvFile, failures: list[tuple[Row, str]], path: Path) -> 
         writer = csv.writer(out, delimiter=file.delimiter)
         writer.writerow([*(file.header[index] for index in kept), "error"])
         for row, message in failures:
-            writer.writerow([*(row.cells[index] for index in kept), message])
+            writer.writerow([*(without_formula(row.cells[index]) for index in kept), message])

@@ -85,15 +85,21 @@ def csv_text(rows: list[Any]) -> str:
     import csv
     from io import StringIO
 
+    from svc.csv_file import without_formula
+
+    def written(value: Any) -> str:
+        # guests write some of these texts
+        return without_formula(value) if isinstance(value, str) else cell_text(value)
+
     table = [_as_row(row) for row in rows]
     columns = list(dict.fromkeys(name for row in table for name in row))
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     quoting = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     if columns:
-        writer.writerow([_no_formula(name) for name in columns])
+        writer.writerow([without_formula(name) for name in columns])
     for row in table:
-        cells = [_csv_cell(row.get(name)) for name in columns]
+        cells = [written(row.get(name)) for name in columns]
         # A lone carriage return would end the line for most readers, yet the writer leaves it unquoted.
         (quoting if any("\r" in cell for cell in cells) else writer).writerow(cells)
     return out.getvalue().removesuffix("\n")
@@ -105,16 +111,6 @@ def cell_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else str(value)
-
-
-def _csv_cell(value: Any) -> str:
-    text = cell_text(value)
-    return _no_formula(text) if isinstance(value, str) else text
-
-
-def _no_formula(text: str) -> str:
-    """Guests write some of these texts: a spreadsheet must show them, not run them."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else text
 
 
 def printable(text: str) -> str:

@@ -114,22 +114,17 @@ def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, pa
 def scans(
     publication_id: str, event: str, since: datetime, *, zone: tzinfo = UTC, parts: bool = False
 ) -> Iterator[tuple[str, ...]]:
-    """Visits since the moment for a CSV file, newest first, read as they are asked for: time with its offset, device,
+    """Visits since the moment for a table, newest first, read as they are asked for: time with its offset, device,
     city, country, referrer, bot (yes or no), and with `parts` what was clicked."""
     found = Visit.objects.filter(publication_id=publication_id, event=event, at__gte=since).order_by("-at", "-pk")
     columns = ("at", "bot", "device", "city", "country", "referrer", "part")
     for at, bot, device, city, country, referrer, part in found.values_list(*columns).iterator(chunk_size=2000):
         row = (
             at.astimezone(zone).isoformat(timespec="seconds"),
-            *(safe_cell(text) for text in (device, city, country, referrer)),
+            *(device, city, country, referrer),
             "yes" if bot else "no",
         )
-        yield (*row, safe_cell(part)) if parts else row
-
-
-def safe_cell(text: str) -> str:
-    """Text that a spreadsheet shows and does not run: formulas begin with one of these characters."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else text
+        yield (*row, part) if parts else row
 
 
 def _begin(day: date, zone: ZoneInfo) -> datetime:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from datetime import UTC, datetime, time, timedelta
 
 from django.db.models import Count
@@ -16,8 +14,8 @@ from workspace.products.card.rows import LeadRow, card_of, lead_line, lead_row
 from workspace.products.card.tools import Deleted, tools
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.statistics import Share, safe_cell, statistics
-from workspace.toolkit import clock
+from workspace.publishing.statistics import Share, statistics
+from workspace.toolkit import clock, table
 from workspace.toolkit.answer import Answer, Listing, facts, listing
 from workspace.toolkit.errors import NotFound
 from workspace.toolkit.text import escape_markdown
@@ -49,20 +47,15 @@ def export_leads(account: Account, card_id: Id) -> Answer[LeadExport]:
     agreed to. Newest first, 50,000 at most. A cell that a spreadsheet would run as a formula begins with an
     apostrophe."""
     card = card_of(account, card_id)
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    found = card.leads.values_list("created_at", "name", "email", "phone", "note", "consent")
-    count = 0
-    for count, (at, *texts) in enumerate(found[:MAX_EXPORT], start=1):  # noqa: B007 - counted for the answer
-        local = at.astimezone(account.zone).isoformat(timespec="seconds")
-        writer.writerow([local, *(safe_cell(text) for text in texts)])
+    found = card.leads.values_list("created_at", "name", "email", "phone", "note", "consent")[:MAX_EXPORT]
+    lines = [(at.astimezone(account.zone).isoformat(timespec="seconds"), *texts) for at, *texts in found]
+    count = len(lines)
     data: LeadExport = {
         "card_id": card.pk,
         "file_name": f"leads-{card.slug}.csv",
         "rows": count,
         "truncated": card.leads.count() > count,
-        "csv": out.getvalue(),
+        "csv": table.write(COLUMNS, lines),
     }
     return Answer(data, f"{count} leads of {escape_markdown(card.full_name)}, as CSV in `csv`.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,6 +19,7 @@ from workspace.publishing.models import Address
 from workspace.publishing.models.publication import TAKEN
 from workspace.toolkit.answer import Answer, bullets
 from workspace.toolkit.errors import InvalidInput, Issue
+from workspace.toolkit.validation import MAX_ISSUES
 
 MAX_ROWS = 500
 
@@ -43,8 +45,9 @@ def bulk_create(
 ) -> Answer[BulkCreated]:
     """Create up to 500 codes in one step. One wrong entry refuses them all, named at its place. When the plan has no
     room for all, the first ones are made and `did_not_fit` tells how many were left out."""
+    if issues := [*doubled(codes), *taken(codes)]:
+        raise InvalidInput(sorted(issues, key=lambda issue: int(issue.path.split(".")[1]))[:MAX_ISSUES])
     fit = codes[: room(account, len(codes))]
-    _check_slugs(fit)
     made = make(account, [code.model_dump() for code in fit])
     items = rows(codes_of(account).filter(pk__in=[code.pk for code in made]).order_by("-id"))
     left = len(codes) - len(made)
@@ -53,16 +56,19 @@ def bulk_create(
     return Answer(data, "\n".join([head, "", *bullets(items[:20], one_line)]))
 
 
-def _check_slugs(codes: list[NewCode]) -> None:
-    """Raises InvalidInput at each entry whose slug is taken, or given twice."""
+def doubled(codes: Sequence[NewCode], numbers: Sequence[int] | None = None) -> list[Issue]:
+    """Each entry whose slug another one has before it. `numbers`: the lines by which people know the entries."""
     issues: list[Issue] = []
-    wanted: dict[str, int] = {}
-    for index, code in enumerate(codes):
-        if code.slug and code.slug in wanted:
-            issues.append(Issue(f"codes.{index}.slug", "Given twice in this list"))
-        elif code.slug:
-            wanted[code.slug] = index
-    taken = Address.objects.filter(kind=KIND, slug__in=wanted).values_list("slug", flat=True)
-    issues += [Issue(f"codes.{wanted[slug]}.slug", TAKEN) for slug in taken]
-    if issues:
-        raise InvalidInput(sorted(issues, key=lambda issue: int(issue.path.split(".")[1])))
+    first: dict[str, int] = {}
+    for index, slug in enumerate(code.slug for code in codes):
+        if slug and (earlier := first.setdefault(slug, index)) != index:
+            where = f"on lines {numbers[earlier]} and {numbers[index]}" if numbers else f"first at codes.{earlier}"
+            issues.append(Issue(f"codes.{index}.slug", f"“{slug}” is given twice, {where}"))
+    return issues
+
+
+def taken(codes: Sequence[NewCode]) -> list[Issue]:
+    """Each entry whose slug a code has already, anybody's."""
+    wanted = {code.slug: index for index, code in enumerate(codes) if code.slug}
+    found = Address.objects.filter(kind=KIND, slug__in=wanted).values_list("slug", flat=True)
+    return [Issue(f"codes.{wanted[slug]}.slug", TAKEN) for slug in found]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from datetime import timedelta
 from itertools import islice
 
@@ -17,7 +15,7 @@ from workspace.products.qr.tools import tools
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.statistics import Share, scans, statistics
 from workspace.symbols.scancheck import check
-from workspace.toolkit import clock
+from workspace.toolkit import clock, table
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
 
@@ -103,19 +101,15 @@ def export_scans(account: Account, id: CodeId, days: Days | None = None) -> Answ
     50,000 at most."""
     code = code_of(account, id)
     days = window(days, account.limits(KIND).history_days)
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(["time", "device", "city", "country", "referrer", "bot"])
     since = clock.now() - timedelta(days=days)
     found = list(islice(scans(code.publication_id, SCAN, since=since, zone=account.zone), MAX_EXPORT + 1))
-    writer.writerows(found[:MAX_EXPORT])
     count = min(len(found), MAX_EXPORT)
     data: ScanExport = {
         "id": code.pk,
         "file_name": f"scans-{code.slug}.csv",
         "rows": count,
         "truncated": len(found) > MAX_EXPORT,
-        "csv": out.getvalue(),
+        "csv": table.write(("time", "device", "city", "country", "referrer", "bot"), found[:MAX_EXPORT]),
     }
     return Answer(data, f"{count} scans of “{escape_markdown(code.name)}” in the last {days} days, as CSV in `csv`.")
 

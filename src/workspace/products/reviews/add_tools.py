@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 from typing import Annotated
@@ -38,8 +36,7 @@ from workspace.products.reviews.rows import (
     whole,
 )
 from workspace.products.reviews.tools import tools
-from workspace.publishing.statistics import safe_cell
-from workspace.toolkit import clock
+from workspace.toolkit import clock, table
 from workspace.toolkit.answer import Answer, bullets
 from workspace.toolkit.text import escape_markdown
 
@@ -106,16 +103,16 @@ def import_csv(
     dry_run: Annotated[bool, Field(description="Look through the lines and add nothing")] = False,
 ) -> Answer[Imported]:
     """Add up to 500 testimonials as pending, marked as imported with their source. One wrong line refuses them all,
-    named as `csv.3.rating`. What the page has already, word for word, is skipped, so a file can be sent twice."""
+    named as `csv.3.rating`: line 3, as a spreadsheet counts. What the page has already, word for word, is skipped, so a
+    file can be sent twice."""
     page = page_of(account, page_id)
     parsed = parse(csv)
     present = set(page.testimonials.values_list("name", "text"))
     lines: list[Line] = []
-    for one in parsed:
-        key = (one.line.name, one.line.text)
-        if key not in present:
-            present.add(key)
-            lines.append(one.line)
+    for line in parsed:
+        if (line.name, line.text) not in present:
+            present.add((line.name, line.text))
+            lines.append(line)
     made = [_made(page, line, IMPORT, line.source_name or source_name or "", consented) for line in lines]
     if made and not dry_run:
         Testimonial.objects.bulk_create(made)
@@ -146,18 +143,13 @@ class Export(TypedDict):
 def export_csv(account: Account, page_id: PageId) -> Answer[Export]:
     """Every testimonial of a page as CSV text, oldest first, with consent and source: yours to take along."""
     page = page_of(account, page_id)
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
     found: Sequence[Testimonial] = list(testimonials_of(account).filter(page=page).order_by("id"))
-    for one in found:
-        told = {**whole(one), "tags": ", ".join(one.tag_list)}
-        writer.writerow([_cell(told[name]) for name in COLUMNS])
+    told = [{**whole(one), "tags": ", ".join(one.tag_list)} for one in found]
     data: Export = {
         "page_id": page.pk,
         "file_name": f"testimonials-{page.slug}.csv",
         "rows": len(found),
-        "csv": out.getvalue(),
+        "csv": table.write(COLUMNS, [[one[name] for name in COLUMNS] for one in told]),
     }
     return Answer(data, f"{len(found)} testimonials of “{escape_markdown(page.title)}” as CSV in `csv`.")
 
@@ -185,9 +177,3 @@ def _made(page: ReviewPage, line: Line, source: str, source_name: str, consented
 def _moment(page: ReviewPage, day: date | None) -> datetime:
     """Noon of the day in the account's zone, so that the day stays the same in most others."""
     return datetime.combine(day, time(12), page.account.zone).astimezone(UTC) if day else clock.now()
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "" if value is None else safe_cell(str(value))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from workspace.products.reviews.arguments import Byline, Email, Name, Rating, SourceName, Tags, Text, WrittenOn
+from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput, Issue
 
 MOST_ROWS = 500
@@ -52,62 +49,36 @@ class Line(BaseModel):
     source_name: SourceName | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    number: int  # of the line, from 1, the heading left out
-    line: Line
-
-
-def parse(text: str) -> list[Parsed]:
-    """Every line of the file. Raises InvalidInput that names each wrong cell as `csv.3.rating`, the third line's."""
-    parsed: list[Parsed] = []
+def parse(text: str) -> list[Line]:
+    """Every line of the file. Raises InvalidInput that names each wrong cell as `csv.3.rating`: line 3, counted as a
+    spreadsheet does."""
+    found = table.read(text, COLUMNS, order=ORDER, most=MOST_ROWS)
+    lines: list[Line] = []
     issues: list[Issue] = []
-    for number, cells in enumerate(_cells(text), start=1):
-        if number > MOST_ROWS:
-            raise InvalidInput.at("csv", f"At most {MOST_ROWS} testimonials at once: split the file")
+    for row in found.rows:
         try:
-            parsed.append(Parsed(number, Line.model_validate(cells)))
+            lines.append(Line.model_validate(_read(row.cells)))
         except ValidationError as error:
-            issues += [_issue(number, detail) for detail in error.errors()]
+            issues += [_issue(row.number, detail) for detail in error.errors()]
     if issues:
         raise InvalidInput(issues[:50])
-    if not parsed:
+    if not lines:
         raise InvalidInput.at("csv", "There is no testimonial in it: one line each, with a name and the words")
-    return parsed
+    return lines
 
 
-def _cells(text: str) -> Iterator[dict[str, Any]]:
-    text = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff\n")
-    columns: tuple[str, ...] = ORDER
-    lines = csv.reader(io.StringIO(text), delimiter=_delimiter(text))
-    try:
-        for number, line in enumerate(lines):
-            cells = [cell.strip() for cell in line]
-            if not any(cells):
-                continue
-            known = [COLUMNS.get(cell.lower(), "") for cell in cells]
-            if number == 0 and {"name", "text"} <= set(known):
-                columns = tuple(known)
-                continue
-            found: dict[str, Any] = {name: cell for name, cell in zip(columns, cells, strict=False) if name and cell}
-            if "tags" in found:
-                found["tags"] = [found["tags"].replace(";", ",")]
-            if "written_on" in found:
-                found["written_on"] = _day(found["written_on"])
-            yield found
-    except csv.Error:
-        raise InvalidInput.at("csv", "This is not a CSV file: export it from your spreadsheet as CSV") from None
+def _read(cells: dict[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = dict(cells)
+    if "tags" in found:
+        found["tags"] = [found["tags"].replace(";", ",")]
+    if "written_on" in found:
+        found["written_on"] = _day(found["written_on"])
+    return found
 
 
 def _day(text: str) -> str | date:
     """The date of a time in ISO 8601; other texts are left for the type to refuse."""
     return text[:10] if len(text) > 10 and text[10] in "T " else text
-
-
-def _delimiter(text: str) -> str:
-    """Spreadsheets write semicolons where the comma is the decimal sign, and tabs when cells are copied."""
-    first = text.partition("\n")[0]
-    return max(",;\t", key=lambda mark: (first.count(mark), -",;\t".index(mark)))
 
 
 def _issue(number: int, detail: Any) -> Issue:

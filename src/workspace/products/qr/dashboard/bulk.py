@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import messages
@@ -12,55 +9,67 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.pasted import pasted
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.qr.bulk_tools import MAX_ROWS
+from workspace.products.qr.bulk_tools import MAX_ROWS, NewCode, doubled, taken
 from workspace.products.qr.dashboard.calls import BULK, HOME, page
 from workspace.products.qr.models import KIND
+from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.validation import validate
 
-LONGEST = 1_000_000  # characters: 500 of the longest rows are not more
-ORDER = ("name", "target_url", "folder", "slug")
-# What the first line may call them.
+SHOWN = 100  # of the lines that are fine; of those that are not, all that are told
+# What a heading may call them; the first name of each is the one that people are told.
 COLUMNS = {
     **dict.fromkeys(("name", "label", "title"), "name"),
-    **dict.fromkeys(("target", "target_url", "url", "link", "address"), "target_url"),
+    **dict.fromkeys(("target", "target_url", "url", "link", "leads to"), "target_url"),
     **dict.fromkeys(("folder", "group"), "folder"),
-    **dict.fromkeys(("slug", "code", "short"), "slug"),
+    **dict.fromkeys(("printed address", "address", "slug", "code", "short"), "slug"),
 }
-SAMPLE = """name,target,folder,slug
+ORDER = ("name", "target_url", "folder", "slug")
+# Without a heading a comma in a link would pass for the next cell: two columns tell that from a folder.
+UNNAMED = ("name", "target_url")
+SAMPLE = """name,target,folder,printed address
 Table 1,https://example.com/menu?table=1,Tables,
 Table 2,https://example.com/menu?table=2,Tables,
-Summer flyer,https://example.com/summer,Flyers,summer-flyer
+Summer flyer,"https://example.com/summer?of=cakes,coffee",Flyers,summer-flyer
 """
 
 
 @page("GET", "HEAD", "POST")
 def bulk(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(BULK, request)
-    text, problem = _text(request)
-    rows = [] if problem else list(_rows(text))
-    form.values = {"codes": rows}
-    if problem:
-        form.error = problem
-    elif request.POST.get("step") == "create" and rows:
-        if answer := form.submit(request.caller):
-            made, left = answer.data["created"], answer.data["did_not_fit"]
-            messages.success(request, f"{made} code{'' if made == 1 else 's'} made.")
-            if left:
-                messages.warning(request, f"{left} did not fit into your plan: the first {made} were made.")
-            return redirect_whole(request, HOME)
-    elif rows:
-        _look_through(form, rows)
-    elif request.method == "POST":
-        form.error = "There is nothing in it yet: paste some lines, or choose a file."
-    if whole := form.errors.pop("codes", ()):
-        form.error = f"The list as a whole: {' '.join(whole).lower()}."
+    text, note, rows = "", "", []
+    if request.method == "POST":
+        try:
+            text, note = pasted(request, "text")
+            rows = table.read(text, COLUMNS, order=UNNAMED, most=MAX_ROWS, path="text").rows
+            if not rows:
+                form.refuse("text", "There is nothing in it yet: paste some lines, or choose a file")
+        except InvalidInput as refusal:
+            for issue in refusal.issues:
+                form.refuse("text", issue.message)
+    form.values = {"codes": [row.cells for row in rows]}
+    making = request.POST.get("step") == "create"
+    if rows:
+        _look_through(form, rows, making)
+    if rows and making and not form.errors and (answer := form.submit(request.caller)):
+        made, left = answer.data["created"], answer.data["did_not_fit"]
+        messages.success(request, f"{made} code{'' if made == 1 else 's'} made.")
+        if left:
+            messages.warning(request, f"{left} did not fit into your plan: the first {made} were made.")
+        return redirect_whole(request, HOME)
+    lines = [_shown(form, place, row) for place, row in enumerate(rows)]
+    bad = [line for line in lines if line["bad"]]
+    fine = [line for line in lines if not line["bad"]]
     context = {
         "form": form,
         "text": text,
-        "rows": [_shown(form, number, row) for number, row in enumerate(rows)],
-        "wrong": len({path.split(".")[1] for path in form.errors if path.startswith("codes.")}),
+        "note": note,
+        "lines": lines,
+        "shown": sorted([*bad, *fine[:SHOWN]], key=lambda line: line["number"]),
+        "hidden": max(0, len(fine) - SHOWN),
+        "wrong": len(bad),
         "room": _room(request, len(rows)),
         "most": MAX_ROWS,
     }
@@ -74,64 +83,24 @@ def sample(request: SignedInRequest) -> HttpResponse:
     return response
 
 
-def _text(request: SignedInRequest) -> tuple[str, str]:
-    """What was pasted or sent as a file, and what is wrong with it as a whole."""
-    file = request.FILES.get("file")
-    if file is None:
-        text = request.POST.get("text", "")
-    elif (file.size or 0) > LONGEST:
-        return "", "This file is too large: at most 1 MB, please."
-    else:
-        content = file.read()
-        try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            # what spreadsheets write where nobody asked them for UTF-8
-            text = content.decode("cp1252", "replace")
-    text = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
-    if len(text) > LONGEST:
-        return "", "This is too long: at most 1,000,000 characters, please."
-    if "\0" in text:
-        return "", "This is not a CSV file. Export it from your spreadsheet as CSV, please."
-    return text, ""
-
-
-def _rows(text: str) -> Iterator[dict[str, Any]]:
-    """The lines as the tool's entries. A first line of known column names says which column is what."""
-    lines = csv.reader(io.StringIO(text), delimiter=_delimiter(text))
-    columns: tuple[str, ...] = ORDER
+def _look_through(form: ToolForm, rows: list[table.Row], making: bool) -> None:
+    """Judge all lines before anything is made, as the tool will."""
     try:
-        for number, cells in enumerate(lines):
-            cells = [cell.strip() for cell in cells]
-            if not any(cells):
-                continue
-            if number == 0 and all(cell.lower() in COLUMNS or not cell for cell in cells):
-                columns = tuple(COLUMNS.get(cell.lower(), "") for cell in cells)
-                continue
-            yield {name: cell for name, cell in zip(columns, cells, strict=False) if name and cell}
-    except csv.Error:  # a field of 131,072 characters and more
-        return
-
-
-def _delimiter(text: str) -> str:
-    """Spreadsheets write semicolons where the comma is the decimal sign, and tabs when cells are copied."""
-    first = text.partition("\n")[0]
-    return max(",;\t", key=lambda mark: (first.count(mark), -",;\t".index(mark)))
-
-
-def _look_through(form: ToolForm, rows: list[dict[str, Any]]) -> None:
-    """What the tool's arguments say of the rows, before anything is made."""
-    try:
-        validate(BULK, {"codes": rows})
+        validate(BULK, {"codes": [row.cells for row in rows]})
     except InvalidInput as refusal:
-        for issue in refusal.issues:
-            form.refuse(issue.path, issue.message)
+        issues = list(refusal.issues)
+    else:
+        codes = [NewCode.model_validate(row.cells) for row in rows]
+        # what is taken is left to the tool where codes are made: a second click would find those of the first
+        issues = [*doubled(codes, [row.number for row in rows]), *([] if making else taken(codes))]
+    for issue in issues:
+        form.refuse(issue.path, issue.message)
 
 
-def _shown(form: ToolForm, number: int, row: dict[str, Any]) -> dict[str, Any]:
-    errors = {name: " ".join(form.errors.get(f"codes.{number}.{name}", ())) for name in ORDER}
-    cells = [(name, row.get(name, ""), errors[name]) for name in ORDER]
-    return {"number": number + 1, "cells": cells, "bad": any(errors.values())}
+def _shown(form: ToolForm, place: int, row: table.Row) -> dict[str, Any]:
+    errors = {name: " ".join(form.errors.get(f"codes.{place}.{name}", ())) for name in ORDER}
+    cells = [(name, row.cells.get(name, ""), errors[name]) for name in ORDER]
+    return {"number": row.number, "cells": cells, "bad": any(errors.values())}
 
 
 def _room(request: SignedInRequest, wanted: int) -> dict[str, int] | None:

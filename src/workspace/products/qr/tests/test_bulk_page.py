@@ -46,15 +46,44 @@ def test_what_is_wrong_stands_at_its_line(browser: Client, api: Api) -> None:
 
 
 def test_a_taken_address_stands_at_its_line(browser: Client, code: dict) -> None:
-    response = post(browser, f"A,example.com,,fine\nB,example.com,,{code['slug']}", "create")
-    page = response.content.decode()
-    assert response.status_code == 422 and "1 need another look" in page.replace("needs", "need") and "taken" in page
+    for step in ("look", "create"):
+        response = post(browser, f"name,target,code\nA,example.com,fine\nB,example.com,{code['slug']}", step)
+        page = response.content.decode()
+        assert response.status_code == 422 and "2 lines, 1 needs another look" in page and "taken" in page
+
+
+def test_an_address_given_twice_is_told_with_both_lines_before_anything_is_made(browser: Client, api: Api) -> None:
+    text = "name,target,printed address\nA,example.com,same\n\nB,example.org,other\nC,example.net,SAME\n"
+    for step in ("look", "create"):
+        page = post(browser, text, step).content.decode()
+        assert "“same” is given twice, on lines 2 and 5" in page and "Make 3 codes" not in page
+    assert api.run("svc_qr_list")["total"] == 0
+
+
+def test_a_comma_in_a_link_never_cuts_it(browser: Client, api: Api) -> None:
+    for text, line in (
+        ("CommaTest,https://example.com/?items=a,b,c", 1),
+        ("name,target\nCommaTest,https://example.com/?items=a,b,c", 2),
+    ):
+        for step in ("look", "create"):
+            response = post(browser, text, step)
+            page = response.content.decode()
+            assert response.status_code == 422 and f"Line {line} has 4 cells" in page and "all fine" not in page
+    assert api.run("svc_qr_list")["total"] == 0
+    post(browser, 'name,target\nCommaTest,"https://example.com/?items=a,b,c"', "create")
+    assert api.run("svc_qr_list")["items"][0]["target_url"] == "https://example.com/?items=a,b,c"
+
+
+def test_a_column_that_nobody_knows_is_told_by_name(browser: Client, api: Api) -> None:
+    page = post(browser, "name,target,colour\nA,example.com,red", "create").content.decode()
+    assert "“colour” is no column" in page and "name, target, folder, printed address" in page
+    assert api.run("svc_qr_list")["total"] == 0
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "Menu,example.com/menu,Tables",
+        "sep=;\nname;target;folder\nMenu;example.com/menu;Tables",
         "name;target;folder\nMenu;example.com/menu;Tables",
         "Name\tURL\tFolder\r\nMenu\texample.com/menu\tTables\r\n",
         "folder,link,label\nTables,example.com/menu,Menu",
@@ -67,7 +96,7 @@ def test_lists_of_every_spreadsheet_are_understood(text: str, browser: Client, a
     assert (row["name"], row["target_url"], row["folder"]) == ("Menu", "https://example.com/menu", "Tables")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
 def test_a_file_may_be_in_any_usual_encoding(encoding: str, browser: Client, api: Api) -> None:
     file = SimpleUploadedFile("codes.csv", "name,target\nCafé Käse,example.com\n".encode(encoding))
     page = post(browser, file=file).content.decode()

@@ -8,14 +8,15 @@ from django.shortcuts import render
 
 from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.pasted import pasted
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call
 from workspace.products.reviews.dashboard.calls import ADD, EXPORT, HOME, IMPORT, PAGE_GET, page
 from workspace.products.reviews.dashboard.shown import page_shown, testimonial_shown
 from workspace.products.reviews.importing import MOST_ROWS
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
+from workspace.toolkit.errors import InvalidInput
 
-LONGEST = 1_000_000
 ADD_LABELS = {
     "name": "Who wrote it",
     "text": "Their words",
@@ -29,7 +30,17 @@ ADD_LABELS = {
     "tags": "Tags",
     "photo": "Photo",
 }
-IMPORT_LABELS = {"csv": "Line", "source_name": "Where from", "consented": "They all agreed to have it shown"}
+IMPORT_LABELS = {"csv": "Your list", "source_name": "Where from", "consented": "They all agreed to have it shown"}
+CELLS = {
+    "name": "name",
+    "text": "text",
+    "rating": "stars",
+    "written_on": "date",
+    "email": "e-mail",
+    "byline": "town",
+    "tags": "tags",
+    "source_name": "source",
+}
 SAMPLE = """name,text,rating,date,byline,tags,source
 Ida Stern,"The best cake in town, and the kindest people.",5,2024-03-05,Linz,"cake, service",Google
 Otto,We come back every Sunday.,5,2023-11-12,,,Guest book
@@ -51,24 +62,27 @@ def add(request: SignedInRequest, page_id: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def bring(request: SignedInRequest, page_id: str) -> HttpResponse:
     found = page_shown(call(request, PAGE_GET, page_id=page_id))
-    text, problem = _text(request)
     form = ToolForm(IMPORT, request, fixed={"page_id": page_id}, labels=IMPORT_LABELS)
-    looked = None
+    text, note, looked = "", "", None
     if request.method == "POST":
-        form.values["csv"] = text
         form.fixed["dry_run"] = request.POST.get("step") != "import"
-        if problem:
-            form.error = problem
-        elif answer := form.submit(request.caller):
+        try:
+            text, note = pasted(request, "csv")
+        except InvalidInput as refusal:
+            form.refuse("csv", refusal.issues[0].message)
+        form.values["csv"] = text
+        if not form.errors and (answer := form.submit(request.caller)):
             if not answer.data["dry_run"]:
                 count = answer.data["imported"]
                 messages.success(request, f"{count} testimonial{'' if count == 1 else 's'} imported as waiting.")
                 return redirect_whole(request, f"{HOME}/{page_id}?status=pending")
             looked = answer.data
+        form.errors = _by_line(form.errors)
     context = {
         "page": found,
         "form": form,
         "text": text,
+        "note": note,
         "looked": looked,
         "items": [testimonial_shown(row) for row in looked["items"]] if looked else [],
         "most": MOST_ROWS,
@@ -93,20 +107,12 @@ def export(request: SignedInRequest, page_id: str) -> HttpResponse:
     return response
 
 
-def _text(request: SignedInRequest) -> tuple[str, str]:
-    """What was pasted or sent as a file, and what is wrong with it as a whole."""
-    file = request.FILES.get("file")
-    if file is None or not file.size:
-        text = request.POST.get("csv", "")
-    elif file.size > LONGEST:
-        return "", "This file is too large: at most 1 MB, please."
-    else:
-        content = file.read()
-        try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            # what spreadsheets write where nobody asked them for UTF-8
-            text = content.decode("cp1252", "replace")
-    if "\0" in text:
-        return "", "This is not a CSV file. Export it from your spreadsheet as CSV, please."
-    return text.replace("\r\n", "\n").replace("\r", "\n"), ""
+def _by_line(errors: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """What is wrong in the list, at its field, with each cell named by its line and column."""
+    found: dict[str, tuple[str, ...]] = {}
+    for path, told in errors.items():
+        argument, *place = path.split(".")
+        if len(place) == 2:
+            told = tuple(f"Line {place[0]}, {CELLS[place[1]]}: {message}" for message in told)
+        found[argument] = (*found.get(argument, ()), *told)
+    return found

@@ -74,10 +74,15 @@ def test_a_file_can_be_sent_twice_and_looked_through_first(account: Account, api
         ("Ida,Good,5,2999-01-01", "csv.1.written_on"),
         ("Ida,Good,5,,nobody", "csv.1.email"),
         ("Ida,Good,5,,,,a|b", "csv.1.tags"),
+        ("name,text,rating\nIda,Good,6", "csv.2.rating"),
+        ("name,text\nIda,Good, even better", "csv.2"),
+        ("Ida,Good,5,,,,a,Google,more", "csv.1"),
+        ("name,text,colour\nIda,Good,red", "csv"),
+        ("name,text,review\nIda,Good,Bad", "csv"),
         ("", "csv"),
         ("name,text,rating", "csv"),
         (f"Ida,{'x' * 3001},5", "csv.1.text"),
-        (f"Ida,{'x' * 200_000},5", "csv"),
+        (f"Ida,{'x' * 200_000},5", "csv.1"),
         ("\n".join(["Ida,Good,5"] * 501), "csv"),
     ],
 )
@@ -90,10 +95,10 @@ def test_a_wrong_line_is_named_and_nothing_is_imported(line: str, path: str, acc
 
 def test_an_export_holds_everything_and_runs_nothing(account: Account, api: Api) -> None:
     page = open_page(account)
-    send(page, text="=HYPERLINK(1)", name="+Ida", email="ida@example.com")
+    send(page, text="=HYPERLINK(1)", name="＋Ida", email="ida@example.com")
     found = api.run("svc_reviews_export", page_id=page.pk)
     [line] = csv.DictReader(io.StringIO(found["csv"]))
-    assert (line["text"], line["name"], line["rating"]) == ("'=HYPERLINK(1)", "'+Ida", "5")
+    assert (line["text"], line["name"], line["rating"]) == ("'=HYPERLINK(1)", "'＋Ida", "5")
     assert (line["email"], line["featured"], line["source"]) == ("ida@example.com", "no", "page")
     assert line["consent_text"] and line["consented_at"]
     assert found["file_name"] == f"testimonials-{page.slug}.csv"

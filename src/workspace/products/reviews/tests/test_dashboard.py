@@ -142,7 +142,9 @@ def test_a_file_is_looked_through_before_it_is_imported(owner: Client, page: Rev
     assert models.Testimonial.objects.count() == 3
     wrong = owner.post(path, {"csv": "Ida,Good,9", "step": "look", "source_name": "Old"})
     assert wrong.status_code == 422
-    assert "A whole number from 1 to 5" in wrong.content.decode()
+    assert '<a href="#f-csv">Your list</a>: Line 1, stars: A whole number from 1 to 5' in wrong.content.decode()
+    wrong = owner.post(path, {"csv": "name,text\nIda,Good, very good", "step": "import", "source_name": "Old"})
+    assert "Line 2 has 3 cells, the heading has 2" in wrong.content.decode()
     for bad in (b"\0\0", b"\xff\xfe\x00x", b"x" * 1_100_000):
         assert owner.post(path, {"file": SimpleUploadedFile("t.csv", bad), "step": "look"}).status_code == 422
 

@@ -1,0 +1,49 @@
+"""Which characters a file of text holds, told apart by its bytes."""
+
+from __future__ import annotations
+
+import codecs
+
+_AGAIN = "Save it as CSV UTF-8."
+# UTF-32 first: its mark begins like that of UTF-16
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
+    (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
+    (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
+    (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
+)
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
+
+
+def text_of(raw: bytes) -> tuple[str, str]:
+    """The text, and a note where it was a guess. Raises ValueError with a text for people."""
+    if raw.startswith(_WORKBOOKS):
+        raise ValueError(f"The file is a workbook, not CSV. {_AGAIN}")
+    for mark, encoding, name in _MARKS:
+        if raw.startswith(mark):
+            return _decoded(raw, encoding, f"The file begins like {name} text but is broken. {_AGAIN}"), ""
+    if b"\0" in raw:
+        # Western letters, commas and line ends leave every second byte zero, or many of them
+        even, odd = raw[0::2].count(0), raw[1::2].count(0)
+        problem = f"The file is no text, or UTF-16 without the mark that says so. {_AGAIN}"
+        if bool(even) == bool(odd) or len(raw) % 2 or 8 * (even + odd) < len(raw):
+            raise ValueError(problem)
+        text = _decoded(raw, "utf-16-le" if odd else "utf-16-be", problem)
+        return text, "The file does not say how its letters are written; it was read as UTF-16."
+    try:
+        return raw.decode("utf-8"), ""
+    except UnicodeDecodeError:
+        # What Excel on Windows writes when one chooses plain "CSV".
+        text = _decoded(raw, "cp1252", f"The file is neither UTF-8 nor Windows-1252. {_AGAIN}")
+        return text, "The file is not UTF-8; it was read as Windows-1252."
+
+
+def _decoded(raw: bytes, encoding: str, problem: str) -> str:
+    try:
+        text = raw.decode(encoding)
+    except UnicodeDecodeError:
+        raise ValueError(problem) from None
+    if "\0" in text:
+        raise ValueError(problem)
+    return text.removeprefix("\ufeff")

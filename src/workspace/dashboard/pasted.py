@@ -1,0 +1,23 @@
+"""A list that people bring along: pasted into a field, or sent as a file."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+
+from workspace.toolkit import encoding, table
+from workspace.toolkit.errors import InvalidInput
+
+
+def pasted(request: HttpRequest, field: str) -> tuple[str, str]:
+    """The text of the part `file`, or of the field where there is none, and a note on how it was read. Raises
+    InvalidInput at the field for a file that is too large or no text."""
+    file = request.FILES.get("file")
+    if file is None or not file.size:
+        text = request.POST.get(field, "")
+        return text.replace("\r\n", "\n").replace("\r", "\n"), ""
+    if file.size > table.MAX_BYTES:
+        raise InvalidInput.at(field, f"This file is too large: at most {table.MAX_CHARACTERS:,} characters, please")
+    try:
+        return encoding.text_of(file.read())
+    except ValueError as problem:
+        raise InvalidInput.at(field, str(problem)) from None

@@ -1,0 +1,56 @@
+"""Which characters a file of text holds: what spreadsheets of all ages write, told apart by its bytes."""
+
+from __future__ import annotations
+
+import codecs
+
+_AGAIN = "save it as CSV UTF-8 and send that, please"
+# UTF-32 first: its mark begins like that of UTF-16
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
+    (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
+    (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
+    (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
+)
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
+
+
+def text_of(content: bytes) -> tuple[str, str]:
+    """The text, and a note for people where it was a guess. Raises ValueError, with a text for people, for what is no
+    text or whose encoding cannot be told."""
+    if content.startswith(_WORKBOOKS):
+        raise ValueError("This is a workbook, not a CSV file: export the sheet as CSV UTF-8 and send that, please")
+    for mark, encoding, name in _MARKS:
+        if content.startswith(mark):
+            try:
+                return content.decode(encoding), ""
+            except UnicodeDecodeError:
+                raise ValueError(f"This begins as {name} and is broken further on: {_AGAIN}") from None
+    if b"\0" in content:
+        return _unmarked_utf_16(content), "The file does not say how its letters are written; it was read as UTF-16."
+    try:
+        return content.decode("utf-8"), ""
+    except UnicodeDecodeError:
+        pass
+    try:
+        # what spreadsheets on Windows write where nobody asked them for UTF-8
+        return content.decode(
+            "cp1252"
+        ), "The file is not UTF-8 and was read as Windows-1252: check letters with accents."
+    except UnicodeDecodeError:
+        raise ValueError(f"Its letters are written neither as UTF-8 nor as Windows-1252: {_AGAIN}") from None
+
+
+def _unmarked_utf_16(content: bytes) -> str:
+    """Western letters, commas and line ends leave every second byte zero, or many of them: the odd ones where the low
+    byte is first."""
+    even, odd = content[0::2].count(0), content[1::2].count(0)
+    if bool(even) != bool(odd) and len(content) % 2 == 0 and 8 * (even + odd) >= len(content):
+        try:
+            text = content.decode("utf-16-le" if odd else "utf-16-be")
+        except UnicodeDecodeError:
+            text = "\0"
+        if "\0" not in text:
+            return text
+    raise ValueError(f"This is no text, or UTF-16 without the mark that says so: {_AGAIN}")

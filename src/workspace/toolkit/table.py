@@ -1,0 +1,252 @@
+"""Tables as people send and take them: CSV in whatever a spreadsheet writes, CSV out that no spreadsheet runs.
+
+    COLUMNS = {"name": "name", "label": "name", "url": "target_url"}  # what a heading may call them, and what they are
+    for row in table.read(content, COLUMNS, order=("name", "target_url"), most=1000).rows:
+        row.number, row.cells["name"]
+
+Nothing is guessed away: a line with more cells than there are columns, a column that nobody knows, a column given
+twice, each is refused by name, all of them at once.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from workspace.toolkit.encoding import text_of
+from workspace.toolkit.errors import InvalidInput, Issue
+
+MAX_CHARACTERS = 1_000_000
+MAX_BYTES = 4 * MAX_CHARACTERS  # no character is longer
+MAX_COLUMNS = 100
+MAX_ISSUES = 50
+_HEADING = 5_000  # characters of the first line that are looked at to tell what stands between cells
+_MARKS = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
+_USUAL = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
+_DECLARED = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE)
+_STRIPPED = " \t\u00a0\ufeff"
+# What spreadsheets run, also in the full width that some of them fold.
+_FORMULA = re.compile("[=+\\-@＝＋－＠\t\r\n]")
+_ARMED = re.compile(f"'*{_FORMULA.pattern}")
+_DISARMED = re.compile(f"''*{_FORMULA.pattern}")
+_WRITTEN_AROUND = ("=", "'")
+_KEPT_ZEROS = re.compile(r'="([^"]*)"')  # how spreadsheets write 007
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`number`: as a spreadsheet counts, the heading included and empty ones too. `cells`: by column, those that are
+    not empty."""
+
+    number: int
+    cells: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`columns`: those of the heading, or of the order where there was none. `note`: what people should know about how
+    it was read, or empty."""
+
+    columns: tuple[str, ...]
+    rows: list[Row]
+    note: str
+
+
+def read(source: bytes | str, known: Mapping[str, str], *, order: Sequence[str], most: int, path: str = "csv") -> Table:
+    """The lines of a CSV text of at most 1,000,000 characters and `most` lines. `known`: column by what a heading may
+    call it, whatever its case, spaces, hyphens and underscores; `order`: the columns of a text without a heading.
+    Raises InvalidInput at `path` for what is no table, and at `PATH.LINE` for each line that is wrong."""
+    text, note = _text(source, path)
+    mark, text = _mark(text, _names(known), path)
+    lines = _records(text, mark, path)
+    first = next(lines, None)
+    if first is None:
+        return Table(tuple(order), [], note)
+    shape = _shape(first[1], mark, known, order, path)
+    found: list[Row] = []
+    issues: list[Issue] = []
+    for count, (number, cells) in enumerate(lines if shape.headed else chain([first], lines)):
+        if count >= most:
+            raise InvalidInput.at(path, f"At most {most:,} lines at once: split the list, please")
+        if (problem := shape.problem(number, cells)) is None:
+            pairs = zip(shape.columns, cells, strict=False)
+            found.append(Row(number, {column: cell for column, cell in pairs if cell}))
+        elif len(issues) < MAX_ISSUES:
+            issues.append(Issue(f"{path}.{number}", problem))
+    if issues:
+        raise InvalidInput(issues)
+    return Table(tuple(shape.columns), found, note)
+
+
+def write(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """CSV by RFC 4180. Text that a spreadsheet would run as a formula begins with an apostrophe; `read` takes it off
+    again. Numbers stay numbers, true and false are yes and no, None is empty."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(heading)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return out.getvalue()
+
+
+def disarmed(text: str) -> str:
+    """Text that a spreadsheet shows and does not run."""
+    return f"'{text}" if _ARMED.match(text) else text
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return disarmed(value) if isinstance(value, str) else value
+
+
+def _text(source: bytes | str, path: str) -> tuple[str, str]:
+    """The characters, and a note on how they were read."""
+    note = ""
+    if isinstance(source, bytes) and len(source) <= MAX_BYTES:
+        try:
+            source, note = text_of(source)
+        except ValueError as problem:
+            raise InvalidInput.at(path, str(problem)) from None
+    if isinstance(source, bytes) or len(source) > MAX_CHARACTERS:
+        raise InvalidInput.at(path, f"This is too long: at most {MAX_CHARACTERS:,} characters, please")
+    if "\0" in source:
+        raise InvalidInput.at(path, "This is not a CSV file: export it from your spreadsheet as CSV, please")
+    return source.lstrip("\ufeff"), note
+
+
+def _mark(text: str, names: Mapping[str, str], path: str) -> tuple[str, str]:
+    """What stands between cells, and the text without the line that may say so."""
+    begin = text.lstrip()
+    line = re.match(r"[^\r\n]*", begin)[0]  # type: ignore[index]
+    if declared := _DECLARED.fullmatch(line):
+        if declared[1] not in _MARKS:
+            raise InvalidInput.at(path, "The first line names no mark that can stand between cells: use sep=; or sep=,")
+        return declared[1], begin[len(line) :].removeprefix("\r").removeprefix("\n")
+    first, counts = _first_line(begin[:_HEADING])
+
+    def likely(mark: str) -> tuple[int, int]:
+        return sum(_plain(cell.strip('"')) in names for cell in first.split(mark)), counts[mark]
+
+    best = max(_USUAL, key=likely)
+    return (best if counts[best] else ","), text
+
+
+def _first_line(text: str) -> tuple[str, dict[str, int]]:
+    """The first line, over line breaks in quotes, and how often each mark stands outside of them."""
+    quoted, counts = False, dict.fromkeys(_USUAL, 0)
+    place = 0
+    for piece in re.finditer(r'["\r\n,;\t]', text):
+        place = piece.start()
+        if piece[0] == '"':
+            quoted = not quoted
+        elif piece[0] in "\r\n" and not quoted:
+            return text[:place], counts
+        elif piece[0] in counts and not quoted:
+            counts[piece[0]] += 1
+    return text, counts
+
+
+def _records(text: str, mark: str, path: str) -> Iterator[tuple[int, list[str]]]:
+    """Each line that holds something, with its number."""
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True, strict=True)
+    number = 0
+    while True:
+        number += 1
+        try:
+            cells = next(lines)
+        except StopIteration:
+            return
+        except csv.Error as problem:
+            raise InvalidInput.at(f"{path}.{number}", f"Line {number} {_trouble(str(problem))}") from None
+        if len(cells) > MAX_COLUMNS:
+            has = f"Line {number} has {len(cells):,} cells: at most {MAX_COLUMNS}"
+            raise InvalidInput.at(f"{path}.{number}", has)
+        cells = [_tidy(cell) for cell in cells]
+        if any(cells):
+            yield number, cells
+
+
+def _trouble(problem: str) -> str:
+    if "limit" in problem:
+        return f"holds a cell of more than {csv.field_size_limit():,} characters: is a quotation mark missing?"
+    return 'has a quotation mark (") that is not closed, or with something behind it: write "" for one inside a cell'
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What a line must look like. `width`: with the empty cells that spreadsheets leave at the end of every line."""
+
+    columns: list[str]
+    width: int
+    headed: bool
+    mark: str
+
+    def problem(self, number: int, cells: Sequence[str]) -> str | None:
+        """What is wrong with the number of a line's cells."""
+        count = len(self.columns)
+        if len(cells) <= self.width and not any(cells[count:]):
+            return None
+        has = f"Line {number} has {len(cells):,} cells"
+        quotes = f"put a cell that holds {_MARKS[self.mark]} in quotation marks"
+        if self.headed:
+            return f"{has}, the heading has {count}: {quotes}"
+        named = ", ".join(self.columns)
+        return f"{has}, but a list without a heading has {count} ({named}): {quotes}, or add a heading"
+
+
+def _shape(cells: list[str], mark: str, known: Mapping[str, str], order: Sequence[str], path: str) -> _Shape:
+    """By the first line. Raises InvalidInput for a heading with a column that is unknown, unnamed or there twice."""
+    names = _names(known)
+    found = [names.get(_plain(cell), "") for cell in cells]
+    named, filled = len(found) - found.count(""), sum(map(bool, cells))
+    if not (named > 1 or 2 * named >= filled):  # somebody called Guest does not make a line a heading
+        return _Shape(list(order), len(order), False, mark)
+    width = len(cells)
+    while not cells[-1]:
+        cells = cells[:-1]
+    issues: list[Issue] = []
+    for place, (cell, column) in enumerate(zip(cells, found, strict=False)):
+        if not cell:
+            issues.append(Issue(path, f"Column {place + 1} has no name in the heading"))
+        elif not column:
+            told = f"“{_short(cell)}” is no column that is known. Known are {_told(known)}"
+            issues.append(Issue(path, f"{told}; if this is no heading, put one above it"))
+        elif column in found[:place]:
+            other = cells[found.index(column)]
+            issues.append(Issue(path, f"The columns “{_short(other)}” and “{_short(cell)}” are the same: keep one"))
+    if issues:
+        raise InvalidInput(issues[:MAX_ISSUES])
+    return _Shape(found[: len(cells)], width, True, mark)
+
+
+def _tidy(cell: str) -> str:
+    cell = cell.strip(_STRIPPED)
+    if cell[:1] not in _WRITTEN_AROUND:
+        return cell
+    if zeros := _KEPT_ZEROS.fullmatch(cell):
+        return zeros[1]
+    return cell[1:] if _DISARMED.match(cell) else cell
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_-]+", "", name.strip(_STRIPPED)).casefold()
+
+
+def _names(known: Mapping[str, str]) -> dict[str, str]:
+    return {_plain(name): column for name, column in known.items()}
+
+
+def _told(known: Mapping[str, str]) -> str:
+    """One name for each column: the first that it goes by."""
+    names: dict[str, str] = {}
+    for name, column in known.items():
+        names.setdefault(column, name)
+    return ", ".join(names.values())
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"
