@@ -18,6 +18,7 @@ def application() -> ASGIApp:
     from django.conf import settings
     from django.core.handlers.wsgi import WSGIHandler
 
+    from workspace.delivery.job_lane import JobLane
     from workspace.delivery.worker import Worker
     from workspace.interfaces.catalogue import CATALOGUE
     from workspace.interfaces.http.application import build
@@ -30,7 +31,7 @@ def application() -> ASGIApp:
     pool = Pool(POOL_SIZE)
     services: list[Service] = [VisitWriter()]
     if settings.OUTBOX == "thread":
-        services.append(Worker())
+        services += [Worker(), JobLane()]
     return build(
         WSGIHandler(),
         pool=pool,

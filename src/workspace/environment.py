@@ -47,7 +47,9 @@ SETTINGS = [
     Setting("WORKSPACE_TRUSTED_PROXIES", "", "Networks (comma-separated, CIDR) whose X-Forwarded-For is believed."),
     Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
     Setting(
-        "WORKSPACE_OUTBOX", "thread", "`thread` to send mail inside the server, `off` when `bin/workspace worker` does."
+        "WORKSPACE_OUTBOX",
+        "thread",
+        "`thread` to send mail and work on jobs inside the server, `off` when `bin/workspace worker` does.",
     ),
     Setting("WORKSPACE_PAYMENTS", "off", "`on` when plans are paid for: new accounts then start on the free plans."),
     Setting("WORKSPACE_OPERATOR_EMAIL", "", "Where reports of abuse go; empty for the operator's list only."),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from workspace.accounts.tests import samples as account
+from workspace.delivery.tests import samples as delivery
 from workspace.products.card.tests import samples as card
 from workspace.products.links.tests import samples as links
 from workspace.products.menu.tests import samples as menu
@@ -14,6 +15,7 @@ from workspace.products.reviews.tests import samples as reviews
 from workspace.testing import Api
 
 PRODUCTS: list[Any] = [
+    delivery,
     qr,
     links,
     reviews,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard import views
+from workspace.dashboard import jobs, views
 
 app_name = "dashboard"
 urlpatterns = [
     path("", views.landing, name="landing"),
     path("app", views.home, name="home"),
+    path("app/jobs/<str:id>", jobs.page, name="job"),
+    path("app/jobs/<str:id>/progress", jobs.progress, name="job_progress"),
+    path("app/jobs/<str:id>/stop", jobs.stop, name="job_stop"),
     path("app/switch", views.switch, name="switch"),
 ]

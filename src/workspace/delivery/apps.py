@@ -6,11 +6,14 @@ class DeliveryConfig(AppConfig):
     label = "delivery"
 
     def ready(self) -> None:
+        from django.db import transaction
+
         from workspace.accounts.closing import on_close
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
         from workspace.delivery import mail, outbox, worker
-        from workspace.delivery.models import Delivery
+        from workspace.delivery.models import Delivery, Job
         from workspace.delivery.smtp import EmailChannel
+        from workspace.storage import files
         from workspace.storage.database import writing
 
         def forget_old_calls() -> None:
@@ -20,9 +23,19 @@ class DeliveryConfig(AppConfig):
         def forget_mail(account: Account) -> None:
             Delivery.objects.filter(account=account).delete()
 
+        def delete_all(keys: list[str]) -> None:
+            for key in keys:
+                files.delete(key)
+
+        def forget_job_files(account: Account) -> None:
+            keys = [job.file_key for job in account.jobs.exclude(file_name="")]
+            transaction.on_commit(lambda: delete_all(keys))
+
         on_close(forget_mail)
+        on_close(forget_job_files)
         outbox.register(mail.KIND, EmailChannel)
         worker.every(3600, Delivery.blank_old)
+        worker.every(3600, Job.forget_old)
         # registered here since accounts stand below the worker
         worker.every(3600, forget_old_calls)
         worker.every(3600, Upload.forget_unused)

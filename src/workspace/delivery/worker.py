@@ -6,16 +6,13 @@ from __future__ import annotations
 
 import logging
 import random
-import signal
-import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 
-from django.db import close_old_connections, connections
-
 from workspace.delivery import outbox
+from workspace.delivery.lane import Lane
 from workspace.delivery.models import Delivery
 
 logger = logging.getLogger(__name__)
@@ -39,43 +36,15 @@ def every(seconds: float, func: Callable[[], object]) -> None:
     _chores.append(Chore(seconds, func))
 
 
-class Worker:
+class Worker(Lane):
     """`poll`: seconds between looks when nothing wakes it. `batch`: rows leased at once. `lease`: seconds
     until a row whose worker was killed is taken again. `margin`: no row is begun with less than these seconds
     of its lease left, so it must exceed the longest that one sending takes."""
 
     def __init__(self, *, poll: float = 3.0, batch: int = 20, lease: float = 300.0, margin: float = 150.0) -> None:
-        self.poll, self.batch, self.lease, self.margin = poll, batch, lease, margin
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
+        super().__init__("outbox", outbox.wake, poll)
+        self.batch, self.lease, self.margin = batch, lease, margin
         self._done: dict[int, float] = {}  # chore's place -> when it last ran, on the monotonic clock
-
-    def start(self) -> None:
-        """Work in a thread until `stop`. A second start is ignored."""
-        if self._thread is None:
-            self._stopping.clear()
-            self._thread = threading.Thread(target=self._run, name="outbox", daemon=True)
-            self._thread.start()
-
-    def stop(self, timeout: float = 30.0) -> None:
-        """Finish the delivery in hand, give the rest back, and end the thread."""
-        self._stopping.set()
-        outbox.wake.set()
-        if self._thread is not None:
-            self._thread.join(timeout)
-            self._thread = None
-
-    def run_forever(self) -> None:
-        """Work until SIGTERM or SIGINT; for a process's main thread."""
-        ends = {signal.SIGTERM, signal.SIGINT}
-        # blocked before the thread starts, which inherits it; a handler that sets an event could deadlock
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, ends)
-        try:
-            self.start()
-            signal.sigwait(ends)
-            self.stop()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def drain_once(self) -> int:
         """Try one batch of due deliveries; the number that were taken."""
@@ -103,28 +72,9 @@ class Worker:
             except Exception:
                 logger.exception("A chore failed and will be tried again in %s s", chore.seconds)
 
-    def _run(self) -> None:
-        try:
-            while not self._stopping.is_set():
-                # cleared first: what commits from here on wakes the wait below
-                outbox.wake.clear()
-                if not self._turn() and not self._stopping.is_set():
-                    outbox.wake.wait(self.poll)
-        finally:
-            connections.close_all()
-
-    def _turn(self) -> bool:
-        """Whether there may be more to do at once. No exception leaves: a database away for a minute is no
-        reason to end."""
-        try:
-            close_old_connections()
-            self.keep_house()
-            return self.drain_once() == self.batch
-        except Exception:
-            logger.exception("The outbox worker stumbled and goes on")
-            return False
-        finally:
-            close_old_connections()
+    def turn(self) -> bool:
+        self.keep_house()
+        return self.drain_once() == self.batch
 
 
 def _attempt(row: Delivery, channel: outbox.Channel) -> None:

@@ -26,8 +26,9 @@ import django
 from django.conf import settings
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 django.setup()
+from workspace.delivery.lane import run_forever
 from workspace.delivery.worker import Worker
-Worker(poll=0.05).run_forever()
+run_forever(Worker(poll=0.05))
 """
 
 

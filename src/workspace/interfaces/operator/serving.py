@@ -12,6 +12,8 @@ from django.core.management import call_command
 
 from workspace.accounts import demo
 from workspace.accounts.models import Account, ApiKey, Person
+from workspace.delivery.job_lane import JobLane
+from workspace.delivery.lane import run_forever
 from workspace.delivery.worker import Worker
 from workspace.interfaces.http.server import PortTaken, check_port
 from workspace.interfaces.operator.accounts import verify
@@ -40,8 +42,8 @@ def serve() -> None:
 
 
 def work() -> None:
-    click.echo("Sending what waits in the outbox (Ctrl-C ends it)")
-    Worker().run_forever()
+    click.echo("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
+    run_forever(Worker(), JobLane())
 
 
 def migrate() -> None:

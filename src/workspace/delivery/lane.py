@@ -1,0 +1,77 @@
+"""A lane is a thread that takes one kind of work after another, turn by turn. The server runs the outbox and the jobs
+each in a lane of its own, so that neither waits for the other."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+
+from django.db import close_old_connections, connections
+
+logger = logging.getLogger(__name__)
+
+
+class Lane:
+    """`name` of its thread; `wake` is set when there may be work; `poll`: seconds between looks when nothing sets
+    it."""
+
+    def __init__(self, name: str, wake: threading.Event, poll: float) -> None:
+        self.name, self.wake, self.poll = name, wake, poll
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def turn(self) -> bool:
+        """Do what is due; whether there may be more to do at once."""
+        raise NotImplementedError
+
+    def start(self) -> None:
+        """Work in a thread until `stop`. A second start is ignored."""
+        if self._thread is None:
+            self._stopping.clear()
+            self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
+            self._thread.start()
+
+    def stop(self, timeout: float = 30.0) -> None:
+        """Finish what is in hand, give the rest back, and end the thread."""
+        self._stopping.set()
+        self.wake.set()
+        if self._thread is not None:
+            self._thread.join(timeout)
+            self._thread = None
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping.is_set():
+                # cleared first: what commits from here on wakes the wait below
+                self.wake.clear()
+                if not self._guarded() and not self._stopping.is_set():
+                    self.wake.wait(self.poll)
+        finally:
+            connections.close_all()
+
+    def _guarded(self) -> bool:
+        """No exception leaves: a database away for a minute is no reason to end."""
+        try:
+            close_old_connections()
+            return self.turn()
+        except Exception:
+            logger.exception("The worker's lane %s stumbled and goes on", self.name)
+            return False
+        finally:
+            close_old_connections()
+
+
+def run_forever(*lanes: Lane) -> None:
+    """Work until SIGTERM or SIGINT; for a process's main thread."""
+    ends = {signal.SIGTERM, signal.SIGINT}
+    # blocked before the threads start, which inherit it; a handler that sets an event could deadlock
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ends)
+    try:
+        for lane in lanes:
+            lane.start()
+        signal.sigwait(ends)
+        for lane in lanes:
+            lane.stop()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

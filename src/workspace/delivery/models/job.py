@@ -1,0 +1,187 @@
+"""A job is work on many items that is too long for one call: each item commits alone, together with how far the job
+has come. A worker holds it by a lease, and every item's transaction begins by showing that lease: what a killed worker
+had not committed is done by the next, what it had committed is never done again.
+
+waiting ⇄ working → done, or stopped by its owner, or failed.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import Any, Self
+
+from django.db import connection, models
+
+from workspace.accounts.models import Account
+from workspace.storage import files
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+KEPT = timedelta(days=7)  # after its end, with its file: items may hold people's data
+GIVEN_UP_AFTER = timedelta(days=30)  # after its beginning, whatever became of it
+LONGEST_WORDS = 500
+
+
+def _job_id() -> str:
+    return new_id("job")
+
+
+class LeaseLost(Exception):
+    """Another worker has the job, its owner stopped it, or it is gone: what was begun is taken back."""
+
+
+class JobState(models.TextChoices):
+    WAITING = "waiting"
+    WORKING = "working"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+GOING_ON = [JobState.WAITING, JobState.WORKING]
+
+
+class Job(models.Model):
+    id = models.CharField(primary_key=True, max_length=40, default=_job_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=60)
+    title = models.CharField(max_length=120)
+    noun = models.CharField(max_length=60)
+    dedupe = models.CharField(max_length=200, null=True, blank=True)
+    state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.WAITING)
+    total = models.PositiveIntegerField()
+    done = models.PositiveIntegerField(default=0)  # items passed in order, those with a fault included
+    faulty = models.PositiveIntegerField(default=0)
+    tries = models.PositiveSmallIntegerField(default=0)  # leases since the last item that passed
+    # waiting: its turn among the others; working: when the lease lapses
+    turn_at = models.DateTimeField(default=clock.now)
+    lease_token = models.CharField(max_length=32, null=True, blank=True)
+    last_error = models.CharField(max_length=LONGEST_WORDS, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    file_name = models.CharField(max_length=120, blank=True)
+    file_type = models.CharField(max_length=80, blank=True)
+    file_size = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["turn_at"], condition=models.Q(state__in=["waiting", "working"]), name="job_turn"),
+            models.Index(fields=["created_at"], name="job_made"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["account", "dedupe"], name="one_job_a_dedupe_key"),
+            models.CheckConstraint(
+                condition=models.Q(state="working", lease_token__isnull=False)
+                | (~models.Q(state="working") & models.Q(lease_token__isnull=True)),
+                name="job_working_with_a_token",
+            ),
+            models.CheckConstraint(condition=models.Q(done__lte=models.F("total")), name="job_within_its_items"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id} ({self.state}, {self.done} of {self.total})"
+
+    @property
+    def is_over(self) -> bool:
+        return self.state not in GOING_ON
+
+    @classmethod
+    def lease(cls, kinds: list[str], *, seconds: float) -> Self | None:
+        """The job of these kinds whose turn it is longest, for so many seconds; nobody else gets it until then."""
+        due = cls.objects.filter(state__in=GOING_ON, turn_at__lte=clock.now(), kind__in=kinds)
+        if not due.exists():  # an idle worker takes no write lock
+            return None
+        with writing():
+            rows = due.order_by("turn_at", "id")
+            if connection.features.has_select_for_update_skip_locked:
+                rows = rows.select_for_update(skip_locked=True)
+            job = rows.first()
+            if job is None:
+                return None
+            job.state, job.lease_token = JobState.WORKING, secrets.token_hex(16)
+            job.turn_at = clock.now() + timedelta(seconds=seconds)
+            job.tries += 1
+            job.save(update_fields=["state", "lease_token", "turn_at", "tries"])
+        return job
+
+    def step(self, *, seconds: float, fault: bool = False) -> None:
+        """Pass one item, within its transaction and before its effect. Raises LeaseLost."""
+        mine = self._mine().filter(done=self.done)
+        until = clock.now() + timedelta(seconds=seconds)
+        if not mine.update(done=self.done + 1, faulty=self.faulty + fault, tries=0, turn_at=until, last_error=""):
+            raise LeaseLost(self.pk)
+
+    def stepped(self, *, fault: bool = False) -> None:
+        """What `step` wrote, once it is committed."""
+        self.done, self.faulty, self.tries = self.done + 1, self.faulty + fault, 0
+
+    def release(self) -> None:
+        """Behind the other jobs that wait; a lease that brought no item was no try."""
+        self._settle(state=JobState.WAITING, turn_at=clock.now(), tries=max(0, self.tries - 1))
+
+    def back_off(self, seconds: float, error: str) -> None:
+        turn = clock.now() + timedelta(seconds=seconds)
+        self._settle(state=JobState.WAITING, turn_at=turn, last_error=error[:LONGEST_WORDS])
+
+    def end(self, state: JobState, **fields: Any) -> bool:
+        """Done or failed; False when the lease was lost meanwhile."""
+        return self._settle(state=state, ended_at=clock.now(), **fields)
+
+    def stop(self) -> bool:
+        """By its owner: what was done stays, the item in hand is taken back or was committed. False when it is over
+        already."""
+        with writing():
+            going = Job.objects.filter(pk=self.pk, state__in=GOING_ON)
+            stopped = going.update(state=JobState.STOPPED, lease_token=None, ended_at=clock.now()) == 1
+        self.refresh_from_db()
+        return stopped
+
+    def _mine(self) -> models.QuerySet[Job]:
+        return Job.objects.filter(pk=self.pk, state=JobState.WORKING, lease_token=self.lease_token)
+
+    def _settle(self, **fields: Any) -> bool:
+        with writing():
+            return self._mine().update(lease_token=None, **fields) == 1
+
+    @property
+    def file_key(self) -> str:
+        return self.pk
+
+    @property
+    def expires_at(self) -> Any:
+        """When the job and its file are forgotten; None while it goes on."""
+        return self.ended_at + KEPT if self.ended_at else None
+
+    @classmethod
+    def forget_old(cls) -> int:
+        """Housekeeping: jobs a week after their end, with their items and files."""
+        now = clock.now()
+        old = models.Q(ended_at__lt=now - KEPT) | models.Q(created_at__lt=now - GIVEN_UP_AFTER)
+        keys = list(cls.objects.filter(old).values_list("pk", flat=True))
+        for key in keys:
+            with writing():
+                cls.objects.filter(pk=key).delete()
+            files.delete(key)
+        return len(keys)
+
+
+class JobItem(models.Model):
+    """`place` from 0; it has passed when the job's `done` is beyond it."""
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
+    place = models.PositiveIntegerField()
+    name = models.CharField(max_length=120)
+    body: models.JSONField[Any, Any] = models.JSONField()
+    result: models.JSONField[Any, Any] = models.JSONField(null=True)
+    fault = models.CharField(max_length=LONGEST_WORDS, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["job", "place"], name="one_item_a_place")]
+        indexes = [
+            models.Index(fields=["job", "place"], condition=~models.Q(fault=""), name="job_item_with_a_fault"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.name}"

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.delivery import jobs
+from workspace.delivery.job_lane import JobLane
+from workspace.delivery.job_tools import MOST_FAULTS
+from workspace.delivery.tests.working import letters
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def _work_off() -> None:
+    lane = JobLane()
+    while lane.turn():
+        pass
+
+
+def _asked(api: Api, job: jobs.Job) -> tuple[dict, str]:
+    status, body = api.get("jobs/get", job_id=job.pk)
+    assert status == 200, body
+    return body["data"], body["text"]
+
+
+def test_a_job_that_waits_says_how_far_it_is_and_what_to_do(api: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(12))
+    JobLane().turn()
+    data, text = _asked(api, job)
+    assert (data["state"], data["done"], data["total"], data["faults"]) == ("waiting", 5, 12, [])
+    assert "file" not in data and "ended_at" not in data
+    assert "5 of 12 letters" in text and "ask again" in text and job.pk in text and data["url"] in text
+
+
+def test_the_text_of_a_job_that_is_over_says_all_that_its_data_says(api: Api) -> None:
+    items = letters(4)
+    items[2] |= {"refused": True, "name": "Ana *the* [Great]"}
+    job = jobs.start(api.account, "tests.letters", items)
+    _work_off()
+    data, text = _asked(api, job)
+    assert data["faults"] == [{"number": 3, "name": "Ana *the* [Great]", "message": "Nobody lives there"}]
+    assert data["file"]["url"] in text and data["file"]["name"] in text and str(data["file"]["size"]) in text
+    for value in (data["started_at"], data["ended_at"], data["file"]["expires_at"], data["title"], data["state"]):
+        assert value in text
+    assert r"3. Ana \*the\* \[Great\]: Nobody lives there" in text
+    assert "send only that again" in text
+
+
+def test_many_faults_are_told_in_part_and_counted_whole(api: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(MOST_FAULTS + 3, refused=True))
+    _work_off()
+    data, text = _asked(api, job)
+    assert (data["faulty"], len(data["faults"])) == (MOST_FAULTS + 3, MOST_FAULTS)
+    assert "and 3 more" in text
+
+
+def test_stopping_answers_what_was_done_and_a_second_stop_is_refused(api: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(12))
+    JobLane().turn()
+    stopped = api.run("svc_jobs_stop", job_id=job.pk)
+    assert (stopped["state"], stopped["done"]) == ("stopped", 5)
+    assert "over already" in api.refuse("svc_jobs_stop", job_id=job.pk)["message"]
+
+
+def test_the_file_is_saved_by_the_account_s_key_and_by_nobody_else(api: Api, stranger: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(2))
+    path = f"/files/{job.pk}"
+    assert api.client.get(path).status_code == 404, "there is no file yet"
+    _work_off()
+    response = api.client.get(path)
+    assert response.content == b"guest0,sent, drawing of guest0\nguest1,sent, drawing of guest1\n"
+    assert response["Content-Disposition"] == 'attachment; filename="Letters.csv"'
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert "sandbox" in response["Content-Security-Policy"] and "no-store" in response["Cache-Control"]
+    assert stranger.client.get(path).status_code == 404
+    assert Client().get(path).headers["Location"].startswith("/sign-in/")
+    assert Client(headers={"authorization": "Bearer nonsense"}).get(path).status_code == 401
+    assert api.client.post(path).status_code == 405
+    assert api.client.get("/files/job_%00").status_code == 404
+
+
+def test_the_file_is_saved_by_who_is_signed_in(api: Api, stranger: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(2))
+    _work_off()
+    owner, other = Client(), Client()
+    owner.force_login(api.account.owner)
+    other.force_login(stranger.account.owner)
+    assert owner.get(f"/files/{job.pk}").content.startswith(b"guest0")
+    assert other.get(f"/files/{job.pk}").status_code == 404

@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.db import transaction
+
+from workspace.accounts.closing import close
+from workspace.accounts.models import Account
+from workspace.delivery import jobs
+from workspace.delivery.job_lane import OURS, JobLane
+from workspace.delivery.models import Job, JobState
+from workspace.delivery.tests.working import letters, written
+from workspace.storage import files
+from workspace.toolkit import clock
+from workspace.toolkit.errors import NotFound, ToolError
+
+pytestmark = pytest.mark.django_db
+
+
+def work_off() -> None:
+    lane = JobLane()
+    while lane.turn():
+        pass
+
+
+def test_every_item_is_done_once_and_the_file_tells_of_each(account: Account) -> None:
+    job = jobs.start(account, "tests.letters", letters(12))
+    work_off()
+    job.refresh_from_db()
+    assert (job.state, job.done, job.total, job.faulty, job.lease_token) == (JobState.DONE, 12, 12, 0, None)
+    assert written() == sorted(f"guest{number}" for number in range(12))
+    file = jobs.file_of(job)
+    assert (file.name, file.media_type) == ("Letters.csv", "text/csv")
+    assert file.content.decode().splitlines()[3] == "guest3,sent, drawing of guest3"
+    assert job.file_size == len(file.content)
+
+
+def test_what_is_rolled_back_never_begins(account: Account) -> None:
+    with transaction.atomic():
+        jobs.start(account, "tests.letters", letters(2))
+        transaction.set_rollback(True)
+    work_off()
+    assert not Job.objects.exists()
+    assert written() == []
+
+
+def test_a_refused_item_is_named_with_its_reason_leaves_nothing_and_the_others_go_on(account: Account) -> None:
+    items = letters(7)
+    items[1]["refused"] = items[5]["unprepared"] = True
+    job = jobs.start(account, "tests.letters", items)
+    work_off()
+    job.refresh_from_db()
+    assert (job.state, job.done, job.faulty) == (JobState.DONE, 7, 2)
+    told = [(one.place, one.name, one.fault) for one in jobs.faults(job, 10)]
+    assert told == [(1, "guest1", "Nobody lives there"), (5, "guest5", "It cannot be drawn")]
+    assert written() == ["guest0", "guest2", "guest3", "guest4", "guest6"]
+
+
+def test_an_error_of_ours_is_logged_and_told_without_its_insides(account: Account, caplog) -> None:
+    items = letters(3)
+    items[0]["broken"] = True
+    job = jobs.start(account, "tests.letters", items)
+    work_off()
+    job.refresh_from_db()
+    assert (job.state, job.faulty) == (JobState.DONE, 1)
+    assert jobs.faults(job, 10)[0].fault == OURS
+    assert "nonsense" in caplog.text
+    assert written() == ["guest1", "guest2"]
+
+
+def test_an_item_without_a_name_goes_by_its_number(account: Account) -> None:
+    job = jobs.start(account, "tests.no_file", ["a", {"name": " Ana\n Lucía "}, {"name": ""}])
+    assert list(job.items.order_by("place").values_list("name", flat=True)) == ["Number 1", "Ana Lucía", "Number 3"]
+    work_off()
+    job.refresh_from_db()
+    assert (job.state, job.file_name) == (JobState.DONE, "")
+
+
+def test_a_dedupe_key_begins_one_job_an_account(account: Account, stranger) -> None:
+    first = jobs.start(account, "tests.letters", letters(2), dedupe="import:1")
+    again = jobs.start(account, "tests.letters", letters(3), dedupe="import:1")
+    other = jobs.start(stranger.account, "tests.letters", letters(1), dedupe="import:1")
+    assert again.pk == first.pk != other.pk
+    work_off()
+    assert len(written()) == 3
+    assert jobs.start(account, "tests.letters", letters(2), dedupe="import:1").state == JobState.DONE
+
+
+def test_too_much_at_once_is_refused_with_what_to_do(account: Account, monkeypatch) -> None:
+    monkeypatch.setattr(jobs, "MOST_ITEMS", 3)
+    monkeypatch.setattr(jobs, "MOST_GOING_ON", 2)
+    with pytest.raises(ToolError, match="3 letters: send the rest"):
+        jobs.start(account, "tests.letters", letters(4))
+    with pytest.raises(ToolError, match="guest0 holds too much"):
+        jobs.start(account, "tests.letters", letters(1, text="x" * jobs.LARGEST_ITEM))
+    monkeypatch.setattr(jobs, "LARGEST_IN_ALL", 100)
+    with pytest.raises(ToolError, match="in parts"):
+        jobs.start(account, "tests.letters", letters(2, text="x" * 60))
+    jobs.start(account, "tests.letters", letters(1))
+    jobs.start(account, "tests.letters", letters(1))
+    with pytest.raises(ToolError, match="2 jobs"):
+        jobs.start(account, "tests.letters", letters(1))
+    work_off()
+    jobs.start(account, "tests.letters", letters(1))
+    for nonsense in (lambda: jobs.start(account, "tests.pigeons", letters(1)), lambda: jobs.start(account, "x", [])):
+        with pytest.raises(ValueError):
+            nonsense()
+
+
+def test_jobs_take_turns_chunk_by_chunk(account: Account, stranger) -> None:
+    long = jobs.start(account, "tests.letters", letters(50))
+    short = jobs.start(stranger.account, "tests.letters", letters(2))
+    lane = JobLane()
+    for _ in range(4):
+        lane.turn()
+    long.refresh_from_db()
+    short.refresh_from_db()
+    assert (long.done, short.state) == (10, JobState.DONE)
+
+
+def test_a_stopped_job_keeps_what_is_done_and_does_no_more(account: Account) -> None:
+    job = jobs.start(account, "tests.letters", letters(12))
+    JobLane().turn()
+    assert job.stop()
+    work_off()
+    job.refresh_from_db()
+    assert (job.state, job.done, job.file_name) == (JobState.STOPPED, 5, "")
+    assert len(written()) == 5
+    assert not job.stop()
+
+
+def test_a_worker_that_lost_its_lease_takes_its_item_back(account: Account, monkeypatch) -> None:
+    job = jobs.start(account, "tests.letters", letters(5))
+    slow = JobLane()
+    passing = slow._pass
+
+    def delayed(*args) -> None:
+        monkeypatch.setattr(slow, "_pass", passing)
+        with time_machine.travel(clock.now() + timedelta(seconds=121)):
+            JobLane().turn()  # another worker does one item; it takes them singly now
+        passing(*args)
+
+    monkeypatch.setattr(slow, "_pass", delayed)
+    slow.turn()
+    job.refresh_from_db()
+    assert job.done == 1
+    assert written() == ["guest0"]
+    with time_machine.travel(clock.now() + timedelta(seconds=122)):
+        work_off()
+    assert written() == [f"guest{number}" for number in range(5)]
+
+
+def test_a_database_in_trouble_is_a_reason_to_wait(account: Account, monkeypatch) -> None:
+    from django.db import OperationalError
+
+    job = jobs.start(account, "tests.letters", letters(3))
+
+    def away(*args, **kwargs):
+        raise OperationalError("away")
+
+    with monkeypatch.context() as trouble:
+        trouble.setattr(Job, "step", away)
+        JobLane().turn()
+    job.refresh_from_db()
+    assert (job.state, job.done, job.faulty) == (JobState.WAITING, 0, 0)
+    assert job.turn_at > clock.now()
+    assert not JobLane().turn(), "it waits first"
+    with time_machine.travel(clock.now() + timedelta(seconds=6)):
+        work_off()
+    assert len(written()) == 3
+
+
+def test_an_item_that_ends_its_worker_each_time_is_left_out_in_the_end(account: Account) -> None:
+    job = jobs.start(account, "tests.letters", letters(3))
+    Job.objects.update(tries=5)
+    work_off()
+    job.refresh_from_db()
+    assert (job.state, job.faulty) == (JobState.DONE, 1)
+    assert "several attempts" in jobs.faults(job, 1)[0].fault
+    assert written() == ["guest1", "guest2"]
+
+
+def test_a_file_that_cannot_be_made_fails_the_job_and_says_so(account: Account, monkeypatch) -> None:
+    monkeypatch.setattr(jobs, "LARGEST_FILE", 3)
+    job = jobs.start(account, "tests.letters", letters(2))
+    work_off()
+    job.refresh_from_db()
+    assert (job.state, job.done) == (JobState.FAILED, 2)
+    assert "file of it could not be made" in job.last_error
+
+
+def test_a_job_and_its_file_are_forgotten_a_week_after_its_end(account: Account) -> None:
+    job = jobs.start(account, "tests.letters", letters(1))
+    waiting = jobs.start(account, "tests.no_file", [1])
+    JobLane().turn()
+    JobLane().turn()
+    JobLane().turn()
+    Job.objects.filter(pk=waiting.pk).update(state=JobState.WAITING, ended_at=None)
+    assert Job.forget_old() == 0
+    with time_machine.travel(clock.now() + timedelta(days=7, minutes=1)):
+        assert Job.forget_old() == 1
+    with pytest.raises(FileNotFoundError):
+        files.get(job.pk)
+    with pytest.raises(NotFound):
+        jobs.find(account, job.pk)
+    assert jobs.find(account, waiting.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_closed_account_takes_its_jobs_and_files_along(account: Account) -> None:
+    job = jobs.start(account, "tests.letters", letters(1))
+    going = jobs.start(account, "tests.letters", letters(20))
+    for _ in range(3):
+        JobLane().turn()
+    assert files.get(job.pk)
+    close(account)
+    assert not Job.objects.filter(pk__in=[job.pk, going.pk]).exists()
+    with pytest.raises(FileNotFoundError):
+        files.get(job.pk)
+    work_off()

@@ -1,0 +1,144 @@
+"""Jobs in processes and threads of their own: killed, stopped, side by side."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.db import connections
+
+from workspace.accounts.models import Account
+from workspace.delivery import jobs
+from workspace.delivery.job_lane import JobLane
+from workspace.delivery.models import Job, JobState
+from workspace.delivery.tests import working
+from workspace.delivery.tests.peer import Peer, write_mail
+from workspace.delivery.tests.working import letters, process, written
+from workspace.delivery.worker import Worker
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def running() -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Processes that a test starts; none outlives it."""
+    started: list[subprocess.Popen[bytes]] = []
+    yield started
+    for one in started:
+        one.kill()
+        one.wait()
+
+
+def until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 40
+    while not true():
+        assert time.monotonic() < deadline, "it hangs"
+        time.sleep(0.01)
+
+
+def done(job: Job) -> int:
+    return Job.objects.values_list("done", flat=True).get(pk=job.pk)
+
+
+def test_a_worker_killed_again_and_again_does_nothing_twice(account: Account, running) -> None:
+    job = jobs.start(account, "tests.letters", letters(60, seconds=0.02))
+    for reached in (7, 23, 41):
+        running.append(process(lease=1.0))
+        until(lambda reached=reached: done(job) >= reached)
+        running[-1].send_signal(signal.SIGKILL)
+        running[-1].wait()
+        job.refresh_from_db()
+        assert not job.is_over and len(written()) == job.done
+    running.append(process(lease=1.0))
+    until(lambda: Job.objects.get(pk=job.pk).is_over)
+    job.refresh_from_db()
+    assert (job.state, job.done, job.faulty) == (JobState.DONE, 60, 0)
+    assert written() == sorted(f"guest{number}" for number in range(60))
+    assert len(jobs.file_of(job).content.splitlines()) == 60
+
+
+def test_an_item_that_kills_its_worker_is_found_and_the_others_are_done(account: Account, running) -> None:
+    items = letters(4)
+    items[2]["kills"] = True
+    job = jobs.start(account, "tests.letters", items)
+    deaths = 0
+    while not Job.objects.get(pk=job.pk).is_over:
+        running.append(one := process(lease=0.2))
+        until(lambda one=one: one.poll() is not None or Job.objects.get(pk=job.pk).is_over)
+        deaths += one.poll() is not None
+    assert 1 < deaths < 10
+    job.refresh_from_db()
+    assert (job.state, job.faulty) == (JobState.DONE, 1)
+    assert jobs.faults(job, 5)[0].name == "guest2"
+    assert written() == ["guest0", "guest1", "guest3"]
+
+
+def test_a_polite_signal_gives_the_job_back_at_once(account: Account, running) -> None:
+    job = jobs.start(account, "tests.letters", letters(400, seconds=0.02))
+    running.append(process(lease=600.0))
+    until(lambda: done(job) >= 3)
+    running[-1].send_signal(signal.SIGTERM)
+    assert running[-1].wait(30) == 0
+    job.refresh_from_db()
+    assert job.state == JobState.WAITING and job.done == len(written())
+
+
+def test_lanes_side_by_side_do_each_item_once(account: Account) -> None:
+    for number in range(6):
+        jobs.start(account, "tests.letters", letters(11), dedupe=str(number))
+    together = threading.Barrier(4)
+
+    def work() -> None:
+        together.wait(10)
+        lane = JobLane()
+        while lane.turn():
+            pass
+        connections.close_all()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(50)
+    JobLane().turn()
+    assert set(Job.objects.values_list("state", "done")) == {(JobState.DONE, 11)}
+    assert written() == sorted(f"guest{number}" for number in range(11) for _ in range(6))
+
+
+def test_a_mail_does_not_wait_for_a_job(account: Account, peer: Peer) -> None:
+    working.hold.clear()
+    working.held.clear()
+    mails, lane = Worker(poll=600), JobLane(poll=600)
+    mails.start()
+    lane.start()
+    try:
+        jobs.start(account, "tests.letters", letters(1, holds=True))
+        assert working.held.wait(20), "the job is being worked on"
+        write_mail()
+        assert peer.arrived.wait(20)
+    finally:
+        working.hold.set()
+        mails.stop()
+        lane.stop()
+    assert Job.objects.get().done == 1
+
+
+def test_an_owner_stops_a_job_while_it_is_worked_on(account: Account) -> None:
+    working.hold.clear()
+    working.held.clear()
+    lane = JobLane(poll=600)
+    lane.start()
+    try:
+        job = jobs.start(account, "tests.letters", [*letters(5), {"name": "late", "holds": True}])
+        assert working.held.wait(20)
+        assert job.stop()
+    finally:
+        working.hold.set()
+        lane.stop()
+    job.refresh_from_db()
+    assert (job.state, job.done) == (JobState.STOPPED, 5)
+    assert "late" not in written()

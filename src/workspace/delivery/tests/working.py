@@ -1,0 +1,92 @@
+"""Kinds of jobs for tests, in a module that a worker's own process imports as well."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db import connection
+
+from workspace.accounts.models import Account
+from workspace.delivery import outbox
+from workspace.delivery.jobs import File, Item, Outcome, job
+from workspace.delivery.models import Delivery
+from workspace.toolkit.errors import ToolError
+
+# what an effect of an item leaves, for counting: a row of the outbox that no test sends
+LETTER = "test letter"
+hold = threading.Event()
+held = threading.Event()
+
+outbox.register(LETTER, lambda: (_ for _ in ()).throw(AssertionError("nobody sends these")))
+
+
+def draw(account: Account, items: Sequence[Item]) -> list[Any]:
+    for item in items:
+        time.sleep(item.body.get("seconds", 0))
+        if item.body.get("unprepared"):
+            raise ToolError("It cannot be drawn")
+        if item.body.get("holds"):
+            held.set()
+            hold.wait(30)
+        if item.body.get("kills"):
+            os.kill(os.getpid(), signal.SIGKILL)
+    return [f"drawing of {item.name}" for item in items]
+
+
+def as_list(account: Account, done: Iterator[Outcome]) -> File:
+    lines = [f"{one.name},{one.result or one.fault}\n" for one in done]
+    return File("Letters.csv", "text/csv", "".join(lines).encode())
+
+
+@job("tests.letters", title="Letters", noun="letters", prepare=draw, finish=as_list, chunk=5)
+def write(account: Account, item: Item) -> str:
+    outbox.put(LETTER, {"to": item.name}, account=account)
+    if item.body.get("refused"):
+        raise ToolError("Nobody lives there")
+    if item.body.get("broken"):
+        raise KeyError("nonsense")
+    return f"sent, {item.ready}"
+
+
+@job("tests.no_file", title="Work without a file", noun="steps")
+def step(account: Account, item: Item) -> None: ...
+
+
+def letters(count: int, **fields: Any) -> list[dict[str, Any]]:
+    return [{"name": f"guest{number}", **fields} for number in range(count)]
+
+
+def written() -> list[str]:
+    """To whom a letter was written, once for each time."""
+    return sorted(Delivery.objects.filter(kind=LETTER).values_list("payload__to", flat=True))
+
+
+_SCRIPT = """
+import sys
+import django
+from django.conf import settings
+settings.DATABASES["default"]["NAME"] = sys.argv[1]
+django.setup()
+from workspace.delivery.job_lane import JobLane
+from workspace.delivery.lane import run_forever
+from workspace.delivery.tests import working
+run_forever(JobLane(poll=0.05, lease=float(sys.argv[2])))
+"""
+
+
+def process(lease: float) -> subprocess.Popen[bytes]:
+    """A lane for jobs in a process of its own, on the tests' database."""
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "workspace.settings",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    name = str(connection.settings_dict["NAME"])
+    return subprocess.Popen([sys.executable, "-c", _SCRIPT, name, str(lease)], env=environment)
