@@ -254,6 +254,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "OAUTH2_PROTECTED_RESOURCE_NAME": "Workspace Tools",
     "DCR_ENABLED": True,
     "CIMD_ENABLED": True,
+    "CIMD_METADATA_FETCHER": "workspace.interfaces.oauth.metadata_documents.Fetcher",
     "CIMD_REGISTRATION_PERMISSION_CLASSES": ["workspace.interfaces.oauth.registration_limit.MetadataDocuments"],
     # fewer than the pool has threads, so that slow hosts cannot hold them all
     "CIMD_MAX_CONCURRENT_FETCHES": 2,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import time
 from typing import Any
 
 import pytest
 from django.core.cache import cache
-from oauth2_provider.cimd import CIMDError, SafeMetadataFetcher
+from oauth2_provider.cimd import CIMDError
+from oauth2_provider.settings import oauth2_settings
 
 from workspace.accounts.models import Account, OAuthClient
+from workspace.delivery.tests.web_peer import Act, certified, drips, says, serving
 from workspace.interfaces.oauth import registration_limit
 from workspace.interfaces.oauth.tests.flow import CALLBACK, Flow, browser_of
 
@@ -90,9 +95,63 @@ def test_one_address_makes_so_many_documents_be_fetched(
         "https://169.254.169.254/latest/meta-data",
         "https://[64:ff9b::7f00:1]/c.json",
         "https://[::ffff:10.0.0.1]/c.json",
+        "https://[::127.0.0.1]/c.json",
+        "https://[64:ff9b:1::1]/c.json",
+        "https://[fec0::1]/c.json",
+        "https://93.184.215.14:22/c.json",
         "https://user@example.com/c.json",
+        "http://example.com/c.json",
     ],
 )
 def test_no_inner_address_is_fetched(address: str) -> None:
-    with pytest.raises(CIMDError, match=r"non-public|userinfo"):
-        SafeMetadataFetcher().fetch(address)
+    with pytest.raises(CIMDError, match=r"public internet|host is not complete|userinfo|https scheme|Port"):
+        oauth2_settings.CIMD_METADATA_FETCHER().fetch(address)
+
+
+def document(**changes: Any) -> bytes:
+    return json.dumps({"client_id": "x", "client_name": "Published Helper", **changes}).encode()
+
+
+def fetched(act: Act) -> tuple[dict[str, Any], int]:
+    """What the installation's own fetcher makes of a server that does this."""
+    server, trust = certified()
+    with serving(act, server) as peer:
+        fetcher = oauth2_settings.CIMD_METADATA_FETCHER()
+        fetcher.guard = peer.guard(trust=trust)
+        return fetcher.fetch(f"{peer.url}client.json")
+
+
+def answer(body: bytes, *lines: str, status: str = "200 OK", kind: str = "application/json") -> Act:
+    head = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(body)}", *lines]
+    return says("\r\n".join([*head, "", ""]).encode() + body)
+
+
+def test_a_document_is_fetched_over_tls_with_its_time_to_be_kept() -> None:
+    found, kept = fetched(answer(document(), "Cache-Control: max-age=900", kind="application/cimd+json; charset=utf-8"))
+    assert (found["client_name"], kept) == ("Published Helper", 900)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        answer(document(), status="404 Not Found"),
+        answer(b"", "Location: https://127.0.0.1/c.json", status="302 Found"),
+        answer(document(), kind="text/html"),
+        answer(b"[]"),
+        answer(b"{"),
+        answer(b'{"client_id": "a", "client_id": "b"}'),
+        answer(document(client_name="x" * 20_000)),
+        answer(gzip.compress(document(client_name="x" * 20_000)), "Content-Encoding: gzip"),
+    ],
+)
+def test_a_document_that_is_none_is_refused(act: Act) -> None:
+    with pytest.raises(CIMDError):
+        fetched(act)
+
+
+def test_a_host_that_drips_is_left_when_its_time_is_over(settings) -> None:
+    settings.OAUTH2_PROVIDER = {**settings.OAUTH2_PROVIDER, "CIMD_FETCH_TIMEOUT_SECONDS": 1}
+    began = time.monotonic()
+    with pytest.raises(CIMDError, match="within 1 s"):
+        fetched(drips(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX: ", b"a"))
+    assert time.monotonic() - began < 20

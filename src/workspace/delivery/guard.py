@@ -1,0 +1,109 @@
+"""Where strangers may send this service: to public addresses, on the ports of the web. Whoever names an address for it
+to fetch must not reach what stands beside it (its database, the network's routers, a cloud's metadata)."""
+
+from __future__ import annotations
+
+import queue
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+# name, port and seconds → addresses; raises OSError, of which TimeoutError is one
+Resolve = Callable[[str, int, float], list[str]]
+
+PORTS = frozenset({80, 443, 8080, 8443})
+LOOKUPS = 8
+
+_TRANSLATED = IPv6Network("64:ff9b::/96")  # NAT64, RFC 6052
+_GIVEN_OUT = IPv6Network("2000::/3")  # the only part of IPv6 in which hosts of the internet are
+_lookups = threading.BoundedSemaphore(LOOKUPS)
+
+
+class NotPublic(Exception):
+    """The address is not one that may be fetched. Its text is for people."""
+
+
+def is_public(address: Address) -> bool:
+    """Whether a host of the internet can have the address. One that carries an IPv4 address inside is judged by it:
+    a translator or tunnel would deliver there."""
+    carried = _carried(address)
+    if carried:
+        return all(is_public(inner) for inner in carried)
+    if isinstance(address, IPv6Address) and address not in _GIVEN_OUT:
+        # among them loopback, ::a.b.c.d, fc00::/7, fe80::/10, fec0::/10, multicast, and NAT64's local 64:ff9b:1::/48,
+        # behind which stands whatever its network put there
+        return False
+    return address.is_global and not (address.is_multicast or address.is_reserved)
+
+
+def _carried(address: Address) -> tuple[IPv4Address, ...]:
+    if isinstance(address, IPv4Address):
+        return ()
+    if address.teredo is not None:
+        return address.teredo
+    if address in _TRANSLATED:
+        return (IPv4Address(int(address) & 0xFFFFFFFF),)
+    inner = address.ipv4_mapped or address.sixtofour
+    return (inner,) if inner is not None else ()
+
+
+def look_up(host: str, port: int, seconds: float) -> list[str]:
+    """The system's resolver, waited for no longer than `seconds`. It cannot be interrupted: a slow lookup's thread ends
+    by itself, and there are never more than `LOOKUPS` of them."""
+    until = time.monotonic() + seconds
+    if not _lookups.acquire(timeout=seconds):
+        raise TimeoutError
+    answers: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            answers.put([str(info[4][0]) for info in found])
+        except (OSError, UnicodeError) as problem:
+            answers.put(OSError(str(problem)))
+        finally:
+            _lookups.release()
+
+    threading.Thread(target=ask, name="lookup", daemon=True).start()
+    try:
+        answer = answers.get(timeout=max(0.0, until - time.monotonic()))
+    except queue.Empty:
+        raise TimeoutError from None
+    if isinstance(answer, OSError):
+        raise answer
+    return answer
+
+
+@cache
+def system_trust() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What may be reached. `beside` are networks that are allowed although they are not public, for tests against a
+    server on loopback, as are their own `ports`, `resolve` and `trust`."""
+
+    ports: frozenset[int] = PORTS
+    beside: tuple[Network, ...] = ()
+    resolve: Resolve = look_up
+    trust: Callable[[], ssl.SSLContext] = system_trust
+
+    def addresses(self, host: str, port: int, seconds: float) -> list[Address]:
+        """The addresses of a host, asked for once, so that they are those that are connected to. Raises NotPublic when
+        one of them is: a name that leads inside and outside leads inside. Raises OSError when there is none."""
+        if port not in self.ports:
+            raise NotPublic(f"Port {port} is not one of the web's: {', '.join(map(str, sorted(self.ports)))}")
+        found = list(dict.fromkeys(ip_address(text) for text in self.resolve(host, port, seconds)))
+        if not all(is_public(address) or any(address in network for network in self.beside) for address in found):
+            raise NotPublic("This address does not lead to the public internet")
+        if not found:
+            raise OSError("no address")
+        return found
