@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import uuid
 from datetime import timedelta
 from typing import Any
 
@@ -23,6 +24,7 @@ from oauth2_provider.models import (
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.person import Person
 from workspace.accounts.models.redirect_uri import check_client_uris, schemes_of
+from workspace.storage.database import writing
 from workspace.toolkit import clock
 
 READ = "read"
@@ -31,6 +33,11 @@ ACCESS_PREFIX = "svc_oat_"
 REFRESH_PREFIX = "svc_ort_"
 UNUSED_FOR = timedelta(days=30)
 KEPT_FOR = timedelta(days=91)  # longer than a refresh token can be renewed
+CODES_KEPT_FOR = timedelta(days=1)  # though they live for a minute: a replay is to be told from junk
+GRACE = timedelta(
+    seconds=10
+)  # in which a spent refresh token may come again: its answer was lost, or two asked at once
+MOST_AT_ONCE = 8
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _RANDOM_LENGTH = 43  # 256 bits in base 62
 
@@ -95,15 +102,22 @@ class OAuthClient(AbstractApplication):
 
 
 class OAuthGrant(AbstractGrant):
-    """A code on its way from the consent page to the client; it lives for a minute."""
+    """A code on its way from the consent page to the client; it lives for a minute. `family` is that of the tokens it
+    was spent for, None until then."""
 
     code = HashedCode(max_length=255, unique=True)
+    family = models.UUIDField(null=True)
     user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
 
     def stands(self) -> bool:
         """Whether the account and the person it was given by are still in good standing."""
         return _standing(OAuthGrant.objects.filter(pk=self.pk)).exists()
+
+    def spend(self) -> uuid.UUID | None:
+        """The family of the tokens to be; None when the code was spent before, perhaps in this very moment."""
+        family = uuid.uuid4()
+        return family if OAuthGrant.objects.filter(pk=self.pk, family=None).update(family=family) else None
 
 
 class OAuthAccessToken(AbstractAccessToken):
@@ -153,12 +167,29 @@ class OAuthRefreshToken(AbstractRefreshToken):
         now = clock.now()
         long_ago = now - KEPT_FOR
         dead = models.Q(revoked__lt=long_ago) | models.Q(revoked=None, access_token__expires__lt=long_ago)
-        gone = OAuthGrant.objects.filter(expires__lt=now).delete()[0]
+        gone = OAuthGrant.objects.filter(expires__lt=now - CODES_KEPT_FOR).delete()[0]
         gone += cls.objects.filter(dead).delete()[0]
         return gone + OAuthAccessToken.objects.filter(expires__lt=now, refresh_token=None).delete()[0]
 
     def stands(self) -> bool:
         return _standing(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()
+
+    def sibling(self) -> OAuthRefreshToken | None:
+        """Of a spent token that comes again within the grace: the newest live one of its family. None when it comes
+        later, when the family was ended, or when it came too often for one that only repeats itself."""
+        if self.revoked is None or self.revoked <= clock.now() - GRACE:
+            return None
+        live = OAuthRefreshToken.objects.filter(token_family=self.token_family, revoked=None)
+        found = list(live.exclude(access_token=None).select_related("access_token").order_by("-pk")[:MOST_AT_ONCE])
+        since = [token for token in found if token.created >= self.revoked]
+        return found[0] if found and len(since) < MOST_AT_ONCE else None
+
+    @classmethod
+    def revoke_family(cls, token_family: uuid.UUID | None) -> None:
+        """End all that came of one consent. Its rows are locked first, or one that is being renewed would escape."""
+        with writing():
+            list(cls.objects.select_for_update().filter(token_family=token_family).order_by("pk").values_list("pk"))
+            super().revoke_family(token_family)
 
 
 def bucket_of(account_id: str, client_pk: int) -> str:

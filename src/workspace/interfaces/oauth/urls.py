@@ -24,8 +24,16 @@ protocol = [
     path("oauth/register", registration.register, name="dcr-register"),
 ]
 
+# Where clients of the protocol of 2025-03-26 look when they find no metadata. Metadata names the ones above.
+fallbacks = [
+    path("authorize", consent.authorize),
+    path("token", tokens.token),
+    path("register", registration.register),
+]
+
 urlpatterns = [
     path("", include((protocol, "oauth2_provider"))),
+    *fallbacks,
     path("app/connections", connections.show, name="connections"),
     path("app/connections/end", connections.end, name="connections-end"),
 ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Q
 from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauthlib.oauth2.rfc6749 import errors
 
@@ -18,6 +19,7 @@ from workspace.toolkit import clock
 CODE_LIVES = timedelta(seconds=60)
 _GRANTED = "granted_account_id"
 _GRANT = "grant_of_the_code"
+_FAMILY = "family_of_the_code"
 
 
 def grant_to(request: Any, account_id: str) -> None:
@@ -28,6 +30,10 @@ def granted(request: Any) -> str:
     """The account of the request. Read past the request's own lookup, which falls back on the caller's parameters."""
     account_id: str = request.__dict__[_GRANTED]
     return account_id
+
+
+def _checksum(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Validator(OAuth2Validator):
@@ -60,6 +66,10 @@ class Validator(OAuth2Validator):
         self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
         grant = OAuthGrant.objects.select_related("user").filter(code=code, application=client).first()
+        if grant is not None and grant.family is not None:
+            # whoever has it besides the client may have tokens by it (OAuth 2.1, 4.1.3)
+            OAuthRefreshToken.revoke_family(grant.family)
+            return False
         if grant is None or grant.is_expired() or not grant.stands() or grant.resource != [resource.identifier()]:
             return False
         request.user, request.scopes = grant.user, grant.scope.split()
@@ -82,14 +92,42 @@ class Validator(OAuth2Validator):
         allowed: bool = request.__dict__[_GRANT].redirect_uri_allowed(redirect_uri)
         return allowed
 
+    def validate_scopes(
+        self, client_id: str, scopes: list[str], client: OAuthClient, request: Any, *args: Any, **kw: Any
+    ) -> bool:
+        """Scopes that are not offered here (`offline_access`, `openid`) are left out (RFC 6749, 3.3): the consent page
+        and the token's own `scope` say what is given."""
+        offered = self.get_default_scopes(client_id, request)
+        request.scopes = [scope for scope in scopes if scope in offered] or offered
+        return True
+
     def validate_refresh_token(
         self, refresh_token: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
-        if not super().validate_refresh_token(refresh_token, client, request, *args, **kw):
+        found = OAuthRefreshToken.objects.filter(token_checksum=_checksum(refresh_token), application=client).first()
+        if found is not None and found.sibling() is not None:
+            request.user, request.refresh_token_instance = found.user, found
+        elif not super().validate_refresh_token(refresh_token, client, request, *args, **kw):
             return False
-        found: OAuthRefreshToken = request.refresh_token_instance
+        found = request.refresh_token_instance
+        assert found is not None
         grant_to(request, found.account_id)
         return found.stands() and found.resource == [resource.identifier()]
+
+    def get_original_scopes(self, refresh_token: str, request: Any, *args: Any, **kw: Any) -> str:
+        found: OAuthRefreshToken = request.refresh_token_instance
+        held = found if found.revoked is None else found.sibling()
+        return str(held.access_token.scope) if held is not None and held.access_token is not None else ""
+
+    def is_within_original_scope(
+        self, request_scopes: list[str], refresh_token: str, request: Any, *args: Any, **kw: Any
+    ) -> bool:
+        """Asked when not all of them are: those that are not offered here do not count."""
+        held = self.get_original_scopes(refresh_token, request).split()
+        offered = self.get_default_scopes(request.client_id, request)
+        asked = [scope for scope in request_scopes if scope in offered]
+        request.scopes = asked or held
+        return set(asked) <= set(held)
 
     def _check_and_set_request_resource(self, request: Any) -> None:
         for name, value in request.decoded_body or []:
@@ -102,19 +140,48 @@ class Validator(OAuth2Validator):
         request.resource = [resource.identifier()]
 
     def save_bearer_token(self, token: dict[str, Any], request: Any, *args: Any, **kw: Any) -> None:
-        """One transaction spends what was handed in and stores what is handed out: of two requests with the same code
-        or refresh token, one is refused."""
+        """One transaction spends what was handed in and stores what is handed out."""
+        first = request.grant_type == "authorization_code"
         with writing():
-            if request.grant_type == "refresh_token":
-                spent = OAuthRefreshToken.objects.select_for_update().get(pk=request.refresh_token_instance.pk)
-                if spent.revoked is not None:
-                    raise errors.InvalidGrantError(request=request)
-            self._save_bearer_token(token, request, *args, **kw)
-            if request.grant_type == "authorization_code":
-                super().invalidate_authorization_code(request.client_id, request.code, request)
+            saved = self._save_first(token, request) if first else self._save_next(token, request)
+        if saved:
+            return
+        if first:
+            # another request spent the code since it was looked at
+            OAuthRefreshToken.revoke_family(OAuthGrant.objects.get(pk=request.__dict__[_GRANT].pk).family)
+        raise errors.InvalidGrantError(request=request)
+
+    def _save_first(self, token: dict[str, Any], request: Any) -> bool:
+        family = request.__dict__[_GRANT].spend()
+        if family is None:
+            return False
+        request.__dict__[_FAMILY] = family
+        self._save_bearer_token(token, request)
+        return True
+
+    def _save_next(self, token: dict[str, Any], request: Any) -> bool:
+        spent = OAuthRefreshToken.objects.select_for_update().get(pk=request.refresh_token_instance.pk)
+        if spent.revoked is None:
+            self._save_bearer_token(token, request)
+            return True
+        if spent.sibling() is None:
+            return False
+        # within its grace: a pair beside the one that it brought before, of which only hashes are left to tell
+        self._check_and_set_request_resource(request)
+        access = self._create_access_token(clock.now() + timedelta(seconds=token["expires_in"]), request, token)
+        self._create_refresh_token(request, token["refresh_token"], access, spent)
+        return True
+
+    def revoke_token(self, token: str, token_type_hint: str, request: Any, *args: Any, **kw: Any) -> None:
+        """Either token ends all that came of its consent (RFC 7009, 2.1), so that none is left to be renewed."""
+        checksum = _checksum(token)
+        mine = OAuthRefreshToken.objects.filter(application=request.client)
+        found = mine.filter(Q(token_checksum=checksum) | Q(access_token__token_checksum=checksum)).first()
+        if found is not None:
+            OAuthRefreshToken.revoke_family(found.token_family)
 
     def invalidate_authorization_code(self, client_id: str, code: str, request: Any, *args: Any, **kw: Any) -> None:
-        """Nothing is left to do: the code went when its tokens came."""
+        """Nothing is left to do: the code was spent when its tokens came."""
 
     def _create_access_token(
         self, expires: datetime, request: Any, token: dict[str, Any], source_refresh_token: Any = None
@@ -144,7 +211,7 @@ class Validator(OAuth2Validator):
             account_id=granted(request),
             application=request.client,
             access_token=access_token,
-            token_family=previous_refresh_token.token_family if previous_refresh_token else uuid.uuid4(),
+            token_family=previous_refresh_token.token_family if previous_refresh_token else request.__dict__[_FAMILY],
             resource=request.resource,
         )
         self._set_token_value(refresh, refresh_token_code)

@@ -138,10 +138,6 @@ def test_only_codes_are_given(flow: Flow, response_type: str) -> None:
     assert response.status_code == 400 or "error=" in response["Location"]
 
 
-def test_a_scope_there_is_not_is_refused(flow: Flow) -> None:
-    assert answer_of(flow.ask(scope="read admin"))["error"] == "invalid_scope"
-
-
 def test_an_unknown_client_is_told_to_connect_again(flow: Flow) -> None:
     response = flow.ask(client_id="unknown")
     assert response.status_code == 400

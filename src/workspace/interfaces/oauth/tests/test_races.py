@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from workspace.accounts.models import OAuthAccessToken
+from workspace.accounts.models import OAuthAccessToken, OAuthRefreshToken
 from workspace.interfaces.oauth.tests.flow import Flow, answer_of, browser_of, call_me, register
 from workspace.testing import make_account
 
@@ -32,23 +32,41 @@ def at_once(ask: Callable[[], Any]) -> list[Any]:
         return [future.result() for future in [pool.submit(one) for _ in range(AT_ONCE)]]
 
 
-def test_a_code_gives_tokens_to_one_of_them() -> None:
+def test_a_code_gives_tokens_to_one_of_them_at_most_and_the_others_end_them() -> None:
     account = make_account()
     flow = Flow(browser_of(account.owner), register()["client_id"])
     code = answer_of(flow.allow(account))["code"]
     answers = at_once(lambda: flow.exchange(code))
     assert sorted(answer.status_code for answer in answers) == [200] + [400] * (AT_ONCE - 1)
-    assert OAuthAccessToken.objects.count() == 1
     won = next(answer.json() for answer in answers if answer.status_code == 200)
-    assert call_me(won["access_token"]).status_code == 200
+    assert call_me(won["access_token"]).status_code == 401
+    assert not OAuthAccessToken.objects.exists()
+    assert flow.refresh(won["refresh_token"]).status_code == 400
 
 
-def test_a_refresh_token_is_spent_by_one_of_them() -> None:
+def test_a_refresh_token_may_be_spent_by_all_of_them_and_each_goes_on() -> None:
     account = make_account()
     flow = Flow(browser_of(account.owner), register()["client_id"])
     given = flow.tokens(account)
     answers = at_once(lambda: flow.refresh(given["refresh_token"]))
-    assert [answer.status_code for answer in answers].count(200) == 1
-    assert all(answer.status_code in (200, 400) for answer in answers)
-    assert all(answer.json()["access_token"] for answer in answers if answer.status_code == 200)
-    assert OAuthAccessToken.objects.count() <= 1
+    assert [answer.status_code for answer in answers] == [200] * AT_ONCE
+    pairs = [answer.json() for answer in answers]
+    assert len({pair["refresh_token"] for pair in pairs}) == AT_ONCE
+    assert all(call_me(pair["access_token"]).status_code == 200 for pair in pairs)
+    assert flow.refresh(pairs[-1]["refresh_token"]).status_code == 200
+
+
+def test_a_family_that_is_ended_leaves_nothing_of_what_was_renewed_meanwhile() -> None:
+    account = make_account()
+    flow = Flow(browser_of(account.owner), register()["client_id"])
+    given = flow.tokens(account)
+    family = OAuthRefreshToken.objects.get().token_family
+    turns = iter([True] + [False] * (AT_ONCE - 1))
+
+    def act() -> Any:
+        return OAuthRefreshToken.revoke_family(family) if next(turns) else flow.refresh(given["refresh_token"])
+
+    pairs = [answer.json() for answer in at_once(act) if answer is not None and answer.status_code == 200]
+    assert not any(call_me(pair["access_token"]).status_code == 200 for pair in pairs)
+    assert all(flow.refresh(pair["refresh_token"]).status_code == 400 for pair in pairs)
+    assert not OAuthAccessToken.objects.exists()

@@ -1,0 +1,155 @@
+"""A code or a refresh token that comes twice: a client's retry goes on, a theft ends all that came of the consent."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.accounts.models import Account, OAuthAccessToken, OAuthGrant, OAuthRefreshToken
+from workspace.accounts.models.oauth import GRACE, MOST_AT_ONCE
+from workspace.interfaces.oauth.tests.flow import Flow, answer_of, call_me, register
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+LATER = GRACE + timedelta(seconds=1)
+
+
+def works(given: dict[str, Any]) -> bool:
+    return call_me(given["access_token"]).status_code == 200
+
+
+def after(wait: timedelta) -> Any:
+    return time_machine.travel(clock.now() + wait, tick=False)
+
+
+@pytest.mark.parametrize("changes", [{}, {"code_verifier": "w" * 43}], ids=["same", "without-verifier"])
+def test_a_code_that_comes_again_ends_what_it_brought(flow: Flow, account: Account, changes: dict[str, str]) -> None:
+    code = answer_of(flow.allow(account))["code"]
+    given = flow.exchange(code).json()
+    renewed = flow.refresh(given["refresh_token"]).json()
+    again = flow.exchange(code, **changes)
+    assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")
+    assert not works(renewed)
+    assert flow.refresh(renewed["refresh_token"]).json()["error"] == "invalid_grant"
+
+
+def test_a_code_is_told_as_a_replay_for_a_day(flow: Flow, account: Account) -> None:
+    code = answer_of(flow.allow(account))["code"]
+    given = flow.exchange(code).json()
+    with after(timedelta(minutes=30)):
+        OAuthRefreshToken.forget_old()
+        assert flow.exchange(code).status_code == 400
+        assert not works(given)
+    with after(timedelta(days=2)):
+        OAuthRefreshToken.forget_old()
+        assert not OAuthGrant.objects.exists()
+
+
+def test_a_replayed_code_ends_nothing_else(flow: Flow, account: Account) -> None:
+    other = flow.tokens(account)
+    code = answer_of(flow.allow(account))["code"]
+    flow.exchange(code)
+    flow.exchange(code)
+    assert works(other)
+
+
+def test_another_client_cannot_end_anything_by_a_code(flow: Flow, account: Account) -> None:
+    code = answer_of(flow.allow(account))["code"]
+    given = flow.exchange(code).json()
+    assert flow.exchange(code, client_id=register()["client_id"]).status_code == 400
+    assert works(given)
+
+
+def test_a_refresh_token_may_come_again_within_its_grace(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account, access="read")
+    lost = flow.refresh(first["refresh_token"]).json()
+    kept = flow.refresh(first["refresh_token"]).json()
+    assert kept["scope"] == lost["scope"] == "read"
+    assert kept["refresh_token"] not in (first["refresh_token"], lost["refresh_token"])
+    assert works(kept) and works(lost) and not works(first)
+    assert OAuthAccessToken.objects.filter(scope="read", account=account).count() == 2
+    with after(timedelta(days=3)):
+        assert works(flow.refresh(kept["refresh_token"]).json())
+
+
+def test_it_may_come_again_though_its_successor_was_renewed_already(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    second = flow.refresh(first["refresh_token"]).json()
+    third = flow.refresh(second["refresh_token"]).json()
+    assert works(flow.refresh(first["refresh_token"]).json()) and works(third)
+
+
+def test_after_its_grace_a_spent_refresh_token_ends_the_whole_family(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    branches = [flow.refresh(first["refresh_token"]).json() for _ in range(2)]
+    with after(LATER):
+        assert flow.refresh(first["refresh_token"]).json()["error"] == "invalid_grant"
+        assert not any(works(branch) for branch in branches)
+        for branch in branches:
+            assert flow.refresh(branch["refresh_token"]).json()["error"] == "invalid_grant"
+
+
+def test_what_was_stolen_is_found_out_when_the_client_goes_on(flow: Flow, account: Account) -> None:
+    """The thief renews first, and the client comes with the same token much later."""
+    first = flow.tokens(account)
+    thief = flow.refresh(first["refresh_token"]).json()
+    with after(timedelta(minutes=50)):
+        assert flow.refresh(first["refresh_token"]).status_code == 400
+        assert not works(thief)
+
+
+def test_the_grace_is_counted_from_the_first_use_and_does_not_move(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    began = clock.now()
+    with time_machine.travel(began, tick=False):
+        flow.refresh(first["refresh_token"])
+    with time_machine.travel(began + GRACE - timedelta(seconds=1), tick=False):
+        assert flow.refresh(first["refresh_token"]).status_code == 200
+    with time_machine.travel(began + GRACE + timedelta(seconds=1), tick=False):
+        assert flow.refresh(first["refresh_token"]).status_code == 400
+
+
+def test_the_grace_is_for_a_few_repetitions(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    statuses = [flow.refresh(first["refresh_token"]).status_code for _ in range(MOST_AT_ONCE + 3)]
+    assert statuses == [200] * MOST_AT_ONCE + [400] * 3
+    assert not OAuthAccessToken.objects.exists()
+
+
+def test_answers_that_were_lost_long_ago_do_not_use_up_the_grace(flow: Flow, account: Account) -> None:
+    given = flow.tokens(account)
+    for day in range(MOST_AT_ONCE + 2):
+        with after(timedelta(days=day)):
+            flow.refresh(given["refresh_token"])
+            response = flow.refresh(given["refresh_token"])
+            assert response.status_code == 200, day
+            given = response.json()
+
+
+def test_a_retry_cannot_widen_the_scope(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    flow.refresh(first["refresh_token"], scope="read")
+    assert flow.refresh(first["refresh_token"], scope="read write").json()["error"] == "invalid_scope"
+    assert flow.refresh(first["refresh_token"]).json()["scope"] == "read"
+
+
+@pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
+def test_what_was_revoked_has_no_grace(flow: Flow, account: Account, kind: str) -> None:
+    first = flow.tokens(account)
+    second, third = (flow.refresh(first["refresh_token"]).json() for _ in range(2))
+    form = urlencode({"token": second[kind], "client_id": flow.client_id})
+    assert Client().post("/oauth/revoke", form, content_type="application/x-www-form-urlencoded").status_code == 200
+    for given in (first, second, third):
+        assert not works(given)
+        assert flow.refresh(given["refresh_token"]).status_code == 400
+
+
+def test_a_spent_refresh_token_is_no_good_to_another_client(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    flow.refresh(first["refresh_token"])
+    assert flow.refresh(first["refresh_token"], client_id=register()["client_id"]).status_code == 400
