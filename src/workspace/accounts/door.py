@@ -4,7 +4,7 @@ the account's lock, so that its owner's writes follow one another, runs and answ
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from workspace.accounts.models import Account, IdempotentCall, Meter, Person
 from workspace.accounts.models.idempotent_call import fingerprint
@@ -17,6 +17,8 @@ from workspace.toolkit.tool import Tool
 from workspace.toolkit.validation import validate
 
 MAX_IDEMPOTENCY_KEY = 256
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def take_call(caller: Caller) -> Allowance | None:
     return allowance
 
 
-def perform(tool: Tool, caller: Caller, arguments: Any, *, idempotency_key: str | None = None) -> Answer[Any]:
+def perform(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: str | None = None) -> Answer[T]:
     """Run a tool as the caller's account. Raises a Refusal, and then nothing has changed."""
     if not tool.reads and not caller.may_write:
         raise Forbidden(
@@ -65,7 +67,7 @@ def perform(tool: Tool, caller: Caller, arguments: Any, *, idempotency_key: str 
         return _once(tool, caller.account, checked, arguments, idempotency_key)
 
 
-def _once(tool: Tool, account: Account, checked: Any, arguments: Any, key: str) -> Answer[Any]:
+def _once(tool: Tool[T], account: Account, checked: Any, arguments: Any, key: str) -> Answer[T]:
     print_ = fingerprint(tool.name, arguments)
     with writing():
         earlier = IdempotentCall.recall(account.pk, key, print_)

@@ -17,7 +17,7 @@ from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Line
 
-tools = Toolbox("account", "Account")
+box = Toolbox("account", "Account")
 
 
 def _zone(name: str) -> str:
@@ -53,10 +53,14 @@ class Me(TypedDict):
     daily_calls: int
 
 
-@tools.tool("svc_me", title="Who am I", reads=True)
+@box.tool("svc_me", title="Who am I", reads=True)
 def me(account: Account) -> Answer[Me]:
     """The connected account: name, e-mail, time zone, plan and limits per product, unused event credits, and whether a
     calendar and contacts are connected."""
+    return _told(account)
+
+
+def _told(account: Account) -> Answer[Me]:
     owner = account.owner
     data: Me = {
         "id": account.pk,
@@ -78,7 +82,7 @@ def me(account: Account) -> Answer[Me]:
     return Answer(data, facts(escape_markdown(account.name), pairs))
 
 
-@tools.tool("svc_account_edit", title="Edit the account", idempotent=True)
+@box.tool("svc_account_edit", title="Edit the account", idempotent=True)
 def edit(account: Account, name: BusinessName | None = None, time_zone: TimeZone | None = None) -> Answer[Me]:
     """Change the business's name, which guests see, or its time zone, in which days are counted and shown. Only what is
     given changes."""
@@ -87,7 +91,7 @@ def edit(account: Account, name: BusinessName | None = None, time_zone: TimeZone
     if time_zone is not None:
         account.time_zone = time_zone
     account.save(update_fields=["name", "time_zone"])
-    return me(account)
+    return _told(account)
 
 
 class PlanOffer(TypedDict):
@@ -111,7 +115,7 @@ class Products(TypedDict):
     products: list[ProductRow]
 
 
-@tools.tool("svc_list_products", title="List the products", reads=True)
+@box.tool("svc_list_products", title="List the products", reads=True)
 def list_products(account: Account) -> Answer[Products]:
     """The twelve products: what each does, its public path, prices in US dollars a month, the limits of every plan
     (null is unlimited), and this account's plan on it."""
@@ -151,7 +155,7 @@ class Apps(TypedDict):
     apps: list[AppRow]
 
 
-@tools.tool("svc_my_apps", title="My applications", reads=True)
+@box.tool("svc_my_apps", title="My applications", reads=True)
 def my_apps(account: Account) -> Answer[Apps]:
     """Each application of the account family: whether it is used yet, and its plan."""
     rows: list[AppRow] = [

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
-from workspace.accounts.tools import tools
+from workspace.accounts.tools import box
 from workspace.storage.pictures import Picture, redraw
 from workspace.toolkit.answer import Answer
 
@@ -56,7 +56,7 @@ def uploaded(upload: Upload) -> Answer[Uploaded]:
     return Answer(data, text)
 
 
-@tools.tool("svc_upload_picture", title="Send a picture")
+@box.tool("svc_upload_picture", title="Send a picture")
 def upload_picture(account: Account, content: PictureContent) -> Answer[Uploaded]:
     """Send a PNG, JPEG, WebP or GIF picture of up to 1 MB as base64. The answer's upload_id is what other tools take,
     as a logo for instance. The picture is drawn anew, without its metadata."""

@@ -11,14 +11,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from workspace.accounts.tools import tools
-from workspace.dashboard.forms import tool_named
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call, pages
-from workspace.delivery import job_tools  # noqa: F401 - it fills the box
-
-GET = tool_named(tools, "svc_jobs_get")
-STOP = tool_named(tools, "svc_jobs_stop")
+from workspace.delivery import job_tools
 
 
 def _page_of(request: HttpRequest) -> str:
@@ -30,16 +25,16 @@ _page = pages(home="/app", ids=("job_id",), above=_page_of)
 
 @_page()
 def page(request: SignedInRequest, id: str) -> HttpResponse:
-    return render(request, "dashboard/job.html", {"job": call(request, GET, job_id=id)})
+    return render(request, "dashboard/job.html", {"job": call(request, job_tools.get, job_id=id)})
 
 
 @_page()
 def progress(request: SignedInRequest, id: str) -> HttpResponse:
-    return render(request, "dashboard/parts/job.html", {"job": call(request, GET, job_id=id)})
+    return render(request, "dashboard/parts/job.html", {"job": call(request, job_tools.get, job_id=id)})
 
 
 @_page("POST")
 def stop(request: SignedInRequest, id: str) -> HttpResponse:
-    call(request, STOP, job_id=id)
+    call(request, job_tools.stop, job_id=id)
     messages.success(request, "Stopped. What was done stays.")
     return redirect_whole(request, f"/app/jobs/{id}")

@@ -1,17 +1,16 @@
-"""Pages over tools: calling one, and what becomes of a refusal that no form shows. A product's `dashboard/calls.py`
-names its tools and makes its own `page` of these:
+"""Pages over tools: calling one, and what becomes of a refusal that no form shows.
 
-    page = pages(home="/app/qr", ids=("id",))
-
-    @page("POST")
-    def pause(request: SignedInRequest, id: str) -> HttpResponse: ...
+@page("POST")
+def pause(request: SignedInRequest, id: str) -> HttpResponse:
+    call(request, tools.pause, id=id)
+    ...
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,11 +22,12 @@ from workspace.toolkit.errors import InvalidInput, NotFound, Refusal
 from workspace.toolkit.tool import Tool
 
 P = ParamSpec("P")
+T = TypeVar("T")
 Shown = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
-def call(request: SignedInRequest, tool: Tool, **arguments: Any) -> Any:
+def call(request: SignedInRequest, tool: Tool[T], **arguments: Any) -> T:
     """The data of a tool run as the signed-in person's account. Raises a Refusal."""
     return perform(tool, request.caller, arguments).data
 
@@ -37,11 +37,12 @@ class PageDecorator(Protocol):
 
 
 def pages(
-    *, home: str, ids: Collection[str] = ("id",), above: Callable[[HttpRequest], str] | None = None
+    *, home: str = "", ids: Collection[str] | None = None, above: Callable[[HttpRequest], str] | None = None
 ) -> PageDecorator:
     """A decorator for pages of signed-in people, by default for looking only. What there is not is a 404, and so is an
-    id (the arguments `ids`) that cannot be one; any other refusal goes back to the page above, and is told there.
-    `above(request)` tells which page that is: without it, `HOME/ID` for what is below it, else `home`."""
+    id that cannot be one (the arguments `ids`, or every one called `id` or `…_id`); any other refusal goes back to the
+    page above, and is told there. `above(request)` tells which page that is: without it, `HOME/ID` for what is below
+    it, else `home`, which is `/app/PRODUCT`."""
 
     def page(*methods: str) -> Callable[[Shown[P]], View[P]]:
         def wrap(view: Shown[P]) -> View[P]:
@@ -52,8 +53,7 @@ def pages(
                 except NotFound as missing:
                     raise Http404(missing.message) from None
                 except Refusal as refusal:
-                    about_address = isinstance(refusal, InvalidInput) and refusal.issues[0].path in ids
-                    if about_address or not methods:
+                    if not methods or _is_about_id(refusal, ids):
                         raise Http404(refusal.message) from None
                     messages.error(request, refusal.message)
                     return redirect_whole(request, above(request) if above else _above(request, home))
@@ -65,9 +65,19 @@ def pages(
     return page
 
 
+page = pages()
+
+
+def _is_about_id(refusal: Refusal, ids: Collection[str] | None) -> bool:
+    if not isinstance(refusal, InvalidInput):
+        return False
+    path = refusal.issues[0].path
+    return path == "id" or path.endswith("_id") if ids is None else path in ids
+
+
 def _above(request: HttpRequest, home: str) -> str:
     parts = request.path.split("/")
-    return "/".join(parts[:4]) if len(parts) > 4 else home
+    return "/".join(parts[:4]) if len(parts) > 4 else home or "/".join(parts[:3])
 
 
 def words(text: str | None, most: int) -> str:

@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.accounts.tools import tools
+from workspace.accounts.tools import box
 from workspace.delivery import jobs
 from workspace.delivery.models import Job, JobState
 from workspace.toolkit import clock
@@ -130,7 +130,7 @@ def _next(data: JobRow) -> str:
 _safe = escape_markdown
 
 
-@tools.tool("svc_jobs_get", title="How a job comes along", reads=True)
+@box.tool("svc_jobs_get", title="How a job comes along", reads=True)
 def get(account: Account, job_id: JobId) -> Answer[JobRow]:
     """How far a job is that another tool began: what is done, what could not be done and why, and its file once it is
     over. Jobs and their files are kept for a week after their end."""
@@ -138,7 +138,7 @@ def get(account: Account, job_id: JobId) -> Answer[JobRow]:
     return Answer(data, told(data))
 
 
-@tools.tool("svc_jobs_stop", title="Stop a job")
+@box.tool("svc_jobs_stop", title="Stop a job")
 def stop(account: Account, job_id: JobId) -> Answer[JobRow]:
     """Stop a job that is waiting or working. What it has done stays."""
     job = jobs.find(account, job_id)

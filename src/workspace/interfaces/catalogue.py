@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from workspace.accounts import upload_tools  # noqa: F401
-from workspace.accounts.tools import tools as account
+from workspace.accounts.tools import box as account
 from workspace.delivery import job_tools  # noqa: F401
 from workspace.products.card import lead_tools as card_lead_tools  # noqa: F401
-from workspace.products.card.tools import tools as card
+from workspace.products.card.tools import box as card
 from workspace.products.links import element_tools, file_tools  # noqa: F401
 from workspace.products.links import stats_tools as link_stats_tools  # noqa: F401
 from workspace.products.links.tools import tools as links

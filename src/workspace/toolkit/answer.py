@@ -10,11 +10,12 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[T]):
-    data: T
+class Answer(Generic[T_co]):
+    data: T_co
     text: str
 
 

@@ -1,14 +1,19 @@
 """A tool: one typed function that every face offers the same.
 
-    tools = Toolbox("qr", "QR codes")
+    box = Toolbox("qr", "QR codes")
 
-    @tools.tool("svc_qr_create", title="Create a QR code")
+    @box.tool("svc_qr_create", title="Create a QR code")
     def create(account: Account, name: Name, target_url: TargetUrl, folder: Folder | None = None) -> Answer[Code]:
         \"\"\"Make a dynamic QR code.\"\"\"
+
+What the decorator leaves under the function's name is the `Tool`, a value: pages call `tools.create` by it.
 
 The first parameter is the account; the others are the tool's arguments. A parameter without a default is required;
 `= None` means that it may be left out, and null on the wire means the same. A trailing underscore (`from_`) is dropped
 from the argument's name. Path, method and command follow from the name.
+
+`**fields: Unpack[CardFields]`, a TypedDict with `total=False`, takes arguments of which the function is handed only
+those that were given: what an edit changes. One with `Field(default=…)` shows that default and is not handed either.
 """
 
 from __future__ import annotations
@@ -19,33 +24,39 @@ import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from types import ModuleType
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
 
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.schema import tidy
 
-F = TypeVar("F", bound=Callable[..., Answer[Any]])
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 NAME = re.compile(r"^svc(_[a-z]+)+$")
 MAX_NAME = 64  # connector directories accept no longer one
 
 
 @dataclass(frozen=True)
-class Tool:
-    """One operation. `reads` changes nothing; `destructive` cannot be undone; `idempotent` may be repeated without a
-    further effect. `prepare(account, arguments)` runs before the transaction begins and may refuse: for slow checks
-    that arguments alone cannot tell."""
+class Tool(Generic[T_co]):
+    """One operation, which answers data of its type. `reads` changes nothing; `destructive` cannot be undone;
+    `idempotent` may be repeated without a further effect. `prepare(account, arguments)` runs before the transaction
+    begins and may refuse: for slow checks that arguments alone cannot tell. `loose` names the arguments that the
+    function is handed only when they were given."""
 
     name: str
     title: str
     description: str
     product: str
     product_title: str
-    function: Callable[..., Answer[Any]]
+    function: Callable[..., Answer[T_co]]
     arguments: type[BaseModel]
     returns: Any
+    loose: frozenset[str] = frozenset()
     reads: bool = False
     destructive: bool = False
     idempotent: bool = False
@@ -79,8 +90,9 @@ class Tool:
             "idempotent": self.reads or self.idempotent,
         }
 
-    def run(self, account: Any, arguments: BaseModel) -> Answer[Any]:
-        given = {name: getattr(arguments, name) for name in type(arguments).model_fields}
+    def run(self, account: Any, arguments: BaseModel) -> Answer[T_co]:
+        left_out = self.loose - arguments.model_fields_set
+        given = {name: getattr(arguments, name) for name in type(arguments).model_fields if name not in left_out}
         return self.function(account, **given)
 
 
@@ -90,7 +102,7 @@ class Toolbox:
 
     product: str
     title: str
-    tools: list[Tool] = field(default_factory=list)
+    tools: list[Tool[Any]] = field(default_factory=list)
 
     def tool(
         self,
@@ -101,33 +113,40 @@ class Toolbox:
         destructive: bool = False,
         idempotent: bool = False,
         prepare: Callable[[Any, Any], None] | None = None,
-    ) -> Callable[[F], F]:
+    ) -> Callable[[Callable[..., Answer[T]]], Tool[T]]:
         if not NAME.match(name) or len(name) > MAX_NAME:
             raise ValueError(f"{name}: a tool is named svc_word_word, in at most {MAX_NAME} characters")
 
-        def add(function: F) -> F:
-            self.tools.append(
-                Tool(
-                    name=name,
-                    title=title,
-                    description=inspect.cleandoc(function.__doc__ or title),
-                    product=self.product,
-                    product_title=self.title,
-                    function=function,
-                    arguments=_arguments(name, function),
-                    returns=_returns(function),
-                    reads=reads,
-                    destructive=destructive,
-                    idempotent=idempotent,
-                    prepare=prepare,
-                )
+        def add(function: Callable[..., Answer[T]]) -> Tool[T]:
+            tool = Tool(
+                name=name,
+                title=title,
+                description=inspect.cleandoc(function.__doc__ or title),
+                product=self.product,
+                product_title=self.title,
+                function=function,
+                arguments=_arguments(name, function),
+                returns=_returns(function),
+                loose=frozenset(_loose(function)),
+                reads=reads,
+                destructive=destructive,
+                idempotent=idempotent,
+                prepare=prepare,
             )
-            return function
+            self.tools.append(tool)
+            return tool
 
         return add
 
-    def __iter__(self) -> Iterator[Tool]:
+    def __iter__(self) -> Iterator[Tool[Any]]:
         return iter(self.tools)
+
+
+def tools_in(*modules: ModuleType) -> list[Tool[Any]]:
+    """The tools that these files declare, in the order in which they stand there."""
+    named = (value for module in modules for value in vars(module).values() if isinstance(value, Tool))
+    files = {module.__name__ for module in modules}
+    return list(dict.fromkeys(tool for tool in named if tool.function.__module__ in files))
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
@@ -138,6 +157,9 @@ def _arguments(name: str, function: Callable[..., Any]) -> type[BaseModel]:
     hints = _hints(function)
     fields: dict[str, Any] = {}
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        if parameter.kind is parameter.VAR_KEYWORD:
+            fields |= {name: (hint, _default(hint)) for name, hint in _loose(function).items()}
+            continue
         default = ... if parameter.default is inspect.Parameter.empty else parameter.default
         hint = hints[parameter.name]
         if default is None:
@@ -148,6 +170,21 @@ def _arguments(name: str, function: Callable[..., Any]) -> type[BaseModel]:
             fields[parameter.name] = (hint, default)
     config = ConfigDict(strict=True, extra="forbid", frozen=True)
     return create_model(name, __config__=config, **fields)
+
+
+def _loose(function: Callable[..., Any]) -> dict[str, Any]:
+    """The arguments of `**fields: Unpack[…]` with their types; none without it."""
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            (fields,) = typing.get_args(_hints(function)[parameter.name])
+            return typing.get_type_hints(fields, include_extras=True)
+    return {}
+
+
+def _default(hint: Any) -> Any:
+    """What the schema shows for an argument that is left out: what its `Field` says, else nothing."""
+    default = FieldInfo.from_annotation(hint).default
+    return None if default is PydanticUndefined else default
 
 
 def _without_none(hint: Any) -> Any:

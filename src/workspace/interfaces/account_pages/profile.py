@@ -9,10 +9,9 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from workspace.accounts import plans
+from workspace.accounts import plans, tools
 from workspace.accounts.models import Account
-from workspace.accounts.tools import tools
-from workspace.dashboard.forms import ToolForm, tool_named
+from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, signed_in
 from workspace.interfaces.account_pages.owner import owns
 from workspace.interfaces.sign_in import time_zones
@@ -35,8 +34,6 @@ SWITCHES = {
     "made_with": ("“made with” line on the widget", "widget without our name"),
 }
 
-EDIT = tool_named(tools, "svc_account_edit")
-
 
 class PersonForm(forms.Form):
     """One's own name is the person's and not the account's, so no tool changes it."""
@@ -54,7 +51,7 @@ class PersonForm(forms.Form):
 def profile(request: SignedInRequest) -> HttpResponse:
     account, person = request.account, request.user
     present = {"name": account.name, "time_zone": account.time_zone}
-    form = ToolForm(EDIT, request, initial=present, editing=True)
+    form = ToolForm(tools.edit, request, initial=present, editing=True)
     own = PersonForm(request.POST if request.method == "POST" else None, initial={"person": person.name})
     if own.is_valid() and form.submit(request.caller):
         person.name = own.cleaned_data["person"]

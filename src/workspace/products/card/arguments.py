@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
+from typing_extensions import TypedDict
 
 from workspace.products.card.models import MAX_LINKS
 from workspace.toolkit.types import Line, Lines
@@ -70,6 +71,12 @@ Website = Annotated[
     AfterValidator(_website),
     Field(description="An http or https address; https:// is added when it is missing"),
 ]
+WebAddress = Annotated[
+    str,
+    StringConstraints(max_length=2048),
+    AfterValidator(clean_web_address),
+    Field(description="An http or https address; https:// is added when it is missing"),
+]
 PostalAddress = Annotated[
     str, Lines(300), Field(description="Street, postcode and town in one text; guests get a Directions button")
 ]
@@ -118,29 +125,56 @@ def label_for(url: str) -> str:
     return host[:60]
 
 
-class CardLink(BaseModel):
+@with_config(extra="forbid")
+class CardLink(TypedDict):
     """One of a card's links. A bare address stands for one without a label."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    url: Annotated[
-        str,
-        StringConstraints(max_length=2048),
-        AfterValidator(clean_web_address),
-        Field(description="An http or https address; https:// is added when it is missing"),
+    url: WebAddress
+    label: NotRequired[
+        Annotated[str, Line(60, least=0), Field(description="What guests read; the site's name when left out")]
     ]
-    label: Annotated[str, Line(60, least=0), Field(description="What guests read; the site's name when left out")] = ""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _bare(cls, given: Any) -> Any:
-        return {"url": given} if isinstance(given, str) else given
-
-    def as_row(self) -> dict[str, str]:
-        return {"url": self.url, "label": self.label or label_for(self.url)}
 
 
-Links = Annotated[list[CardLink], Field(max_length=MAX_LINKS, description="Up to 8: {url, label}")]
+def _bare(given: Any) -> Any:
+    return {"url": given} if isinstance(given, str) else given
+
+
+def _labelled(link: CardLink) -> CardLink:
+    return {"url": link["url"], "label": link.get("label") or label_for(link["url"])}
+
+
+Links = Annotated[
+    list[Annotated[CardLink, BeforeValidator(_bare), AfterValidator(_labelled)]],
+    Field(max_length=MAX_LINKS, description="Up to 8: {url, label}"),
+]
+
+
+class CardFields(TypedDict, total=False):
+    """What a card says, on making and on changing it."""
+
+    title: JobTitle
+    company: Company
+    phone: Phone
+    email: Email
+    website: Website
+    address: PostalAddress
+    bio: Bio
+    links: Links
+
+
+class NewCard(CardFields, total=False):
+    lead_capture: Annotated[LeadCapture, Field(default=True)]
+
+
+class CardChanges(CardFields, total=False):
+    full_name: FullName
+    given_name: GivenName
+    family_name: FamilyName
+    lead_capture: LeadCapture
+    consent_text: ConsentText
+    theme: Theme
+    colour: Colour
+
 
 _EXTENSION = re.compile(r"^(.*?)\s*(?:ext\.?|x|#)\s*(\d+)\s*$", re.IGNORECASE)
 

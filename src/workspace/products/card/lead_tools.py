@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.card.models import KIND, SAVE, Card
 from workspace.products.card.rows import LeadRow, card_of, lead_line, lead_row
-from workspace.products.card.tools import Deleted, tools
+from workspace.products.card.tools import Deleted, box
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import Share, statistics
@@ -25,7 +25,7 @@ MAX_EXPORT = 50_000
 COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to")
 
 
-@tools.tool("svc_card_leads", title="Leads of a business card", reads=True)
+@box.tool("svc_card_leads", title="Leads of a business card", reads=True)
 def leads(account: Account, card_id: Id, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[LeadRow]]:
     """The people who left their details with a card, newest first, with the words that they agreed to."""
     card = card_of(account, card_id)
@@ -41,7 +41,7 @@ class LeadExport(TypedDict):
     csv: str
 
 
-@tools.tool("svc_card_export_leads", title="Export leads as CSV", reads=True)
+@box.tool("svc_card_export_leads", title="Export leads as CSV", reads=True)
 def export_leads(account: Account, card_id: Id) -> Answer[LeadExport]:
     """All leads of a card as CSV text: time with offset in your time zone, name, e-mail, phone, note and what they
     agreed to. Newest first, 50,000 at most. A cell that a spreadsheet would run as a formula begins with an
@@ -60,7 +60,7 @@ def export_leads(account: Account, card_id: Id) -> Answer[LeadExport]:
     return Answer(data, f"{count} leads of {escape_markdown(card.full_name)}, as CSV in `csv`.")
 
 
-@tools.tool("svc_card_remove_lead", title="Remove a lead", destructive=True)
+@box.tool("svc_card_remove_lead", title="Remove a lead", destructive=True)
 def remove_lead(account: Account, card_id: Id, lead_id: Id) -> Answer[Deleted]:
     """Remove what one person left with a card, for good: when they ask for it, for instance."""
     lead = card_of(account, card_id).leads.filter(pk=lead_id).first()
@@ -103,7 +103,7 @@ class Stats(TypedDict):
     by_referrer: list[ShareRow]
 
 
-@tools.tool("svc_card_stats", title="Figures of a business card", reads=True)
+@box.tool("svc_card_stats", title="Figures of a business card", reads=True)
 def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
     """Views by people, contact saves and leads: in all, in the window and by day; views by device, city, country and
     referrer. Bots are counted apart. Days are the account's; the plan caps how far back."""

@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.card.arguments import (
-    Bio,
-    Colour,
-    Company,
-    ConsentText,
-    Email,
-    FamilyName,
-    FullName,
-    GivenName,
-    JobTitle,
-    LeadCapture,
-    Links,
-    Phone,
-    PictureId,
-    PostalAddress,
-    Theme,
-    Website,
-)
+from workspace.products.card.arguments import CardChanges, FullName, NewCard, PictureId
 from workspace.products.card.models import KIND, Card
 from workspace.products.card.rows import CardRow, CardWhole, card_of, cards_of, one_line, rows, whole
 from workspace.publishing.arguments import Slug
@@ -35,10 +18,10 @@ from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id, Limit, Offset
 
-tools = Toolbox("card", "Business cards")
+box = Toolbox("card", "Business cards")
 
 
-@tools.tool("svc_card_list", title="List business cards", reads=True)
+@box.tool("svc_card_list", title="List business cards", reads=True)
 def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[CardRow]]:
     """Your business cards, newest first, with public link, views, contact saves and number of leads."""
     found = cards_of(account)
@@ -51,95 +34,40 @@ def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answe
     )
 
 
-@tools.tool("svc_card_create", title="Create a business card")
-def create(
-    account: Account,
-    full_name: FullName,
-    title: JobTitle | None = None,
-    company: Company | None = None,
-    phone: Phone | None = None,
-    email: Email | None = None,
-    website: Website | None = None,
-    address: PostalAddress | None = None,
-    bio: Bio | None = None,
-    links: Links | None = None,
-    lead_capture: LeadCapture = True,
-) -> Answer[CardWhole]:
+@box.tool("svc_card_create", title="Create a business card")
+def create(account: Account, full_name: FullName, **fields: Unpack[NewCard]) -> Answer[CardWhole]:
     """Make a digital business card: a public page that guests save to their contacts. The answer has its link and its
     QR code. Counts against the plan's number of cards. The form in which guests leave their details shows on Pro and
     Team only."""
     most = account.limits(KIND).cards
     if most is not None and account.cards.count() >= most:
         raise ToolError(f"Your plan holds {most} cards and all are in use: delete one, or move to a larger plan")
-    card = Card.objects.create(
-        account=account,
-        publication=Publication.open(account, KIND),
-        full_name=full_name,
-        title=title or "",
-        company=company or "",
-        phone=phone or "",
-        email=email or "",
-        website=website or "",
-        address=address or "",
-        bio=bio or "",
-        links=[link.as_row() for link in links or []],
-        lead_capture=lead_capture,
-    )
+    publication = Publication.open(account, KIND)
+    card = Card.objects.create(account=account, publication=publication, full_name=full_name, **fields)
     return _told(account, card.pk, f"Created the card of {escape_markdown(full_name)}")
 
 
-@tools.tool("svc_card_get", title="Get a business card", reads=True)
+@box.tool("svc_card_get", title="Get a business card", reads=True)
 def get(account: Account, id: Id) -> Answer[CardWhole]:
     """One card with all its fields, its public link, contact file and QR code."""
     return _told(account, id, "")
 
 
 # locked, so that two edits at once do not release one picture twice
-@tools.tool("svc_card_edit", title="Edit a business card", idempotent=True)
+@box.tool("svc_card_edit", title="Edit a business card", idempotent=True)
 def edit(
     account: Account,
     id: Id,
-    full_name: FullName | None = None,
-    given_name: GivenName | None = None,
-    family_name: FamilyName | None = None,
-    title: JobTitle | None = None,
-    company: Company | None = None,
-    phone: Phone | None = None,
-    email: Email | None = None,
-    website: Website | None = None,
-    address: PostalAddress | None = None,
-    bio: Bio | None = None,
-    links: Links | None = None,
-    lead_capture: LeadCapture | None = None,
-    consent_text: ConsentText | None = None,
-    theme: Theme | None = None,
-    colour: Colour | None = None,
     photo_id: PictureId | None = None,
     logo_id: PictureId | None = None,
     slug: Slug | None = None,
+    **fields: Unpack[CardChanges],
 ) -> Answer[CardWhole]:
     """Change a card; guests see it at their next load. Only what is given changes, an empty text clears, and links
     replace all earlier ones. Another slug leaves the old address working, since it may be on paper."""
     card = card_of(account, id)
-    given: dict[str, Any] = {
-        "full_name": full_name,
-        "given_name": given_name,
-        "family_name": family_name,
-        "title": title,
-        "company": company,
-        "phone": phone,
-        "email": email,
-        "website": website,
-        "address": address,
-        "bio": bio,
-        "links": None if links is None else [link.as_row() for link in links],
-        "lead_capture": lead_capture,
-        "consent_text": consent_text,
-        "theme": theme,
-        "colour": colour,
-    }
-    if fields := {name: value for name, value in given.items() if value is not None}:
-        card.change(fields)
+    if fields:
+        card.change(dict(fields))
     for name, picture_id in (("photo", photo_id), ("logo", logo_id)):
         if picture_id is not None and picture_id != (getattr(card, f"{name}_id") or ""):
             card.wear(name, Upload.claim(account, picture_id, f"{name}_id") if picture_id else None)
@@ -148,14 +76,14 @@ def edit(
     return _told(account, id, f"Changed the card of {escape_markdown(card.full_name)}")
 
 
-@tools.tool("svc_card_pause", title="Pause a business card", idempotent=True)
+@box.tool("svc_card_pause", title="Pause a business card", idempotent=True)
 def pause(account: Account, id: Id) -> Answer[CardWhole]:
     """Stop showing a card: guests see a friendly page that names your business. Nothing is lost."""
     card_of(account, id).publication.pause()
     return _told(account, id, "Paused the card")
 
 
-@tools.tool("svc_card_resume", title="Resume a business card", idempotent=True)
+@box.tool("svc_card_resume", title="Resume a business card", idempotent=True)
 def resume(account: Account, id: Id) -> Answer[CardWhole]:
     """Show a paused card again."""
     card_of(account, id).publication.resume()
@@ -167,7 +95,7 @@ class Deleted(TypedDict):
     deleted: bool
 
 
-@tools.tool("svc_card_delete", title="Delete a business card", destructive=True)
+@box.tool("svc_card_delete", title="Delete a business card", destructive=True)
 def delete(account: Account, id: Id) -> Answer[Deleted]:
     """Delete a card for good, with the leads that it collected: export them first with svc_card_export_leads. Printed
     codes then say that it is gone; its address is never given to another card. To stop it for a while, use

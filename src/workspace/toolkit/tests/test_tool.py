@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 import pytest
 from pydantic import Field
@@ -12,7 +13,7 @@ from typing_extensions import TypedDict
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.catalogue import Catalogue
 from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.tool import Toolbox
+from workspace.toolkit.tool import Tool, Toolbox, tools_in
 from workspace.toolkit.types import Day
 from workspace.toolkit.validation import coerce, from_query, validate
 
@@ -36,7 +37,18 @@ def list_things(
     return Answer({"first": str(from_)}, "done")
 
 
-TOOL = tools.tools[0]
+class Changes(TypedDict, total=False):
+    name: str
+    public: Annotated[bool, Field(default=True)]
+
+
+@tools.tool("svc_fixture_edit", title="Edit a fixture")
+def edit(account: Any, id: str, **changes: Unpack[Changes]) -> Answer[dict[str, Any]]:
+    """Says back what it was handed."""
+    return Answer(dict(changes), id)
+
+
+TOOL = list_things
 
 
 def refused(arguments: Any) -> list[tuple[str, str]]:
@@ -98,6 +110,23 @@ def test_arguments_are_an_object(given: Any) -> None:
     assert refused(given) == [("", "Expected an object of arguments")]
 
 
+def test_a_tool_is_a_value_under_its_functions_name_and_in_its_file() -> None:
+    assert isinstance(edit, Tool)
+    assert tools_in(sys.modules[__name__]) == list(tools) == [list_things, edit]
+
+
+def test_of_the_loose_arguments_only_those_that_were_given_are_handed_on() -> None:
+    def handed(**given: Any) -> dict[str, Any]:
+        return edit.run(None, validate(edit, {"id": "x", **given})).data
+
+    assert handed() == {} == handed(name=None)
+    assert handed(name="", public=False) == {"name": "", "public": False}
+    assert edit.input_schema["required"] == ["id"]
+    assert list(edit.input_schema["properties"]) == ["id", "name", "public"]
+    assert edit.input_schema["properties"]["public"] == {"type": "boolean", "default": True}
+    assert "default" not in edit.input_schema["properties"]["name"]
+
+
 def test_query_text_becomes_the_declared_type() -> None:
     assert from_query(TOOL, [("page_id", "5"), ("limit", "7"), ("upcoming", "false")]) == {
         "page_id": "5",
@@ -119,7 +148,7 @@ def test_dates_are_dates() -> None:
 def _box(*names: str) -> Toolbox:
     box = Toolbox("x", "X")
     for name in names:
-        box.tool(name, title=name)(list_things)
+        box.tool(name, title=name)(list_things.function)
     return box
 
 

@@ -8,8 +8,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call
-from workspace.products.card.dashboard.calls import EDIT, GET, page
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.card import tools
 from workspace.products.card.dashboard.shown import Shown
 from workspace.products.card.models import KIND
 
@@ -34,9 +34,9 @@ LABELS = {
 
 @page("GET", "HEAD", "POST")
 def details(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, GET, id=id)
-    initial = {name: found[name] for name in LABELS if name in found}
-    form = ToolForm(EDIT, request, initial=initial, fixed={"id": id}, editing=True, labels=LABELS)
+    found = call(request, tools.get, id=id)
+    initial = {name: value for name, value in found.items() if name in LABELS}
+    form = ToolForm(tools.edit, request, initial=initial, fixed={"id": id}, editing=True, labels=LABELS)
     if form.submit(request.caller):
         messages.success(request, "Saved. Guests see it at their next load.")
         return redirect_whole(request, f"/app/card/{id}/details")

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, whole_number
+from workspace.dashboard.tool_pages import call, page, whole_number
+from workspace.products.card import lead_tools, tools
 from workspace.products.card.arguments import tel_address
-from workspace.products.card.dashboard.calls import EXPORT, GET, LEADS, REMOVE_LEAD, page
 from workspace.products.card.dashboard.shown import Shown, moment
 
 PAGE = 50
@@ -18,9 +18,9 @@ PAGE = 50
 @page()
 def leads(request: SignedInRequest, id: str) -> HttpResponse:
     offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    found = call(request, LEADS, card_id=id, limit=PAGE, offset=offset)
+    found = call(request, lead_tools.leads, card_id=id, limit=PAGE, offset=offset)
     context = {
-        "card": Shown(call(request, GET, id=id)),
+        "card": Shown(call(request, tools.get, id=id)),
         "listing": found,
         "leads": [
             {**lead, "at": moment(lead["submitted_at"]), "tel": tel_address(lead["phone"])} for lead in found["items"]
@@ -32,7 +32,7 @@ def leads(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def export(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, EXPORT, card_id=id)
+    found = call(request, lead_tools.export_leads, card_id=id)
     # the mark at the beginning tells spreadsheets that this is UTF-8
     response = HttpResponse("\ufeff" + found["csv"], content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{found["file_name"]}"'
@@ -42,10 +42,10 @@ def export(request: SignedInRequest, id: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def remove(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
     if request.method == "POST":
-        call(request, REMOVE_LEAD, card_id=id, lead_id=lead)
+        call(request, lead_tools.remove_lead, card_id=id, lead_id=lead)
         messages.success(request, "Removed for good.")
         return redirect_whole(request, f"/app/card/{id}/leads")
-    call(request, GET, id=id)
+    call(request, tools.get, id=id)
     context = {
         "title": "Remove these details?",
         "text": "What this person left is deleted for good, for instance because they asked for it.",

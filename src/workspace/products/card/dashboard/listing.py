@@ -7,8 +7,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, whole_number
-from workspace.products.card.dashboard.calls import CREATE, HOME, LIST, page
+from workspace.dashboard.tool_pages import call, page, whole_number
+from workspace.products.card import tools
 from workspace.products.card.dashboard.details import LABELS
 from workspace.products.card.dashboard.shown import Shown
 from workspace.products.card.models import KIND
@@ -19,7 +19,7 @@ PAGE = 24
 @page()
 def cards(request: SignedInRequest) -> HttpResponse:
     offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    found = call(request, LIST, limit=PAGE, offset=offset)
+    found = call(request, tools.list_cards, limit=PAGE, offset=offset)
     context = {
         "listing": found,
         "cards": [Shown(row) for row in found["items"]],
@@ -31,9 +31,9 @@ def cards(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(CREATE, request, initial={"company": request.account.name}, labels=LABELS)
+    form = ToolForm(tools.create, request, initial={"company": request.account.name}, labels=LABELS)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{HOME}/{answer.data['id']}?made")
+        return redirect_whole(request, f"/app/card/{answer.data['id']}?made")
     context = {"form": form, "leads_planned": request.account.limits(KIND).lead_capture}
     return render(request, "card/new.html", context, status=form.status)
 

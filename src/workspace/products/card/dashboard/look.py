@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -13,9 +14,9 @@ from workspace.accounts.models import Account
 from workspace.dashboard.form_pictures import find, shown, take
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.card import tools
 from workspace.products.card.arguments import Colour
-from workspace.products.card.dashboard.calls import EDIT, GET, page
 from workspace.products.card.dashboard.miniature import Face, miniature
 from workspace.products.card.dashboard.shown import Shown, face_of
 from workspace.products.card.theme import THEMES
@@ -35,7 +36,7 @@ SWATCHES = ("#17604b", "#1d4ed8", "#8a1538", "#c2410c", "#6d28d9", "#0e7490", "#
 
 @page("GET", "HEAD", "POST")
 def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, GET, id=id)
+    found = call(request, tools.get, id=id)
     form = _form(request, found)
     if request.method == "POST":
         for name in PICTURES:
@@ -66,16 +67,16 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """The miniature of what is in the form."""
-    found = call(request, GET, id=id)
+    found = call(request, tools.get, id=id)
     return HttpResponse(miniature(_chosen(request.account, _form(request, found), found)))
 
 
-def _form(request: SignedInRequest, found: dict[str, Any]) -> ToolForm:
+def _form(request: SignedInRequest, found: Mapping[str, Any]) -> ToolForm:
     initial = {name: found[name] or "" for name in ("theme", "colour", "photo_id", "logo_id")}
-    return ToolForm(EDIT, request, initial=initial, fixed={"id": found["id"]}, editing=True, labels=LABELS)
+    return ToolForm(tools.edit, request, initial=initial, fixed={"id": found["id"]}, editing=True, labels=LABELS)
 
 
-def _chosen(account: Account, form: ToolForm, found: dict[str, Any]) -> Face:
+def _chosen(account: Account, form: ToolForm, found: Mapping[str, Any]) -> Face:
     values = form.values
     theme = values.get("theme") if values.get("theme") in THEMES else found["theme"]
     try:

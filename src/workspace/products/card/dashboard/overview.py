@@ -9,9 +9,10 @@ from django.shortcuts import render
 
 from workspace.dashboard.charts import Point, day_label
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call, whole_number
-from workspace.products.card.dashboard.calls import GET, LEADS, STATS, page
+from workspace.dashboard.tool_pages import call, page, whole_number
+from workspace.products.card import lead_tools, tools
 from workspace.products.card.dashboard.shown import Shown, moment
+from workspace.products.card.lead_tools import ShareRow
 from workspace.products.card.models import KIND
 from workspace.publishing.arguments import DEFAULT_DAYS
 
@@ -23,10 +24,10 @@ RANGES = (7, 30, 90, 400)
 
 @page()
 def card(request: SignedInRequest, id: str) -> HttpResponse:
-    stats = call(request, STATS, id=id, days=RECENT)
-    newest = call(request, LEADS, card_id=id, limit=NEWEST)
+    stats = call(request, lead_tools.stats, id=id, days=RECENT)
+    newest = call(request, lead_tools.leads, card_id=id, limit=NEWEST)
     context: dict[str, Any] = {
-        "card": Shown(call(request, GET, id=id)),
+        "card": Shown(call(request, tools.get, id=id)),
         "is_new": "made" in request.GET,
         "sizes": SIZES,
         "stats": stats,
@@ -40,10 +41,10 @@ def card(request: SignedInRequest, id: str) -> HttpResponse:
 def figures(request: SignedInRequest, id: str) -> HttpResponse:
     most = request.account.limits(KIND).history_days
     days = whole_number(request.GET.get("days"), DEFAULT_DAYS, 1, most)
-    stats = call(request, STATS, id=id, days=days)
+    stats = call(request, lead_tools.stats, id=id, days=days)
     lengths = sorted({length for length in RANGES if length < most} | {most})
     context = {
-        "card": Shown(call(request, GET, id=id)),
+        "card": Shown(call(request, tools.get, id=id)),
         "stats": stats,
         "ranges": [{"days": length, "current": length == days} for length in lengths],
         "views": [Point(day_label(day["date"]), day["views"]) for day in stats["by_day"]],
@@ -56,7 +57,7 @@ def figures(request: SignedInRequest, id: str) -> HttpResponse:
     return render(request, "card/figures.html", context)
 
 
-def _shares(rows: list[dict[str, Any]]) -> list[Point]:
+def _shares(rows: list[ShareRow]) -> list[Point]:
     # devices are plain words (phone), hosts stay as they are
     return [
         Point(row["name"].capitalize() if row["name"].isalpha() else row["name"], row["views"]) for row in rows[:10]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -16,7 +17,7 @@ _BADGES = {"live": ("Live", "good"), "paused": ("Paused", "wait"), "banned": ("B
 class Shown(dict[str, Any]):
     """A row of the tools with its addresses, `badge`, `face` (a miniature), and times as datetimes."""
 
-    def __init__(self, row: dict[str, Any]) -> None:
+    def __init__(self, row: Mapping[str, Any]) -> None:
         super().__init__(row)
         self["url"] = f"/app/card/{row['id']}"
         for tab in TABS:
@@ -30,7 +31,7 @@ class Shown(dict[str, Any]):
             self[name] = moment(row[name])
 
 
-def face_of(row: dict[str, Any], **other: str) -> Face:
+def face_of(row: Mapping[str, Any], **other: str) -> Face:
     """The card as a miniature shows it; `other` replaces what is being chosen."""
     words = row["full_name"].split()
     initials = (words[0][0] + (words[-1][0] if len(words) > 1 else "")).upper() if words else ""
