@@ -6,6 +6,7 @@ import base64
 import hashlib
 import ipaddress
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
@@ -57,10 +58,20 @@ class AccountAdapter(DefaultAccountAdapter):
             return False
         return bool(super().confirm_email(request, email_address))
 
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Links lead to the base URL. Allauth builds them from the request's Host, which a stranger may choose who asks
+        for somebody else's mail."""
+        told = {name: _at_base_url(value) if name.endswith("_url") else value for name, value in context.items()}
+        super().send_mail(template_prefix, email, told)
+
     def render_mail(self, template_prefix: str, email: Any, context: Any, headers: Any = None) -> EmailMessage:
         mail = super().render_mail(template_prefix, email, context, headers)
         mail.attach_alternative(letter.html_of(mail.body), "text/html")
         return mail
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Without the Host: a guess under another one would be the first again."""
+        return str(credentials.get("email", "")).lower()
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return "/app/account"
@@ -84,6 +95,11 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     def generate_authenticator_name(self, user: Person, type: Authenticator.Type) -> str:
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return "Passkey" if count == 0 else f"Passkey {count + 1}"
+
+
+def _at_base_url(address: str) -> str:
+    parts = urlsplit(address)
+    return settings.BASE_URL + urlunsplit(("", "", parts.path, parts.query, parts.fragment))
 
 
 def _cipher() -> Fernet:

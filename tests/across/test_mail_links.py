@@ -1,0 +1,204 @@
+"""Every link in every mail leads to the base URL, whatever Host the request named that had the mail sent: a link that
+signs somebody in must not lead where a stranger wants it. Over a real server, a real mail server, and raw requests."""
+
+from __future__ import annotations
+
+import re
+import time
+import warnings
+from collections.abc import Iterator
+from email.message import EmailMessage
+from http.client import HTTPConnection
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from tests.service import Service, free_port
+from workspace.delivery.tests.peer import Peer
+from workspace.interfaces.sign_in.tests.steps import PASSWORD, totp
+from workspace.publishing.guests import LEAST
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it warns of its own use of asyncio
+    from aiosmtpd.controller import Controller
+
+OWNER, OPERATOR = "owner@example.com", "operator@example.com"
+NEW_PASSWORD = "kettle on a rainy hill"
+
+
+class Visitor:
+    """A browser with cookies that says `Host: …` as it likes."""
+
+    def __init__(self, service: Service, host: str) -> None:
+        self.service, self.host = service, host
+        self.cookies: dict[str, str] = {}
+
+    def get(self, path: str) -> str:
+        return self._ask("GET", path)[1]
+
+    def follow(self, path: str) -> str:
+        """Where a link leads in the end."""
+        while not (told := self.get(path)).startswith("<!doctype"):
+            path = told
+        return path
+
+    def post(self, path: str, /, page: str = "", **fields: str) -> str:
+        """Send a form with the hidden fields of its page (that at `path` where none is given); where it leads."""
+        status, told = self._send(path, page, fields)
+        assert status in (302, 303), told
+        return told
+
+    def refused(self, path: str, /, **fields: str) -> str:
+        """The page that answers a form that is not taken."""
+        status, told = self._send(path, "", fields)
+        assert status in (200, 400, 422, 429), told
+        return told
+
+    def _send(self, path: str, page: str, fields: dict[str, str]) -> tuple[int, str]:
+        hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page or self.get(path))
+        return self._ask("POST", path, urlencode(dict(hidden) | fields))
+
+    def _ask(self, method: str, path: str, body: str = "") -> tuple[int, str]:
+        connection = HTTPConnection("127.0.0.1", self.service.port, timeout=20)
+        headers = {"Host": self.host, "X-Forwarded-Host": "evil.example", "Content-Length": str(len(body))}
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        for cookie in answer.msg.get_all("Set-Cookie") or []:
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        told = answer.headers.get("Location") or answer.read().decode()
+        connection.close()
+        return answer.status, told
+
+
+class Post:
+    """The mails that arrive."""
+
+    def __init__(self, service: Service, peer: Peer) -> None:
+        self.service, self.peer = service, peer
+
+    def path(self, to: str, subject: str) -> str:
+        """The path of the first link in the newest mail of that subject, once it is there."""
+        message = self.wait(to, subject)
+        link = re.search(r"http://\S+", message.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+        assert link, message.as_string()
+        return urlsplit(link[0]).path
+
+    def wait(self, to: str, subject: str) -> EmailMessage:
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            for recipient, message in reversed(list(self.peer.taken)):
+                if recipient == to and subject in message["Subject"]:
+                    return message
+            time.sleep(0.05)
+        raise AssertionError(f"No “{subject}” to {to}: {[(to, m['Subject']) for to, m in self.peer.taken]}")
+
+    def links(self) -> set[str]:
+        """Scheme and host of every address in every mail."""
+        found = set()
+        for _, message in self.peer.taken:
+            for part in message.walk():
+                if part.get_content_maintype() == "text":
+                    # a full stop may end a sentence, but no host before a path
+                    found |= set(re.findall(r"https?://[^/\s\"'<>]+?(?=/|\.?[\s\"'<>])", part.get_content()))
+        return found
+
+
+@pytest.fixture(scope="module")
+def post() -> Iterator[Post]:
+    peer, port = Peer(), free_port()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        controller = Controller(peer, hostname="127.0.0.1", port=port)
+        controller.start()
+    service = Service(
+        WORKSPACE_SMTP_HOST="127.0.0.1",
+        WORKSPACE_SMTP_PORT=str(port),
+        WORKSPACE_SMTP_SECURITY="none",
+        WORKSPACE_OPERATOR_EMAIL=OPERATOR,
+    )
+    service.operate("migrate")
+    service.start()
+    try:
+        yield Post(service, peer)
+    finally:
+        service.stop()
+        controller.stop()
+
+
+def test_what_a_stranger_can_have_sent_leads_to_the_base_url(post: Post) -> None:
+    service, port = post.service, post.service.port
+    for number, host in enumerate(["127.0.0.1:6666", "localhost", f"127.0.0.1.:{port}", "LocalHost.:1", "[::1]:6666"]):
+        email, nobody = f"ada{number}@example.com", f"nobody{number}@example.com"
+        browser = Visitor(service, host)
+        browser.post("/sign-up", name="Ada's Bakery", email=email, password1=PASSWORD, time_zone="UTC")
+        browser.post(post.path(email, "Confirm your e-mail address"))
+        Visitor(service, host).post("/account/reset", email=email)
+        post.wait(email, "Choose a new password")
+        Visitor(service, host).post("/account/reset", email=nobody)
+        post.wait(nobody, "No account with this address")
+    assert post.links() == {service.url}
+
+
+def test_so_does_every_other_mail(post: Post) -> None:
+    service, host = post.service, "127.0.0.1:6666"
+    key = service.account(OWNER)["api_key"]
+    card = service.api(key, "svc_card_create", full_name="Jane Doe", lead_capture=True)
+    reviews = service.api(key, "svc_reviews_page_create", title="How was it?")
+    pages = {path: Visitor(service, host).get(path) for path in _guests_forms(card["slug"], reviews["slug"])}
+
+    Visitor(service, host).post("/sign-up", name="x", email=OWNER, password1=PASSWORD, time_zone="UTC")
+    post.wait(OWNER, "You have an account already")
+    Visitor(service, host).post("/account/reset", email=OWNER)
+    browser = Visitor(service, host)
+    form = browser.follow(post.path(OWNER, "Choose a new password"))
+    browser.post(form, password1=NEW_PASSWORD)
+    post.wait(OWNER, "Your password was changed")
+
+    browser.post("/sign-in/", login=OWNER, password=NEW_PASSWORD)
+    browser.post("/app/members/invite", email="carla@example.com")
+    post.wait("carla@example.com", "Work with")
+    secret = re.search(r'data-copy="([A-Z2-7]{32})"', page := browser.get("/account/second-step/app"))
+    assert secret
+    browser.post("/account/second-step/app", page, code=totp(secret[1]))
+    post.wait(OWNER, "Signing in now asks for a second step")
+    browser.post("/account/second-step/codes/new")
+    post.wait(OWNER, "You have new recovery codes")
+    browser.post("/account/second-step/app/off")
+    post.wait(OWNER, "Your authenticator app is switched off")
+    browser.post("/account/email", email="moved@example.com", action_add="")
+    post.wait("moved@example.com", "Confirm your e-mail address")
+
+    time.sleep(LEAST)  # a form that is sent at once is a program's
+    for path, fields in _guests_forms(card["slug"], reviews["slug"]).items():
+        Visitor(service, host).post(path, pages[path], **fields)
+    post.wait("gus@example.com", "The card of Jane Doe")
+    post.wait(OWNER, "left their details")
+    post.wait("rita@example.com", "Please confirm your review")
+    post.wait(OWNER, "wrote you a review")
+    post.wait(OPERATOR, "Report: ")
+
+    browser.post("/app/account/close", name="Corner Café")
+    post.wait(OWNER, "is deleted")
+    assert post.links() == {service.url}
+
+
+def _guests_forms(card: str, reviews: str) -> dict[str, dict[str, str]]:
+    review = {"rating": "5", "text": "The cake was good.", "name": "Rita", "email": "rita@example.com"}
+    return {
+        f"/c/{card}/mail": {"email": "gus@example.com"},
+        f"/c/{card}/exchange": {"name": "Gus", "email": "gus@example.com", "agreed": "yes"},
+        f"/r/{reviews}": {**review, "consent": "yes"},
+        f"/report/card/{card}": {"reason": "spam", "note": "Hm"},
+    }
+
+
+def test_a_guess_at_a_password_under_another_host_is_no_first_guess(post: Post) -> None:
+    post.service.account("carl@example.com")
+    told = ""
+    for number in range(7):
+        guesser = Visitor(post.service, f"127.0.0.1:{2000 + number}")
+        told = guesser.refused("/sign-in/", login="carl@example.com", password=f"guess number {number}")
+    assert "Too many attempts" in told
