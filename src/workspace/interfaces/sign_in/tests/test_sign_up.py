@@ -10,7 +10,7 @@ NEW = {"name": "Ada's Bakery", "email": "Ada@Example.com", "password1": PASSWORD
 
 
 @pytest.mark.django_db
-def test_signing_up_verifying_and_signing_in(client, mailoutbox):
+def test_signing_up_verifying_and_signing_in(client, mailoutbox, settings):
     answer = client.post("/sign-up/", NEW)
     assert (answer.status_code, answer["Location"]) == (302, "/account/verify")
     account = Account.objects.get()
@@ -24,7 +24,7 @@ def test_signing_up_verifying_and_signing_in(client, mailoutbox):
     assert letter.to == ["ada@example.com"]
     html, kind = letter.alternatives[0]
     link = link_in(letter)
-    assert kind == "text/html" and f'href="http://testserver{link}"' in html
+    assert kind == "text/html" and f'href="{settings.BASE_URL}{link}"' in html
 
     # looking at the link confirms nothing; the button does
     assert "ada@example.com" in client.get(link).content.decode()
