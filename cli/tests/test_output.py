@@ -63,6 +63,7 @@ def test_output_formats_can_be_chosen_by_flag_and_environment(svc: Command) -> N
 
 def test_csv_texts_do_not_run_as_formulas(service: Service, svc: Command) -> None:
     texts = ["=1+1", "+43 1", "-", "@SUM(A1)", "\t=1", "\r=1", "\n=1"]
+    texts += ["＝1+1", "＋43", "－1", "＠SUM(A1)", "﹦1", "  =1", "\u3000＝1", "\u200b=1"]
     rows = [{"name": text, "sum": -5, "=head": "a=b"} for text in texts]
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": rows})
     written = list(csv.reader(io.StringIO(svc("qr", "list", "--output", "csv").out, newline="")))

@@ -17,8 +17,8 @@ LONGEST_CELL = 10_000_000
 MOST_PROBLEMS = 20
 MARKS = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
 _USUAL = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
-# What spreadsheets run, also in the full width that some of them fold.
-FORMULA = re.compile("[=+\\-@＝＋－＠\t\r\n]")
+# What spreadsheets run, also in the wide and small forms that some of them fold, and behind what others leave out.
+FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠﹦﹢﹣﹫])")
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,8 @@ _MARKS = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
 _USUAL = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
 _DECLARED = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE)
 _STRIPPED = " \t\u00a0\ufeff"
-# What spreadsheets run, also in the full width that some of them fold.
-_FORMULA = re.compile("[=+\\-@＝＋－＠\t\r\n]")
+# What spreadsheets run, also in the wide and small forms that some of them fold, and behind what others leave out.
+_FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠﹦﹢﹣﹫])")
 _ARMED = re.compile(f"'*{_FORMULA.pattern}")
 _DISARMED = re.compile(f"''*{_FORMULA.pattern}")
 _WRITTEN_AROUND = ("=", "'")

@@ -147,7 +147,25 @@ def test_of_many_wrong_lines_fifty_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["=1+1", "+43 1 234", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＋1", "－1", "＠x", "'=1"]
+    "text",
+    [
+        "=1+1",
+        "+43 1 234",
+        "-1",
+        "@SUM(1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        "＝1+1",
+        "＋1",
+        "－1",
+        "＠x",
+        "'=1",
+        "  =1",
+        "\u3000＝1",
+        "\u200b=1",
+        "﹦1",
+    ],
 )
 def test_no_spreadsheet_runs_what_is_written(text: str) -> None:
     [heading, line] = csv.reader(io.StringIO(table.write(["name"], [[text]]), newline=""))
