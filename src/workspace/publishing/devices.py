@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache, lru_cache
+from functools import lru_cache
+from operator import attrgetter
 
-from ua_parser import Parser
-from ua_parser.loaders import load_builtins
-from ua_parser.regex import Resolver
+from ua_parser.loaders import load_lazy_builtins
+from ua_parser_rs import OSExtractor
 
-from workspace.publishing.bots import LONGEST
+from workspace.publishing.bots import shortened
+from workspace.publishing.patterns import Patterns
+from workspace.toolkit.lazily import ahead, once
 
 PHONE, TABLET, DESKTOP, OTHER = "phone", "tablet", "desktop", "other"
 
@@ -27,24 +28,22 @@ _LINUXES = {
     "Gentoo",
     "Mandriva",
 }
-_SCREENS = re.compile(
+_SCREENS = (
     r"\bTV\b|SMART-?TV|SmartTV|GoogleTV|AppleTV|HbbTV|BRAVIA|\bAFT[A-Z]|CrKey|Roku|Web0S|webOS|Tizen.*TV|PlayStation"
-    r"|Xbox|Nintendo|Watch|OculusBrowser|Quest \d",
-    re.IGNORECASE,
+    r"|Xbox|Nintendo|Watch|OculusBrowser|Quest \d"
 )
 
 
 def device(user_agent: str) -> str:
     """An iPad that asks for desktop pages calls itself a Mac, and is told as one."""
-    # the parser takes nothing that UTF-8 cannot say
-    return _device(user_agent[:LONGEST].encode(errors="replace").decode())
+    return _device(shortened(user_agent))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _device(user_agent: str) -> str:
-    if not user_agent or _SCREENS.search(user_agent):
+    if not user_agent or _screens().found_in(user_agent):
         return OTHER
-    found = _parser().parse_os(user_agent)
+    found = _systems().extract(user_agent)
     system = found.family if found else ""
     if system == "iOS":
         return TABLET if "iPad" in user_agent else PHONE
@@ -58,6 +57,15 @@ def _device(user_agent: str) -> str:
     return PHONE if "Mobile" in user_agent else OTHER
 
 
-@cache
-def _parser() -> Parser:
-    return Parser(Resolver(load_builtins()))
+@ahead
+@once
+def _screens() -> Patterns:
+    return Patterns([_SCREENS])
+
+
+@ahead
+@once
+def _systems() -> OSExtractor:
+    """Of ua-parser's three lists the one that is asked: the one of devices takes most of a second and of the memory."""
+    rules = load_lazy_builtins()[1]
+    return OSExtractor(map(attrgetter("regex", "family", "major", "minor", "patch", "patch_minor"), rules))

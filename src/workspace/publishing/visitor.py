@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpRequest
 
-from workspace.publishing.bots import LONGEST, is_bot
+from workspace.publishing.bots import is_bot, shortened
 from workspace.publishing.devices import device
 from workspace.publishing.models.visit import VALUE_LENGTH
 from workspace.publishing.places import place_of
@@ -42,7 +42,7 @@ def visitor_of(*, address: str, user_agent: str, referrer: str, headers: Mapping
         city=place.city,
         country=place.country,
         referrer_host=referrer_host(referrer, own=headers.get("host", "")),
-        address_key=digest(truncated(address), user_agent[:LONGEST]),
+        address_key=digest(truncated(address), shortened(user_agent)),
     )
 
 

@@ -22,6 +22,8 @@ FORWARDING = frozenset(
         b"x-forwarded-ssl",
     }
 )
+MOST_HOPS = 32  # proxies that one request may have come through: a stranger can name thousands
+LONGEST_HOP = 100  # bytes of an address with its port
 _HOST = re.compile(rb"[A-Za-z0-9.\-]{1,253}(?::\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::\d{1,5})?")
 
 
@@ -60,9 +62,9 @@ def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Call
     told: dict[bytes, list[bytes]] = {}
     for name, value in headers:
         if name in FORWARDING:
-            told.setdefault(name, []).extend(part.strip() for part in value.split(b","))
-    for hop in reversed(told.get(b"x-forwarded-for", [])):
-        further = _parse_address(hop.decode("latin-1"))
+            told.setdefault(name, []).extend(part.strip() for part in value.rsplit(b",", MOST_HOPS))
+    for hop in told.get(b"x-forwarded-for", [])[: -MOST_HOPS - 1 : -1]:
+        further = _parse_address(hop.decode("latin-1")) if len(hop) <= LONGEST_HOP else None
         if further is None:
             break  # not an address: what stands left of it cannot be believed either
         here = further

@@ -14,6 +14,7 @@ from workspace.interfaces.http.asgi_types import Message, Receive, Scope, Send
 from workspace.interfaces.http.refusal import Refused, answer, invalid
 
 IN_MEMORY = 256 * 1024  # a larger body waits on disk, so that many uploads at once do not fill the memory
+MAX_HEADER = 8192  # bytes of one value, as with other servers: some are parsed in more than linear time
 LINGER_SECONDS = 5.0
 LINGER_BYTES = 64 * 1024 * 1024
 
@@ -43,6 +44,8 @@ def inspect(scope: Scope) -> None:
         raise invalid("The address holds characters that must be percent-encoded after the question mark.")
     if b"\0" in scope["raw_path"] or b"%00" in scope["raw_path"]:
         raise invalid("The address holds a NUL character.")
+    if any(len(value) > MAX_HEADER for _, value in scope["headers"]):
+        raise Refused(431, "too_large", f"A header of this request is too long: at most {MAX_HEADER:,} bytes.")
     lengths = {value.strip() for value in header_values(scope, b"content-length")}
     encodings = header_values(scope, b"transfer-encoding")
     if len(lengths) > 1 or (lengths and encodings) or any(not value.isdigit() for value in lengths):

@@ -28,7 +28,13 @@ def test_when_every_hop_is_trusted_the_first_is_the_caller():
     assert caller("127.0.0.1", x_forwarded_for="10.1.1.1, 10.2.2.2").address == "10.1.1.1"
 
 
-@pytest.mark.parametrize("junk", ["unknown", "", "1.2.3.4.5", "<script>", "_hidden"])
+def test_of_a_chain_that_never_ends_only_the_nearest_hops_are_looked_at():
+    chain = ", ".join(["203.0.113.9", *["10.1.1.1"] * 30_000])
+    assert caller("10.0.0.1", x_forwarded_for=chain).address == "10.1.1.1"
+    assert caller("10.0.0.1", x_forwarded_for="203.0.113.9" + ", 10.1.1.1" * 31).address == "203.0.113.9"
+
+
+@pytest.mark.parametrize("junk", ["unknown", "", "1.2.3.4.5", "<script>", "_hidden", "1" * 60_000])
 def test_what_stands_left_of_junk_is_not_believed(junk):
     assert caller("10.0.0.1", x_forwarded_for=f"6.6.6.6, {junk}, 10.3.3.3").address == "10.3.3.3"
 
