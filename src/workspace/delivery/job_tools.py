@@ -66,7 +66,7 @@ def row(job: Job) -> JobRow:
         "job_id": job.pk,
         "title": job.title,
         "items": job.noun,
-        "state": str(job.state),
+        "state": job.shown_state,
         "total": job.total,
         "done": job.done,
         "faulty": job.faulty,

@@ -8,11 +8,15 @@ reaches only who is missing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from email import charset as charsets
 from email import message_from_bytes, policy
+from email.encoders import encode_base64
 from email.message import EmailMessage as ParsedMessage
 from email.message import Message
+from email.mime.base import MIMEBase
 from email.utils import make_msgid, parseaddr
 from typing import Any
 
@@ -29,12 +33,21 @@ from workspace.delivery.models import Delivery
 
 KIND = "email"
 LARGEST = 4 * 1024 * 1024  # bytes of a whole message
+MOST_ATTACHED = 3_000_000  # bytes of all attachments before base64, which takes a third more
+_MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
 _HEADER_NAME = re.compile(r"[!-9;-~]+")
 _BREAKS_OUT = re.compile(r"[\r\n](?!\n?[ \t])|\0")
 
 # Seven bits only, so that no server on the way needs an extension, and legible in a raw view.
 _QUOTED_PRINTABLE = charsets.Charset("utf-8")
 _QUOTED_PRINTABLE.body_encoding = charsets.QP
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    name: str
+    media_type: str
+    content: bytes
 
 
 class OutboxBackend(BaseEmailBackend):
@@ -53,11 +66,13 @@ def send(
     account: Account | None = None,
     dedupe: str | None = None,
     reply_to: str | None = None,
+    at: datetime | None = None,
+    attachments: Sequence[Attachment] = (),
 ) -> Delivery:
     """Write a mail to one address from `mail/TEMPLATE.txt`, whose first line is `Subject: …`, and
     `mail/TEMPLATE.html` where there is one (it extends `mail/frame.html`). Beside the context, both know
-    `subject`, `base_url` and `operator_name`. Raises ValueError for an address or a subject that cannot stand
-    in a header."""
+    `subject`, `base_url` and `operator_name`. It leaves at once, or not before `at`. Raises ValueError for an address
+    or a subject that cannot stand in a header, and for attachments over `MOST_ATTACHED` bytes in all."""
     given = {"base_url": settings.BASE_URL, "operator_name": settings.OPERATOR_NAME, **context}
     if not to.strip():
         raise ValueError("A mail needs an address to go to")
@@ -68,10 +83,31 @@ def send(
         raise ValueError(f"mail/{template}.txt does not begin with its Subject")
     subject = " ".join(first.removeprefix("Subject: ").split())
     message = EmailMultiAlternatives(subject, text.strip() + "\n", to=[to], reply_to=[reply_to] if reply_to else None)
+    _attach(message, attachments)
     page = _page(f"mail/{template}.html", {**given, "subject": subject})
     if page is not None:
         message.attach_alternative(page, "text/html")
-    return queue(message, account=account, dedupe=dedupe)[0]
+    return queue(message, account=account, dedupe=dedupe, at=at)[0]
+
+
+def _attach(message: EmailMultiAlternatives, attachments: Sequence[Attachment]) -> None:
+    if sum(len(one.content) for one in attachments) > MOST_ATTACHED:
+        raise ValueError(f"A mail may carry {MOST_ATTACHED // 1_000_000} MB of attachments: send a link instead")
+    for one in attachments:
+        if not _MEDIA_TYPE.fullmatch(one.media_type):
+            raise ValueError(f"Not a media type: {one.media_type[:80]!r}")
+        # as bytes whatever the type, so that a text keeps its line ends
+        part = MIMEBase(*one.media_type.split("/"))
+        part.set_payload(one.content)
+        encode_base64(part)
+        part.add_header("Content-Disposition", "attachment", filename=("utf-8", "", _file_name(one.name)))
+        message.attach(part)
+
+
+def _file_name(name: str) -> str:
+    """A name without folders and what cannot be printed; some mailers would save to wherever it says."""
+    kept = "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable()).strip(". ")
+    return kept[:120] or "attachment"
 
 
 def _page(name: str, context: dict[str, Any]) -> str | None:
@@ -84,7 +120,9 @@ def _page(name: str, context: dict[str, Any]) -> str | None:
     return template.render(context)
 
 
-def queue(message: EmailMessage, *, account: Account | None = None, dedupe: str | None = None) -> list[Delivery]:
+def queue(
+    message: EmailMessage, *, account: Account | None = None, dedupe: str | None = None, at: datetime | None = None
+) -> list[Delivery]:
     """Write one delivery for each recipient (to, cc, bcc), in the caller's transaction. Raises ValueError for
     a message over 4 MB, a header or file name that holds a line break, or an address that is none."""
     recipients = list(dict.fromkeys(_envelope(address) for address in message.recipients()))
@@ -115,6 +153,7 @@ def queue(message: EmailMessage, *, account: Account | None = None, dedupe: str 
                 },
                 account=account,
                 dedupe=dedupe if dedupe is None or len(recipients) == 1 else f"{dedupe}:{address}",
+                at=at,
             )
             for address in recipients
         ]

@@ -3,7 +3,10 @@
     outbox.put("email", {...}, account=account, dedupe=f"booking-reminder:{booking.id}")
 
 Nothing leaves when that transaction rolls back; when it commits, a worker in this process wakes at once, and
-one elsewhere within its poll.
+one elsewhere within its poll. What has its time is written ahead and taken back when it lapses:
+
+    mail.send("reminder", …, dedupe=f"booking:{booking.id}:day-before", at=booking.start - timedelta(days=1))
+    outbox.withdraw(f"booking:{booking.id}")
 """
 
 from __future__ import annotations
@@ -11,13 +14,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Protocol
 
 from django.db import connection, transaction
+from django.db.models import Q
 
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery, State
-from workspace.storage.database import writing
+from workspace.storage.database import is_sqlite, writing
 
 LONGEST_DEDUPE = 200
 
@@ -68,15 +74,26 @@ def joining() -> AbstractContextManager[None]:
     return nullcontext() if connection.in_atomic_block else writing()
 
 
-def put(kind: str, payload: dict[str, Any], *, account: Account | None = None, dedupe: str | None = None) -> Delivery:
-    """Write a delivery in the caller's transaction. With a `dedupe` key (at most 200 characters, unique over
-    all kinds) that was used before, nothing is written and the earlier delivery comes back. Raises ValueError
-    for an unknown kind or a key that is too long."""
+def put(
+    kind: str,
+    payload: dict[str, Any],
+    *,
+    account: Account | None = None,
+    dedupe: str | None = None,
+    at: datetime | None = None,
+) -> Delivery:
+    """Write a delivery in the caller's transaction, to leave at once or not before `at` (aware). With a `dedupe` key
+    (at most 200 characters, unique over all kinds) that was used before and not withdrawn, nothing is written and the
+    earlier delivery comes back. Raises ValueError for an unknown kind, a key that is too long, a time without zone."""
     if kind not in _channels:
         raise ValueError(f"No channel for deliveries of kind {kind!r}")
     if dedupe is not None and not 0 < len(dedupe) <= LONGEST_DEDUPE:
         raise ValueError(f"A dedupe key has 1 to {LONGEST_DEDUPE} characters")
+    if at is not None and at.tzinfo is None:
+        raise ValueError("Say in which zone the time is meant")
     row = Delivery(kind=kind, payload=payload, account=account, dedupe=dedupe)
+    if at is not None:
+        row.next_attempt_at = at
     with joining():
         if dedupe is None:
             row.save(force_insert=True)
@@ -86,3 +103,40 @@ def put(kind: str, payload: dict[str, Any], *, account: Account | None = None, d
             row = Delivery.objects.get(dedupe=dedupe)
         transaction.on_commit(wake.set)
     return row
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """`stopped` will not leave. `leaving` were in a worker's hands: each may have left a moment ago, or not at all, and
+    is not tried again."""
+
+    stopped: int
+    leaving: int
+
+
+def withdraw(dedupe_prefix: str) -> Withdrawn:
+    """Take back, in the caller's transaction, what has not left yet: the delivery with this dedupe key and those whose
+    key goes on with a colon. Their content is emptied at once and their keys are free again. What a worker holds it
+    looks at once more before sending, so that only what is on the wire at this moment still arrives; what was sent
+    stays sent."""
+    with joining():
+        rows = Delivery.objects.filter(_beginning(dedupe_prefix), state__in=[State.WAITING, State.LEASED, State.PARKED])
+        if connection.features.has_select_for_update:
+            rows = rows.select_for_update()
+        found = [
+            (pk, state)
+            for pk, key, state in rows.values_list("pk", "dedupe", "state")
+            if key == dedupe_prefix or str(key).startswith(f"{dedupe_prefix}:")
+        ]
+        Delivery.objects.filter(pk__in=[pk for pk, _ in found]).update(
+            state=State.WITHDRAWN, lease_token=None, dedupe=None, payload=None
+        )
+    leaving = sum(state == State.LEASED for _, state in found)
+    return Withdrawn(len(found) - leaving, leaving)
+
+
+def _beginning(prefix: str) -> Q:
+    """By the index on both: SQLite's LIKE uses none, and PostgreSQL's order is not by code points."""
+    if is_sqlite():
+        return Q(dedupe__gte=prefix, dedupe__lt=prefix + "\U0010ffff")
+    return Q(dedupe__startswith=prefix)

@@ -55,6 +55,8 @@ class Worker(Lane):
                 if self._stopping.is_set() or row.lapses_within(min(self.margin, self.lease / 2)):
                     row.release()
                     continue
+                if not row.is_held():  # withdrawn while it waited behind the others of this batch
+                    continue
                 if row.kind not in channels:
                     channels[row.kind] = stack.enter_context(closing(outbox.open_channel(row.kind)))
                 _attempt(row, channels[row.kind])
@@ -96,7 +98,7 @@ def _attempt(row: Delivery, channel: outbox.Channel) -> None:
             row.back_off(_jittered(channel.delays[row.attempts - 1]), reason)
     else:
         if not row.finish(state):
-            logger.warning("Delivery %s took longer than its lease and may arrive twice", row.id)
+            logger.warning("Delivery %s was withdrawn while it left, or took longer than its lease", row.id)
 
 
 def _jittered(seconds: float) -> float:

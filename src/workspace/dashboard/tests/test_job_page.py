@@ -18,7 +18,7 @@ def test_a_job_that_goes_on_asks_again_by_script_or_by_a_link(browser: Client, a
     job = jobs.start(account, "tests.letters", letters(12))
     JobLane().turn()
     page = browser.get(f"/app/jobs/{job.pk}").content.decode()
-    assert '<progress max="12" value="5">' in page and "Waiting" in page
+    assert '<progress max="12" value="5">' in page and "Working" in page
     assert f'hx-get="/app/jobs/{job.pk}/progress" hx-trigger="every 2s"' in page
     assert f'href="/app/jobs/{job.pk}">Look again' in page
     part = browser.get(f"/app/jobs/{job.pk}/progress").content.decode()

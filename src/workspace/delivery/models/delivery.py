@@ -3,8 +3,8 @@ often as it was decided, and at least once: its row commits with the decision, a
 afterwards.
 
 waiting → leased → sent, or kept (nowhere to send to: development), or waiting again after a failure, or
-parked. A lease lapses: what a killed worker held is taken again, so a receiver may see one delivery twice,
-never none.
+parked; withdrawn by who wrote it, as long as it has not left. A lease lapses: what a killed worker held is
+taken again, so a receiver may see one delivery twice, never none.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ class State(models.TextChoices):
     SENT = "sent"
     KEPT = "kept"
     PARKED = "parked"
+    WITHDRAWN = "withdrawn"
 
 
 class Delivery(models.Model):
@@ -129,6 +130,10 @@ class Delivery(models.Model):
             mine = Delivery.objects.filter(pk=self.pk, state=State.LEASED, lease_token=self.lease_token)
             return mine.update(lease_token=None, **fields) == 1
 
+    def is_held(self) -> bool:
+        """Whether the lease still stands: the row was not withdrawn, nor taken by another worker."""
+        return Delivery.objects.filter(pk=self.pk, state=State.LEASED, lease_token=self.lease_token).exists()
+
     def lapses_within(self, seconds: float) -> bool:
         return self.next_attempt_at - clock.now() < timedelta(seconds=seconds)
 
@@ -151,6 +156,7 @@ class Delivery(models.Model):
         with writing():
             blanked = cls.objects.filter(done | kept | given_up, payload__isnull=False).update(payload=None)
             cls.objects.filter(
-                state__in=[State.SENT, State.KEPT, State.PARKED], created_at__lt=moment - FORGOTTEN_AFTER
+                state__in=[State.SENT, State.KEPT, State.PARKED, State.WITHDRAWN],
+                created_at__lt=moment - FORGOTTEN_AFTER,
             ).delete()
         return blanked

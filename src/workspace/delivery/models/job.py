@@ -87,6 +87,11 @@ class Job(models.Model):
     def is_over(self) -> bool:
         return self.state not in GOING_ON
 
+    @property
+    def shown_state(self) -> str:
+        """Between two chunks a job waits for its turn; who looks sees it working."""
+        return str(JobState.WORKING if self.state == JobState.WAITING and self.done else self.state)
+
     @classmethod
     def lease(cls, kinds: list[str], *, seconds: float) -> Self | None:
         """The job of these kinds whose turn it is longest, for so many seconds; nobody else gets it until then."""

@@ -24,11 +24,12 @@ def _asked(api: Api, job: jobs.Job) -> tuple[dict, str]:
     return body["data"], body["text"]
 
 
-def test_a_job_that_waits_says_how_far_it_is_and_what_to_do(api: Api) -> None:
+def test_a_job_that_goes_on_says_how_far_it_is_and_what_to_do(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(12))
+    assert _asked(api, job)[0]["state"] == "waiting"
     JobLane().turn()
     data, text = _asked(api, job)
-    assert (data["state"], data["done"], data["total"], data["faults"]) == ("waiting", 5, 12, [])
+    assert (data["state"], data["done"], data["total"], data["faults"]) == ("working", 5, 12, [])
     assert "file" not in data and "ended_at" not in data
     assert "5 of 12 letters" in text and "ask again" in text and job.pk in text and data["url"] in text
 

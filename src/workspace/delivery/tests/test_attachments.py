@@ -1,0 +1,85 @@
+"""Attachments from `mail.send`, as a mail server got them and Python's parser reads them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workspace.delivery import mail
+from workspace.delivery.mail import MOST_ATTACHED, Attachment
+from workspace.delivery.models import Delivery
+from workspace.delivery.tests.peer import Peer
+from workspace.delivery.worker import Worker
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _templates(settings: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    (folder / "paper.txt").write_text("Subject: Your papers\n\nHere they are\n")
+    (folder / "paper.html").write_text('{% extends "mail/frame.html" %}{% block content %}<p>Here</p>{% endblock %}')
+    settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": [*settings.TEMPLATES[0]["DIRS"], tmp_path]}]
+
+
+def _send(*attachments: Attachment) -> Delivery:
+    return mail.send("paper", "guest@example.com", {}, attachments=attachments)
+
+
+def test_every_byte_and_every_name_arrives(peer: Peer) -> None:
+    pdf = b"%PDF-1.7\n\x00\xff\r\n.\r\n" + os.urandom(50_000)
+    table = "Größe;Maß\r\n1;2\n".encode()
+    _send(
+        Attachment("Übersicht 予約.pdf", "application/pdf", pdf),
+        Attachment("table.csv", "text/csv", table),
+        Attachment("empty.zip", "application/zip", b""),
+    )
+    Worker().drain_once()
+    [(_, got)] = peer.taken
+    found = [
+        (part.get_filename(), part.get_content_type(), part.get_payload(decode=True)) for part in got.iter_attachments()
+    ]
+    assert found == [
+        ("Übersicht 予約.pdf", "application/pdf", pdf),
+        ("table.csv", "text/csv", table),
+        ("empty.zip", "application/zip", b""),
+    ]
+    assert got.get_body(("plain",)).get_content().strip() == "Here they are"
+    assert "<p>Here</p>" in got.get_body(("html",)).get_content()
+
+
+def test_as_much_as_is_allowed_goes_and_more_is_refused_before_anything_is_written(peer: Peer) -> None:
+    half = os.urandom(MOST_ATTACHED // 2)
+    _send(Attachment("1.bin", "application/octet-stream", half), Attachment("2.bin", "application/octet-stream", half))
+    with pytest.raises(ValueError, match="3 MB of attachments"):
+        _send(*[Attachment("x.bin", "application/octet-stream", half)] * 3)
+    assert Delivery.objects.count() == 1
+    Worker().drain_once()
+    [(_, got)] = peer.taken
+    assert [part.get_content() for part in got.iter_attachments()] == [half, half]
+
+
+@pytest.mark.parametrize(
+    ("given", "arrives"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\me\\Menu.pdf", "Menu.pdf"),
+        ("a\r\nBcc: evil@example.com", "aBcc: evil@example.com"),
+        ("..", "attachment"),
+        ("x" * 300, "x" * 120),
+    ],
+)
+def test_a_name_is_a_name_only(given: str, arrives: str) -> None:
+    [part] = mail.parse(_send(Attachment(given, "application/pdf", b"x"))).iter_attachments()
+    assert part.get_filename() == arrives
+
+
+@pytest.mark.parametrize("bad", ["", "pdf", "application/pdf\r\nBcc: e@example.com", "text/html; charset=x", "a/b/c"])
+def test_what_is_no_media_type_is_refused(bad: str) -> None:
+    with pytest.raises(ValueError, match="media type"):
+        _send(Attachment("a", bad, b"x"))
+    assert not Delivery.objects.exists()
