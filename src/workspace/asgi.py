@@ -25,9 +25,11 @@ def application() -> ASGIApp:
     from workspace.interfaces.http.intake import Limits
     from workspace.interfaces.http.pool import Pool
     from workspace.interfaces.mcp.application import build as build_mcp
+    from workspace.interfaces.warming import warm_up
     from workspace.publishing.front_door import FrontDoor
     from workspace.publishing.visits import VisitWriter
 
+    warm_up()
     pool = Pool(POOL_SIZE)
     services: list[Service] = [VisitWriter()]
     if settings.OUTBOX == "thread":

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, Protocol
 import maxminddb
 from django.conf import settings
 
+from workspace.toolkit.lazily import ahead
+
 logger = logging.getLogger(__name__)
 
 UNKNOWN = "Unknown"
@@ -42,6 +44,11 @@ def place_of(address: str) -> Place:
         return NOWHERE
     country = _name(found.get("country")) or _name(found.get("registered_country"))
     return Place(_name(found.get("city")) or UNKNOWN, country or UNKNOWN)
+
+
+@ahead
+def _open() -> None:
+    _reader(settings.GEO_DATABASE)
 
 
 @cache

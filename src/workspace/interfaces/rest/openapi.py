@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from django.conf import settings
 
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.toolkit.lazily import once
 from workspace.toolkit.tool import Tool
 
 ERRORS = {
@@ -23,7 +23,7 @@ ERRORS = {
 }
 
 
-@cache
+@once
 def document() -> dict[str, Any]:
     paths: dict[str, Any] = {}
     schemas: dict[str, Any] = {"Error": _error()}

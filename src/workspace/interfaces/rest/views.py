@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from hashlib import sha256
 from json import dumps
 from typing import Any
@@ -18,6 +17,7 @@ from workspace.interfaces.rest.openapi import document
 from workspace.interfaces.rest.replies import answered, faced, metered, only, refused
 from workspace.toolkit import json
 from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, TooLarge
+from workspace.toolkit.lazily import once
 from workspace.toolkit.tool import Tool
 from workspace.toolkit.validation import from_query
 
@@ -37,7 +37,7 @@ def tools(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@cache
+@once
 def _catalogue() -> tuple[bytes, str]:
     found = CATALOGUE.describe()
     lines = [f"- `{tool['name']}` {tool['title']}" for tool in found]

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from workspace.toolkit.lazily import once
+from workspace.toolkit import lazily
+from workspace.toolkit.lazily import ahead, build_ahead, once
 
 
 def test_what_many_ask_for_at_once_is_built_once() -> None:
@@ -46,3 +47,19 @@ def test_what_cannot_be_built_is_tried_again() -> None:
         thing()
     assert thing() == "built"
     assert thing() == "built"
+
+
+def test_what_is_wanted_ahead_is_built_when_a_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lazily, "_ahead", [])
+    built: list[str] = []
+
+    @ahead
+    @once
+    def list_of_names() -> str:
+        built.append("names")
+        return "names"
+
+    assert built == []
+    build_ahead()
+    assert list_of_names() == "names"
+    assert built == ["names"]

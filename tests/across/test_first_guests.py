@@ -1,0 +1,58 @@
+"""After a start everybody comes at once, and nothing may then be built by each thread for itself."""
+
+from __future__ import annotations
+
+import http.client
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from django.template.loader import get_template
+
+from tests.service import Service
+from workspace.asgi import POOL_SIZE
+from workspace.interfaces.warming import templates
+
+
+def test_every_template_can_be_read() -> None:
+    names = set(templates())
+    assert {"dashboard/page.html", "mail/frame.html"} < names
+    for name in names:
+        get_template(name)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc to read a process's memory from")
+def test_the_first_guests_do_not_fill_the_memory(service: Service) -> None:
+    made = service.api(service.account()["api_key"], "svc_qr_create", name="Poster", target_url="example.com")
+    path = "/" + made["short_url"].split("/", 3)[3]
+    service.stop()
+    service.start()
+    before = memory(service)
+    together = Barrier(POOL_SIZE)
+
+    def scan(number: int) -> int:
+        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+        together.wait(30)
+        connection.request("GET", path, headers={"User-Agent": f"Mozilla/5.0 (iPhone; CPU iPhone OS 17_{number} like)"})
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
+    with ThreadPoolExecutor(POOL_SIZE) as guests:
+        assert set(guests.map(scan, range(POOL_SIZE))) == {302}
+    # the lists of bots and devices alone were 25 MB for each thread
+    assert memory(service) - before < 100
+
+
+def memory(service: Service) -> float:
+    """MB that the server and its worker hold."""
+    assert service.process is not None
+    parent = service.process.pid
+    family = [parent, *map(int, Path(f"/proc/{parent}/task/{parent}/children").read_text().split())]
+    return sum(_resident(pid) for pid in family)
+
+
+def _resident(pid: int) -> float:
+    lines = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    return int(lines["VmRSS"].split()[0]) / 1024
