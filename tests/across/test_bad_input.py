@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -152,9 +153,46 @@ def test_query_arguments_are_coerced_by_type_and_refused_when_repeated(api: Api)
         "limit=5.5",
         "q=%FF",
         "limit=true",
+        "limit=null",
+        "offset=null",
+        "nothing=null",
     ):
         response = api.client.get(f"/api/v1/qr/list?{query}")
         assert (response.status_code, response.json()["error"]) == (400, "invalid_input"), query
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_a_null_under_an_unknown_name_is_an_unknown_argument(name: str, api: Api) -> None:
+    body = api.refuse(name, nonsense=None)
+    assert {"path": "nonsense", "message": "Unknown argument"} in body["issues"]
+
+
+def test_a_number_without_a_fraction_is_an_integer_and_a_boolean_is_none(api: Api) -> None:
+    assert api.run("svc_qr_list", limit=5.0)["items"] == []
+    assert api.client.get("/api/v1/qr/list?limit=5.0").status_code == 200
+    assert api.refuse("svc_qr_list", limit=5.5)["issues"][0]["path"] == "limit"
+    assert api.refuse("svc_qr_list", limit=True)["issues"][0]["path"] == "limit"
+
+
+def _properties(node: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    if isinstance(node, dict):
+        for name, member in node.get("properties", {}).items():
+            yield name, next((part for part in member.get("anyOf", []) if part != {"type": "null"}), member)
+    for part in node.values() if isinstance(node, dict) else node if isinstance(node, list) else []:
+        yield from _properties(part)
+
+
+def test_schemas_bound_every_address_and_every_number_of_days() -> None:
+    addresses, days = 0, 0
+    for tool in CATALOGUE:
+        for name, node in _properties(tool.input_schema):
+            if name.split("_")[-1] == "url":
+                assert node.get("minLength", 0) >= 1 and node["maxLength"] <= 2048, (tool.name, name)
+                addresses += 1
+            if name == "days" and node["type"] == "integer":
+                assert node["minimum"] == 1 and node["maximum"] <= 3660, (tool.name, name)
+                days += 1
+    assert addresses and days
 
 
 def test_a_read_is_also_answered_by_post_and_a_write_never_by_get(api: Api) -> None:

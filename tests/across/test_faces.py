@@ -98,6 +98,13 @@ def test_every_read_answers_the_same_on_all_faces(name: str, remote: Remote, mad
     assert _svc(remote, *tool.words, *_flags(arguments), "--json") == expected
 
 
+def test_an_integer_may_be_written_with_a_point_on_every_face(remote: Remote) -> None:
+    assert remote.service.post("/api/v1/qr/list", {"limit": 2.0}, remote.key)[0] == 200
+    assert _by_mcp(remote, "svc_qr_list", {"limit": 2.0})["offset"] == 0
+    assert _svc(remote, "qr", "list", "--limit", "2.0", "--json")["offset"] == 0
+    assert _svc(remote, "call", "svc_qr_list", "--json", '{"limit": 2.0}')["offset"] == 0
+
+
 def test_a_write_on_each_face_makes_the_same_kind_of_thing(remote: Remote) -> None:
     arguments = {"name": "Menu", "target_url": "https://example.com/menu", "folder": "Tables"}
     made = [

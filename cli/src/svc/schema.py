@@ -189,9 +189,15 @@ def _number(text: str, fractions: bool) -> int | float | None:
     text = text.strip()
     if re.fullmatch(r"[+-]?\d{1,30}", text, re.ASCII):
         return int(text)
-    if fractions and re.fullmatch(r"[+-]?(\d{1,30}(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?", text, re.ASCII):
-        return float(text)
+    if re.fullmatch(r"[+-]?(\d{1,30}(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?", text, re.ASCII):
+        number = float(text)
+        return number if fractions else int(number) if _is_whole(number) else None
     return None
+
+
+def _is_whole(value: Any) -> bool:
+    """An integer to JSON Schema and to the service, though it is written with a point."""
+    return isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
 
 
 def _file_in_base64(path: str) -> str:
@@ -206,6 +212,8 @@ def _file_in_base64(path: str) -> str:
 def _kind(value: Any) -> str:
     if value is None:
         return "null"
+    if _is_whole(value):
+        return "integer"
     names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
     return names[type(value)]
 

@@ -56,7 +56,11 @@ def moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:
 
 
 DEFAULT_DAYS = 30
-Days = Annotated[int, Field(ge=1, description="How many days back, today included: 30 when left out; the plan caps it")]
+MOST_DAYS = 3660  # ten years: more than any plan keeps, so that the plan's own limit cuts and does not refuse
+Days = Annotated[
+    int,
+    Field(ge=1, le=MOST_DAYS, description="How many days back, today included: 30 when left out; the plan caps it"),
+]
 
 
 def window(days: int | None, most: int) -> int:

@@ -1,8 +1,11 @@
-"""JSON Schema (draft 2020-12) as shown to agents and people: pydantic's, without its noise."""
+"""JSON Schema (draft 2020-12) as shown to agents and people: pydantic's, without its noise; and a value as
+it means it."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from workspace.toolkit.json import MAX_INTEGER
 
 
 def tidy(schema: dict[str, Any]) -> dict[str, Any]:
@@ -23,3 +26,48 @@ def _tidy(node: Any, *, names: bool = False) -> Any:
             continue
         kept[key] = _tidy(part, names=key in ("properties", "$defs"))
     return kept
+
+
+def plain(value: Any, schema: dict[str, Any]) -> Any:
+    """A JSON value as pydantic's strict model of `schema` is to read it. Null means left out, except under a name that
+    the schema does not know, where it stays to be refused; a number without a fraction is an integer, as JSON Schema
+    has it."""
+    return _plain(value, [schema], schema.get("$defs", {}))
+
+
+def _plain(value: Any, nodes: list[dict[str, Any]], defs: dict[str, Any]) -> Any:
+    if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_INTEGER:
+        return int(value)
+    if isinstance(value, list):
+        items = [node["items"] for node in _meant(nodes, defs) if isinstance(node.get("items"), dict)]
+        return [_plain(part, items, defs) for part in value]
+    if not isinstance(value, dict):
+        return value
+    meant = _meant(nodes, defs)
+    members = [node["properties"] for node in meant if "properties" in node]
+    closed = bool(meant) and all(node.get("additionalProperties") is False for node in meant if _is_object(node))
+    found = {}
+    for name, part in value.items():
+        known = [properties[name] for properties in members if name in properties]
+        if part is not None:
+            found[name] = _plain(part, known, defs)
+        elif closed and not known:
+            found[name] = None
+    return found
+
+
+def _is_object(node: dict[str, Any]) -> bool:
+    return node.get("type") == "object" or "properties" in node
+
+
+def _meant(nodes: list[dict[str, Any]], defs: dict[str, Any]) -> list[dict[str, Any]]:
+    """The schemas behind references and alternatives."""
+    found = []
+    for node in nodes:
+        if "$ref" in node:
+            found += _meant([defs[node["$ref"].rsplit("/", 1)[1]]], defs)
+        elif options := [*node.get("anyOf", []), *node.get("oneOf", []), *node.get("allOf", [])]:
+            found += _meant(options, defs)
+        else:
+            found.append(node)
+    return found

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from workspace.toolkit import json
 from workspace.toolkit.errors import InvalidInput, Issue
+from workspace.toolkit.schema import plain
 from workspace.toolkit.tool import Tool
 
 MAX_ISSUES = 50
@@ -35,7 +36,7 @@ def validate(tool: Tool, given: Any) -> BaseModel:
         raise InvalidInput.at("", "Expected an object of arguments")
     json.check(given)
     try:
-        return tool.arguments.model_validate(_without_nulls(given), strict=True)
+        return tool.arguments.model_validate(plain(given, tool.input_schema), strict=True)
     except ValidationError as error:
         raise InvalidInput([_issue(detail) for detail in error.errors()[:MAX_ISSUES]]) from None
 
@@ -55,23 +56,14 @@ def coerce(text: str, kind: str | None) -> Any:
     """A text as the JSON value of the declared type, or unchanged where it is none, for `validate` to refuse."""
     if kind == "boolean":
         return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)
-    if kind in ("integer", "number", "array", "object"):
-        if kind in ("integer", "number") and (len(text) > 40 or not text.strip().isascii()):
-            return text
-        try:
-            value = json.parse(text.strip().encode("utf-8", "surrogatepass"))
-        except InvalidInput:
-            return text
-        return text if isinstance(value, str) else value
-    return text
-
-
-def _without_nulls(given: Any) -> Any:
-    if isinstance(given, dict):
-        return {name: _without_nulls(value) for name, value in given.items() if value is not None}
-    if isinstance(given, list):
-        return [_without_nulls(value) for value in given]
-    return given
+    wanted: Any = {"integer": (int, float), "number": (int, float), "array": list, "object": dict}.get(kind or "")
+    if wanted is None or (kind in ("integer", "number") and (len(text) > 40 or not text.strip().isascii())):
+        return text
+    try:
+        value = json.parse(text.strip().encode("utf-8", "surrogatepass"))
+    except InvalidInput:
+        return text
+    return value if isinstance(value, wanted) and not isinstance(value, bool) else text
 
 
 def _issue(detail: Any) -> Issue:

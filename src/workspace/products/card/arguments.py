@@ -73,7 +73,7 @@ Website = Annotated[
 ]
 WebAddress = Annotated[
     str,
-    StringConstraints(max_length=2048),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=2048),
     AfterValidator(clean_web_address),
     Field(description="An http or https address; https:// is added when it is missing"),
 ]

@@ -50,7 +50,7 @@ PictureId = Annotated[str, StringConstraints(max_length=64), Field(description="
 ButtonTitle = Annotated[str, Line(120, least=0), Field(description="What the button says; the address when left out")]
 TargetUrl = Annotated[
     str,
-    StringConstraints(max_length=MAX_LENGTH),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_LENGTH),
     AfterValidator(clean_target),
     Field(description="A web address (https:// is added when missing), or mailto:, tel: or sms: with an address"),
 ]

@@ -13,12 +13,12 @@ from workspace.products.links.networks import NETWORKS
 from workspace.products.links.rows import page_of
 from workspace.products.links.tools import tools
 from workspace.publishing import live_blocks
+from workspace.publishing.arguments import Days
 from workspace.publishing.statistics import Share, Statistics, statistics
 from workspace.toolkit.answer import Answer, bullets, facts
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import Id
 
-Days = Annotated[int, Field(ge=1, description="How many days back, today included; the plan caps it")]
 GONE = "A button that was removed"
 LATER = "Your plan shows views only. Clicks are collected all the same: a larger plan shows them, earlier ones too."
 

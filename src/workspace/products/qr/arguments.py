@@ -25,7 +25,7 @@ def _target(text: str) -> str:
 
 TargetUrl = Annotated[
     str,
-    StringConstraints(max_length=2048),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=2048),
     AfterValidator(_target),
     Field(description="Where a scan leads: an http or https address; https:// is added when it is missing"),
 ]

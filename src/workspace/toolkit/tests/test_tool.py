@@ -83,9 +83,19 @@ def test_null_means_left_out() -> None:
     assert refused({"page_id": None}) == [("page_id", "Required")]
 
 
-@pytest.mark.parametrize("limit", [True, "5", 5.0, 0, 201, [], {}])
+@pytest.mark.parametrize("limit", [True, "5", 5.5, 0, 201, [], {}])
 def test_a_number_is_no_boolean_text_or_fraction(limit: Any) -> None:
     assert [path for path, _ in refused({"page_id": "x", "limit": limit})] == ["limit"]
+
+
+@pytest.mark.parametrize("limit", [5.0, 200.0])
+def test_a_number_without_a_fraction_is_an_integer(limit: float) -> None:
+    given = validate(TOOL, {"page_id": "x", "limit": limit})
+    assert given.limit == limit and type(given.limit) is int  # type: ignore[attr-defined]
+
+
+def test_a_null_under_a_name_that_there_is_not_is_an_unknown_argument() -> None:
+    assert refused({"page_id": "x", "nonsense": None}) == [("nonsense", "Unknown argument")]
 
 
 def test_every_wrong_argument_is_named() -> None:
@@ -134,9 +144,16 @@ def test_query_text_becomes_the_declared_type() -> None:
         "upcoming": False,
     }
     assert coerce("[1]", "array") == [1]
+    assert coerce("7.0", "integer") == 7
     assert coerce("1" + "0" * 60, "integer") == "1" + "0" * 60
     with pytest.raises(InvalidInput):
         from_query(TOOL, [("limit", "1"), ("limit", "2")])
+
+
+@pytest.mark.parametrize("kind", ["integer", "number", "array", "object"])
+@pytest.mark.parametrize("text", ["null", "true", '"5"', "NaN", "", "x"])
+def test_query_text_of_another_type_stays_text_to_be_refused(kind: str, text: str) -> None:
+    assert coerce(text, kind) == text
 
 
 def test_dates_are_dates() -> None:
