@@ -10,7 +10,7 @@ _NO_PLACES = {"Factory", "localtime", "posixrules"}
 
 @cache
 def names() -> tuple[str, ...]:
-    """Every zone that the machine knows by name, old names included: a browser may still report them."""
+    """Every zone by name, old names included: a browser may still report them."""
     return tuple(sorted(available_timezones() - _NO_PLACES))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime, time, timedelta
 
-from django.db.models import Count
-from django.db.models.functions import TruncDate
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -130,7 +129,7 @@ def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
                 "date": view.date.isoformat(),
                 "views": view.count,
                 "contact_saves": save.count,
-                "leads": left.get(view.date.isoformat(), 0),
+                "leads": left[view.date.isoformat()],
             }
             for view, save in zip(views.by_day, saves.by_day, strict=True)
         ],
@@ -151,13 +150,12 @@ def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
     return Answer(data, facts(f"Figures of {escape_markdown(card.full_name)}", pairs))
 
 
-def _leads_by_day(account: Account, card: Card, days: int) -> dict[str, int]:
+def _leads_by_day(account: Account, card: Card, days: int) -> Counter[str]:
     """Leads by the account's day, as ISO dates."""
     first = clock.now().astimezone(account.zone).date() - timedelta(days=days - 1)
     since = datetime.combine(first, time.min, account.zone).astimezone(UTC)
-    found = card.leads.filter(created_at__gte=since).order_by()
-    by_day = found.annotate(day=TruncDate("created_at", tzinfo=account.zone)).values_list("day").annotate(n=Count("pk"))
-    return {day.isoformat(): count for day, count in by_day}
+    moments = card.leads.filter(created_at__gte=since).order_by().values_list("created_at", flat=True)
+    return Counter(at.astimezone(account.zone).date().isoformat() for at in moments.iterator())
 
 
 def _shares(found: list[Share]) -> list[ShareRow]:
