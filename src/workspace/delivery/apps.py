@@ -10,7 +10,7 @@ class DeliveryConfig(AppConfig):
 
         from workspace.accounts.closing import on_close
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
-        from workspace.delivery import mail, outbox, worker
+        from workspace.delivery import mail, news, outbox, worker
         from workspace.delivery.models import Delivery, Job
         from workspace.delivery.smtp import EmailChannel
         from workspace.storage import files
@@ -36,6 +36,7 @@ class DeliveryConfig(AppConfig):
         outbox.register(mail.KIND, EmailChannel)
         worker.every(3600, Delivery.blank_old)
         worker.every(3600, Job.forget_old)
+        worker.every(60, news.tell_what_was_left)
         # registered here since accounts stand below the worker
         worker.every(3600, forget_old_calls)
         worker.every(3600, Upload.forget_unused)

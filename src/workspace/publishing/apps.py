@@ -7,6 +7,7 @@ class PublishingConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.delivery.worker import every
-        from workspace.publishing import closing, housekeeping  # noqa: F401 - closing registers itself
+        from workspace.publishing import closing, guest_links, housekeeping  # noqa: F401 - closing registers itself
 
         every(housekeeping.HOUR, housekeeping.forget)
+        every(housekeeping.HOUR, guest_links.forget_ended)

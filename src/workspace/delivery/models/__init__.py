@@ -1,4 +1,5 @@
 from workspace.delivery.models.delivery import Delivery, State
 from workspace.delivery.models.job import Job, JobItem, JobState
+from workspace.delivery.models.notice import Notice
 
-__all__ = ["Delivery", "Job", "JobItem", "JobState", "State"]
+__all__ = ["Delivery", "Job", "JobItem", "JobState", "Notice", "State"]

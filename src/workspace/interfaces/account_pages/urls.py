@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.interfaces.account_pages import closing, connect, keys, members, pairing, profile, public
+from workspace.interfaces.account_pages import closing, connect, keys, members, notices, pairing, profile, public
 
 urlpatterns = [
     path("app/account", profile.profile, name="account"),
+    path("app/account/notices", notices.notices, name="notices"),
     path("app/account/close", closing.close_account, name="close_account"),
     path("app/keys", keys.keys, name="keys"),
     path("app/keys/new", keys.new_key, name="new_key"),

@@ -7,7 +7,9 @@ class ReviewsConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts import demo as demos
-        from workspace.products.reviews import demo, live, plan  # noqa: F401 - plan registers the limits
+
+        # plan registers the limits, leaving the news
+        from workspace.products.reviews import demo, leaving, live, plan  # noqa: F401
         from workspace.products.reviews.dashboard import navigation
 
         navigation.register()

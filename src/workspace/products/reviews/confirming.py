@@ -8,12 +8,12 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from workspace.products.reviews.models import KIND, Testimonial
-from workspace.products.reviews.models.testimonial import hashed
+from workspace.products.reviews.models.testimonial import CONFIRM
+from workspace.publishing import guest_links
 from workspace.publishing.guest_page import told
 from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.models import Address, State
 from workspace.storage.database import writing
-from workspace.toolkit import clock
 
 TRIES, WINDOW = 30, 600
 
@@ -28,9 +28,7 @@ def confirm(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if not allow(request, f"review-confirm:{address.publication_id}", limit=TRIES, window=WINDOW):
         return _say(request, address, "many", None, 429)
     found = Testimonial.objects.select_related("page__publication", "page__account")
-    waiting = found.filter(
-        link_hash=hashed(token), link_ends_at__gt=clock.now(), page__publication=address.publication_id
-    ).first()
+    waiting = found.filter(pk=guest_links.peek(token, CONFIRM), page__publication=address.publication_id).first()
     if waiting is None:
         return _say(request, address, "over", None, 404)
     if request.method != "POST":
@@ -38,7 +36,7 @@ def confirm(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if not same_origin(request):
         return _say(request, address, "ask", waiting, 403)
     with writing():
-        is_done = waiting.confirm(token)
+        is_done = guest_links.spend(token, CONFIRM) == waiting.pk and waiting.confirm()
     return _say(request, address, "done" if is_done else "over", waiting, 200 if is_done else 404)
 
 
@@ -52,8 +50,4 @@ def _say(
         "business": account.name if account else "",
         "address": address,
     }
-    response = render(request, "reviews/confirm.html", context, status=status)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["Referrer-Policy"] = "no-referrer"  # the address is the secret
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
+    return guest_links.sealed(render(request, "reviews/confirm.html", context, status=status))

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from workspace.accounts.models import Upload
-from workspace.delivery import mail
+from workspace.delivery import mail, news
 from workspace.products.reviews.models import ReviewPage, Testimonial
-from workspace.products.reviews.models.testimonial import PAGE, searchable
+from workspace.products.reviews.models.testimonial import CONFIRM, PAGE, searchable
+from workspace.publishing import guest_links
 from workspace.storage.pictures import Picture
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 
-MAILS_AN_HOUR = 20  # to an owner, for one page
-LINKS_A_DAY = 3  # to one address, whoever typed it
+LINK_LASTS = timedelta(days=7)
+RECEIVED = news.kind("review.received", "Reviews", "A guest wrote you a review", "/app/reviews")
 _LINK = re.compile(r"https?://|www\.|\[url", re.I)
 
 
@@ -32,8 +33,9 @@ class Words:
     consented: bool
 
 
-def leave(page: ReviewPage, words: Words, *, photo: Picture | None, suspicion: str = "") -> Testimonial:
-    """Keep it as pending, within the caller's transaction; write to the owner and, for confirming, to the address."""
+def leave(page: ReviewPage, words: Words, *, photo: Picture | None, suspicion: str = "") -> bool:
+    """Keep it as pending, within the caller's transaction; write to the owner and, for confirming, to the address.
+    Whether a link for confirming was mailed."""
     testimonial = Testimonial(
         account=page.account,
         page=page,
@@ -52,10 +54,10 @@ def leave(page: ReviewPage, words: Words, *, photo: Picture | None, suspicion: s
     testimonial.search = searchable(testimonial)
     testimonial.save(force_insert=True)
     page.tell()
-    if not testimonial.suspicion:  # what looks like spam waits in the list without a noise
-        _tell_owner(page, testimonial)
-        send_link(testimonial)
-    return testimonial
+    if testimonial.suspicion:  # what looks like spam waits in the list without a noise
+        return False
+    _tell_owner(page, testimonial)
+    return send_link(testimonial)
 
 
 def send_link(testimonial: Testimonial) -> bool:
@@ -63,13 +65,11 @@ def send_link(testimonial: Testimonial) -> bool:
     by what a stranger types. Whether it was sent."""
     if not testimonial.email:
         return False
-    day = clock.now() - timedelta(days=1)
-    alive = Testimonial.objects.filter(email__iexact=testimonial.email, link_ends_at__gt=clock.now())
-    earlier = alive.filter(created_at__gt=day)
-    if earlier.exclude(pk=testimonial.pk).count() >= LINKS_A_DAY:
-        return False
     page = testimonial.page
-    url = f"{page.url}/confirm/{testimonial.new_link()}"
+    token = guest_links.mint(page.account, CONFIRM, testimonial.pk, to=testimonial.email, lasts=LINK_LASTS)
+    if token is None:
+        return False
+    url = f"{page.url}/confirm/{token}"
     context = {"business": page.account.name, "title": page.title, "url": url}
     mail.send("review_confirm", testimonial.email, context, account=page.account)
     return True
@@ -85,10 +85,7 @@ def _photo(page: ReviewPage, photo: Picture | None) -> Upload | None:
 
 
 def _tell_owner(page: ReviewPage, testimonial: Testimonial) -> None:
-    hour = clock.now() - timedelta(hours=1)
-    if page.testimonials.filter(source=PAGE, created_at__gt=hour).count() > MAILS_AN_HOUR:
-        return
     context = {"page": page, "testimonial": testimonial, "business": page.account.name}
     context["stars"] = "★" * (testimonial.rating or 0) + "☆" * (5 - (testimonial.rating or 0))
     context["path"] = f"/app/reviews/{page.pk}/items/{testimonial.pk}"
-    mail.send("review_received", page.account.owner.email, context, account=page.account)
+    news.tell(page.account, RECEIVED, "review_received", context)

@@ -51,12 +51,12 @@ def collect(request: HttpRequest, slug: str) -> HttpResponse:
     suspicion = _suspicion(request, address, verdict)
     try:
         with acting(address.publication_id):
-            testimonial = leave(page_at(address), form.words, photo=form.photo, suspicion=suspicion)
+            mailed = leave(page_at(address), form.words, photo=form.photo, suspicion=suspicion)
     except Gone:
         return gone(request, KIND, slug)
     # a redirect, so that reloading does not send it again
-    mailed = "?mail" if testimonial.link_hash else ""
-    return HttpResponse(status=303, headers={"Location": reverse("review-thanks", args=[address.slug]) + mailed})
+    thanked = reverse("review-thanks", args=[address.slug]) + ("?mail" if mailed else "")
+    return HttpResponse(status=303, headers={"Location": thanked})
 
 
 def thanks(request: HttpRequest, slug: str) -> HttpResponse:

@@ -1,6 +1,19 @@
 from workspace.publishing.models.address import Address
+from workspace.publishing.models.guest_link import GuestLink
 from workspace.publishing.models.publication import Publication, State
 from workspace.publishing.models.report import Report
 from workspace.publishing.models.visit import Attempt, Salt, Seen, Slot, Tally, Visit
 
-__all__ = ["Address", "Attempt", "Publication", "Report", "Salt", "Seen", "Slot", "State", "Tally", "Visit"]
+__all__ = [
+    "Address",
+    "Attempt",
+    "GuestLink",
+    "Publication",
+    "Report",
+    "Salt",
+    "Seen",
+    "Slot",
+    "State",
+    "Tally",
+    "Visit",
+]

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
-from datetime import timedelta
-
 from django.db import models
 from django.db.models import F, Q, QuerySet
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.reviews.models.page import ReviewPage
+from workspace.publishing import guest_links
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
 from workspace.toolkit.text import fold
 
-LINK_LASTS = timedelta(days=7)
+CONFIRM = "review.confirm"  # what a link by mail is for
 # What the guest says of themselves. Everything but a customer is told beside their words.
 RELATIONSHIPS = {
     "customer": "Customer",
@@ -58,8 +55,6 @@ class Testimonial(models.Model):
     byline = models.CharField(max_length=80, blank=True)
     email = models.EmailField(blank=True)  # never shown to guests
     verified_at = models.DateTimeField(null=True, blank=True)
-    link_hash = models.CharField(max_length=64, blank=True)
-    link_ends_at = models.DateTimeField(null=True, blank=True)
     # not PROTECT: closing an account deletes both in one go
     photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     consented_at = models.DateTimeField(null=True, blank=True)
@@ -80,7 +75,6 @@ class Testimonial(models.Model):
         indexes = [
             models.Index(fields=["account", "status"], name="testimonials_by_status"),
             models.Index(fields=["page", "status"], name="testimonials_of_a_page"),
-            models.Index(fields=["link_hash"], name="testimonials_by_link"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(rating=None) | Q(rating__range=(1, 5)), name="a_rating_is_1_to_5")
@@ -167,17 +161,9 @@ class Testimonial(models.Model):
         self.consented_at, self.featured_at, self.status = None, None, Status.HIDDEN
         self._keep("consented_at", "featured_at", "status")
 
-    def new_link(self) -> str:
-        """The token of a link that confirms the e-mail address: works once, for a week. An earlier one ends."""
-        token = secrets.token_urlsafe(24)
-        self.link_hash, self.link_ends_at = hashed(token), clock.now() + LINK_LASTS
-        self.save(update_fields=["link_hash", "link_ends_at"])
-        return token
-
-    def confirm(self, token: str) -> bool:
-        """Whether the token was this testimonial's and still good; it is not any more. Two at once: one is told yes."""
-        good = Testimonial.objects.filter(pk=self.pk, link_hash=hashed(token), link_ends_at__gt=clock.now())
-        if not good.update(verified_at=clock.now(), link_hash="", link_ends_at=None):
+    def confirm(self) -> bool:
+        """Its e-mail address is the writer's, who opened the link in the mail. False when it has just gone."""
+        if not Testimonial.objects.filter(pk=self.pk).update(verified_at=clock.now()):
             return False
         self.page.tell()
         return True
@@ -199,6 +185,7 @@ class Testimonial(models.Model):
         """Delete for good, with the photo."""
         self.drop_photo()
         page = self.page
+        guest_links.end(CONFIRM, self.pk)
         self.delete()
         page.tell()
 
@@ -212,7 +199,3 @@ def searchable(testimonial: Testimonial) -> str:
     return fold(
         f"{testimonial.name}\n{testimonial.byline}\n{testimonial.text}\n{testimonial.email}\n{testimonial.tags}"
     )
-
-
-def hashed(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

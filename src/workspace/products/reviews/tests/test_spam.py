@@ -4,9 +4,10 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.delivery.models import Delivery
-from workspace.products.reviews import leaving, models, pages
+from workspace.delivery.models import Delivery, notice
+from workspace.products.reviews import models, pages
 from workspace.products.reviews.tests.guest import WORDS, open_page, read, send
+from workspace.publishing import guest_links
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +78,7 @@ def test_a_form_without_a_true_stamp_asks_to_be_sent_again(account: Account) -> 
 
 
 def test_an_owner_is_not_flooded_with_mail(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "MAILS_AN_HOUR", 2)
+    monkeypatch.setattr(notice, "AN_HOUR", 2)
     page = open_page(account)
     for number in range(3):
         send(page, text=f"Number {number}")
@@ -90,4 +91,4 @@ def test_an_address_that_a_stranger_types_is_not_pestered(account: Account, monk
     for number in range(6):
         send(page, text=f"Number {number}", email="Victim@example.com")
     sent = [mail.payload["to"] for mail in Delivery.objects.all()]
-    assert sent.count("Victim@example.com") == leaving.LINKS_A_DAY
+    assert sent.count("Victim@example.com") == guest_links.A_DAY

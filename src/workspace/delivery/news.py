@@ -1,0 +1,118 @@
+"""News: a mail to the owner about what came in, at most twenty an hour of one kind; what comes beyond them is told in
+one mail when the hour is over. Each kind has a switch.
+
+    LEADS = news.kind("card.lead", "Contacts", "Somebody left their details with a card", "/app/card")
+
+    news.tell(account, LEADS, "card_lead", {"lead": lead}, reply_to=lead.email)   in the transaction that keeps the lead
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+
+from workspace.accounts.models import Account
+from workspace.delivery import mail
+from workspace.delivery.models.notice import HOUR, Notice
+from workspace.delivery.outbox import joining
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.errors import InvalidInput
+
+logger = logging.getLogger(__name__)
+
+PAGE = "/app/account/notices"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`title` is what comes in, in the plural; `about` says when; `path` leads to all of them."""
+
+    name: str
+    title: str
+    about: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    kind: Kind
+    is_on: bool
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def kind(name: str, title: str, about: str, path: str) -> Kind:
+    """Register a kind: `product.what`. Its module is imported in the `ready` of the app that owns it."""
+    _kinds[name] = Kind(name, title, about, path)
+    return _kinds[name]
+
+
+def tell(account: Account, kind: Kind, template: str, context: dict[str, Any], *, reply_to: str | None = None) -> bool:
+    """Write to the owner, in the caller's transaction, from `mail/TEMPLATE` (which knows `notices_url` beside the
+    context). False when the owner does not want it, or has had enough within the hour. A mail that cannot be written
+    is logged: what came in is worth more."""
+    with joining():
+        notice = Notice.held(account, kind.name)
+        if not notice.is_on:
+            return False
+        if notice.is_over and notice.more:
+            _tell_more(notice, kind)
+        if not notice.take():
+            return False
+        return _send(account, kind, template, context, reply_to)
+
+
+def switches(account: Account) -> list[Switch]:
+    """Every kind, in the order of their titles, and whether the owner wants mail about it."""
+    off = set(Notice.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
+    found = [Switch(kind, kind.name not in off) for kind in _kinds.values()]
+    return sorted(found, key=lambda switch: switch.kind.title)
+
+
+def switch(account: Account, changes: dict[str, bool]) -> None:
+    """Turn kinds on or off, in the caller's transaction. Raises InvalidInput for one that there is not."""
+    unknown = [name for name in changes if name not in _kinds]
+    if unknown:
+        told = f"There is no such news: {', '.join(sorted(_kinds))}"
+        raise InvalidInput.of([(f"notices.{name}", told) for name in unknown])
+    with joining():
+        for name, is_on in changes.items():
+            notice = Notice.held(account, name)
+            if notice.is_on != is_on:
+                # what was not told while it was off is no news afterwards
+                Notice.objects.filter(pk=notice.pk).update(is_on=is_on, more=0)
+
+
+def tell_what_was_left() -> int:
+    """The worker's chore: one mail for each kind and account that had more within the hour than was mailed."""
+    over = Notice.objects.filter(more__gt=0, began_at__lte=clock.now() - HOUR)
+    told = 0
+    for account_id, name in list(over.values_list("account_id", "kind")):
+        with writing():
+            account = Account.objects.filter(pk=account_id).first()
+            if account is not None and name in _kinds:
+                told += _tell_more(Notice.held(account, name), _kinds[name])
+    return told
+
+
+def _tell_more(notice: Notice, kind: Kind) -> bool:
+    more = notice.take_more()
+    if not more:
+        return False
+    context = {"more": more, "kind": kind, "url": settings.BASE_URL + kind.path}
+    return _send(notice.account, kind, "news_more", context, None)
+
+
+def _send(account: Account, kind: Kind, template: str, context: dict[str, Any], reply_to: str | None) -> bool:
+    given = {"notices_url": settings.BASE_URL + PAGE, **context}
+    try:
+        mail.send(template, account.owner.email, given, account=account, reply_to=reply_to)
+    except ValueError:
+        logger.exception("News of kind %s could not be written", kind.name)
+        return False
+    return True

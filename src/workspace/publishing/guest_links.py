@@ -1,0 +1,95 @@
+"""Links that guests get by mail, for confirming an address, moving a booking, giving up a seat:
+
+    token = mint(account, "review.confirm", testimonial.pk, to=email, lasts=timedelta(days=7))
+    peek(token, "review.confirm")     GET shows what the link is for, and changes nothing: programs look at mail too
+    spend(token, "review.confirm")    POST acts, in the transaction of the act: of two at once one is told yes
+
+A link works once, for its purpose, until its end; a newer one for the same purpose and subject ends it. Only a hash
+of the token is kept. Its page must not be kept by caches nor leave its address as a referrer: `sealed` says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.http import HttpResponse
+
+from workspace.accounts.models import Account
+from workspace.delivery.outbox import joining
+from workspace.publishing.models import GuestLink
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+A_DAY = 3  # unused links of one purpose to one address, whoever typed it: nobody is pestered by what a stranger types
+_DAY = timedelta(days=1)
+
+
+def mint(account: Account, purpose: str, subject: str, *, to: str, lasts: timedelta) -> str | None:
+    """A new link's token, in the caller's transaction; None when the address has had enough of them today."""
+    now = clock.now()
+    to_hash = _keyed(to)
+    with joining():
+        others = GuestLink.objects.filter(to_hash=to_hash, made_at__gt=now - _DAY, purpose=purpose, ends_at__gt=now)
+        if others.exclude(subject=subject).count() >= A_DAY:
+            return None
+        end(purpose, subject)
+        token = secrets.token_urlsafe(24)
+        GuestLink.objects.create(
+            token_hash=_hashed(token),
+            account=account,
+            purpose=purpose,
+            subject=subject,
+            to_hash=to_hash,
+            made_at=now,
+            ends_at=now + lasts,
+        )
+    return token
+
+
+def peek(token: str, purpose: str) -> str | None:
+    """The subject of a link that is still good, which it stays; None for any other."""
+    return GuestLink.objects.filter(**_good(token, purpose)).values_list("subject", flat=True).first()
+
+
+def spend(token: str, purpose: str) -> str | None:
+    """The subject of a link that was good until now; None for any other, and for the second of two at once."""
+    with joining():
+        subject = peek(token, purpose)
+        gone, _ = GuestLink.objects.filter(**_good(token, purpose)).delete()
+    return subject if gone else None
+
+
+def end(purpose: str, subject: str) -> None:
+    """No link for this purpose and subject works any more: its subject is gone, or there is a newer one."""
+    GuestLink.objects.filter(purpose=purpose, subject=subject).delete()
+
+
+def sealed(response: HttpResponse) -> HttpResponse:
+    """The page of such a link: its address is the secret."""
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def forget_ended() -> None:
+    """The worker's chore."""
+    with writing():
+        GuestLink.objects.filter(ends_at__lt=clock.now() - _DAY).delete()
+
+
+def _good(token: str, purpose: str) -> dict[str, object]:
+    return {"token_hash": _hashed(token), "purpose": purpose, "ends_at__gt": clock.now()}
+
+
+def _hashed(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _keyed(address: str) -> str:
+    """An address can be guessed, so a plain hash would tell it."""
+    return hmac.new(settings.SECRET_KEY.encode(), address.strip().lower().encode(), hashlib.sha256).hexdigest()

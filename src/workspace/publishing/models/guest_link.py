@@ -1,0 +1,28 @@
+"""A link that a guest got by mail, for one act: a hash, for one purpose and subject, until its end or its use."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.toolkit import clock
+
+
+class GuestLink(models.Model):
+    token_hash = models.CharField(primary_key=True, max_length=64)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    purpose = models.CharField(max_length=40)
+    subject = models.CharField(max_length=64)  # the id of what the act is on
+    to_hash = models.CharField(max_length=64)  # whose mailbox, keyed: for counting only
+    made_at = models.DateTimeField(default=clock.now)
+    ends_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["purpose", "subject"], name="guest_links_of_a_subject"),
+            models.Index(fields=["to_hash", "made_at"], name="guest_links_to_an_address"),
+            models.Index(fields=["ends_at"], name="guest_links_by_end"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.subject}"
