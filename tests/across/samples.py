@@ -15,6 +15,7 @@ from workspace.products.reviews.tests import samples as reviews
 from workspace.testing import Api
 
 PRODUCTS: list[Any] = [
+    account,
     delivery,
     qr,
     links,
@@ -22,7 +23,7 @@ PRODUCTS: list[Any] = [
     menu,
     card,
 ]
-SAMPLES: dict[str, Callable[[dict[str, str]], dict[str, Any]]] = dict(account.SAMPLES)
+SAMPLES: dict[str, Callable[[dict[str, str]], dict[str, Any]]] = {}
 LISTS: dict[str, Callable[[Api, int], Any]] = {}
 for product in PRODUCTS:
     SAMPLES |= product.SAMPLES

@@ -3,13 +3,15 @@ the account's lock, so that its owner's writes follow one another, runs and answ
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from workspace.accounts.models import Account, IdempotentCall, Meter, Person
+from workspace.accounts import changes
+from workspace.accounts.models import Account, Change, IdempotentCall, Meter, Person
 from workspace.accounts.models.idempotent_call import fingerprint
 from workspace.accounts.models.meter import Allowance
-from workspace.storage.database import writing
+from workspace.storage.database import rehearsal, writing
+from workspace.storage.journal import Journal, keeping
 from workspace.storage.try_lock import try_lock
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import Conflict, Forbidden, InvalidInput, RateLimited
@@ -17,6 +19,7 @@ from workspace.toolkit.tool import Tool
 from workspace.toolkit.validation import validate
 
 MAX_IDEMPOTENCY_KEY = 256
+REHEARSED = "Dry run: nothing was changed. Ids and addresses of what is new are examples."
 
 T = TypeVar("T")
 
@@ -24,12 +27,26 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Who asks: the account that everything runs as, whether they may write, the bucket that pays for the call
-    (None in the dashboard, which is not counted), and the person where one is signed in."""
+    (None in the dashboard, which is not counted), and the person where one is signed in. `face` is the way they came,
+    `client` the name of the key or application that they use."""
 
     account: Account
     may_write: bool = True
     bucket: str | None = None
     person: Person | None = None
+    face: str = "api"
+    client: str = ""
+
+    @property
+    def actor(self) -> str:
+        """Whose changes these are, for taking back one's own: what pays for the calls, or the person."""
+        return self.bucket or (f"person:{self.person.pk}" if self.person else "")
+
+    @property
+    def who(self) -> str:
+        """The same for people to read."""
+        names = [self.client, str(self.person) if self.person else ""]
+        return ", for ".join(name for name in names if name) or "somebody"
 
 
 def take_call(caller: Caller) -> Allowance | None:
@@ -57,22 +74,65 @@ def perform(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: s
     if tool.prepare is not None:
         tool.prepare(caller.account, checked)
     if tool.reads:
-        return tool.run(caller.account, checked)
+        return tool.run(caller, checked)
+    if getattr(checked, "dry_run", False):
+        return _rehearsed(tool, caller, checked)
     if idempotency_key is None:
         with writing():
-            return tool.run(caller.account.lock(), checked)
+            return _write(tool, caller, checked)
     with try_lock(f"idempotency:{caller.account.pk}:{idempotency_key}") as had:
         if not had:
             raise Conflict("The same request is still being worked on: wait a moment for its answer")
-        return _once(tool, caller.account, checked, arguments, idempotency_key)
+        return _once(tool, caller, checked, arguments, idempotency_key)
 
 
-def _once(tool: Tool[T], account: Account, checked: Any, arguments: Any, key: str) -> Answer[T]:
+def _once(tool: Tool[Any], caller: Caller, checked: Any, arguments: Any, key: str) -> Answer[Any]:
     print_ = fingerprint(tool.name, arguments)
     with writing():
-        earlier = IdempotentCall.recall(account.pk, key, print_)
+        earlier = IdempotentCall.recall(caller.account.pk, key, print_)
         if earlier is not None:
             return earlier
-        answer = tool.run(account.lock(), checked)
-        IdempotentCall.remember(account.pk, key, print_, answer)
+        answer = _write(tool, caller, checked)
+        IdempotentCall.remember(caller.account.pk, key, print_, answer)
         return answer
+
+
+def _rehearsed(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
+    """What the write would answer, with nothing of it left behind."""
+    with rehearsal():
+        answer = _write(tool, caller, checked)
+    return Answer({**answer.data, "dry_run": True}, f"{REHEARSED}\n\n{answer.text}")
+
+
+def _write(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
+    """Run a tool under the account's lock, and keep what it changed with its answer."""
+    locked = replace(caller, account=caller.account.lock())
+    with keeping() as kept:
+        answer = tool.run(locked, checked)
+    change = _keep(tool, locked, answer, kept)
+    if change is None:
+        return Answer({**answer.data, "change": None}, answer.text)
+    told = {"id": change.pk, "before": change.before}
+    return Answer({**answer.data, "change": told}, f"{answer.text}\n\n{changes.said(change)}")
+
+
+def _keep(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Journal) -> Change | None:
+    """The row of what a write changed; None when it changed nothing."""
+    if not kept.entries and not kept.kept_back and not tool.final:
+        return None
+    change = Change.objects.create(
+        account=caller.account,
+        actor=caller.actor,
+        who=caller.who[:200],
+        face=caller.face,
+        tool=tool.name,
+        thing_kind=kept.thing_kind,
+        thing_id=kept.thing_id,
+        text=changes.plain(answer.text),
+        before=changes.before_of(kept),
+        entries=kept.entries,
+        final=tool.final or ("" if kept.entries else changes.SECRET),
+    )
+    if kept.undoes:
+        changes.link(change, kept.undoes)
+    return change

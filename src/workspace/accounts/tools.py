@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
+from workspace.storage.journal import change
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
@@ -86,11 +87,8 @@ def _told(account: Account) -> Answer[Me]:
 def edit(account: Account, name: BusinessName | None = None, time_zone: TimeZone | None = None) -> Answer[Me]:
     """Change the business's name, which guests see, or its time zone, in which days are counted and shown. Only what is
     given changes."""
-    if name is not None:
-        account.name = name
-    if time_zone is not None:
-        account.time_zone = time_zone
-    account.save(update_fields=["name", "time_zone"])
+    given = {"name": name, "time_zone": time_zone}
+    change(account, **{field: value for field, value in given.items() if value is not None})
     return _told(account)
 
 

@@ -48,7 +48,7 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
         except NotFound:
             return render(request, "dashboard/no_account.html", status=403)
         request.account = account  # type: ignore[attr-defined]
-        request.caller = Caller(account=account, bucket=None, person=person)  # type: ignore[attr-defined]
+        request.caller = Caller(account=account, bucket=None, person=person, face="dashboard")  # type: ignore[attr-defined]
         # what pages show of times is the account's
         with timezone.override(account.zone):
             response = view(request, *args, **kwargs)  # type: ignore[arg-type]

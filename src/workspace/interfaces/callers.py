@@ -19,27 +19,27 @@ def bearer(header: str) -> str:
     return header[len(SCHEME) :].strip()
 
 
-def caller_of_key(secret: str) -> Caller:
+def caller_of_key(secret: str, face: str = "api") -> Caller:
     """Raises Unauthorized for a key that is unknown, revoked, expired, or of a banned account: all told alike."""
     key = ApiKey.find(secret)
     if key is None:
         raise Unauthorized("This API key is not valid. Make a new one on the account page.")
-    return Caller(account=key.account, may_write=not key.read_only, bucket=key.bucket)
+    return Caller(account=key.account, may_write=not key.read_only, bucket=key.bucket, face=face, client=key.name)
 
 
 def is_key(credential: str) -> bool:
     return credential.startswith(PREFIX)
 
 
-def caller_of(header: str) -> Caller:
-    """The caller of an Authorization header; raises Unauthorized."""
+def caller_of(header: str, face: str = "api") -> Caller:
+    """The caller of an Authorization header, who came through a face; raises Unauthorized."""
     credential = bearer(header)
     if is_key(credential):
-        return caller_of_key(credential)
-    return caller_of_token(credential)
+        return caller_of_key(credential, face)
+    return caller_of_token(credential, face)
 
 
-def caller_of_token(token: str) -> Caller:
+def caller_of_token(token: str, face: str = "api") -> Caller:
     """The account that the consent named, in a bucket that all tokens of one client share. Raises Unauthorized for a
     token that is unknown, expired, revoked, for another resource, or of a person or account that may not go on."""
     found = OAuthAccessToken.find(token, resource=resource.identifier())
@@ -47,7 +47,14 @@ def caller_of_token(token: str) -> Caller:
         raise Unauthorized(
             "This API key or access token is not valid. Make a new key on the account page, or connect again."
         )
-    return Caller(account=found.account, may_write=found.may_write, bucket=found.bucket, person=found.user)
+    return Caller(
+        account=found.account,
+        may_write=found.may_write,
+        bucket=found.bucket,
+        person=found.user,
+        face=face,
+        client=str(found.application),
+    )
 
 
 def challenge(error: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workspace.accounts import upload_tools  # noqa: F401
+from workspace.accounts import activity_tools, upload_tools  # noqa: F401
 from workspace.accounts.tools import box as account
 from workspace.delivery import job_tools  # noqa: F401
 from workspace.products.card import lead_tools as card_lead_tools  # noqa: F401

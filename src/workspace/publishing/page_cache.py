@@ -17,6 +17,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 
 from workspace.publishing.models import Address
+from workspace.storage.database import rehearsing
 from workspace.toolkit import clock
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -75,6 +76,8 @@ def key_of(request: HttpRequest, address: Address) -> tuple[str, ...]:
 
 def _keep(key: tuple[str, ...], page: Kept) -> None:
     global _size
+    if rehearsing():
+        return  # the version that it belongs to will never have been
     with _guard:
         earlier = _pages.pop(key, None)
         _size += len(page.body) - (len(earlier.body) if earlier else 0)

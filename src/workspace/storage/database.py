@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from django.db import connection, transaction
 
@@ -42,3 +43,23 @@ def writing(*, relaxed: bool = False) -> Iterator[None]:
         finally:
             if relaxed:
                 connection.connection.execute("PRAGMA synchronous=FULL")
+
+
+_rehearsing: ContextVar[bool] = ContextVar("rehearsing", default=False)
+
+
+@contextmanager
+def rehearsal() -> Iterator[None]:
+    """A write transaction that is undone at its end, whatever became of it: for telling what a write would do.
+    What is kept outside of the database (files, drawn pages) asks `rehearsing` and leaves itself as it is."""
+    with writing():
+        token = _rehearsing.set(True)
+        try:
+            yield
+        finally:
+            _rehearsing.reset(token)
+            transaction.set_rollback(True)
+
+
+def rehearsing() -> bool:
+    return _rehearsing.get()

@@ -11,13 +11,16 @@ from pathlib import Path
 
 from django.conf import settings
 
-from workspace.storage.database import is_sqlite
+from workspace.storage.database import is_sqlite, rehearsing
 from workspace.storage.models import Blob
 
 _KEY = re.compile(r"^[A-Za-z0-9_-]{1,120}$")
 
 
 def put(key: str, content: bytes) -> None:
+    """Keep the bytes under a key; a rehearsal keeps none."""
+    if rehearsing():
+        return
     if not is_sqlite():
         Blob.objects.update_or_create(key=key, defaults={"content": content})
         return
@@ -43,6 +46,8 @@ def get(key: str) -> bytes:
 
 
 def delete(key: str) -> None:
+    if rehearsing():
+        return
     if is_sqlite():
         _path(key).unlink(missing_ok=True)
     else:

@@ -12,6 +12,9 @@ The first parameter is the account; the others are the tool's arguments. A param
 `= None` means that it may be left out, and null on the wire means the same. A trailing underscore (`from_`) is dropped
 from the argument's name. Path, method and command follow from the name.
 
+A function whose first parameter is called `caller` is handed the whole caller instead, who they are and how they came.
+A tool that writes takes `dry_run` besides, which the door answers; no function sees it.
+
 `**fields: Unpack[CardFields]`, a TypedDict with `total=False`, takes arguments of which the function is handed only
 those that were given: what an edit changes. One with `Field(default=…)` shows that default and is not handed either.
 """
@@ -39,6 +42,19 @@ T_co = TypeVar("T_co", covariant=True)
 
 NAME = re.compile(r"^svc(_[a-z]+)+$")
 MAX_NAME = 64  # connector directories accept no longer one
+DRY_RUN = "dry_run"
+
+# what the door adds to the data of every write
+_CHANGE = {
+    "change": {
+        "description": "What svc_undo takes back, null when nothing changed. `before`: former values by the id of each "
+        "thing, null for one that was not there",
+        "type": ["object", "null"],
+        "properties": {"id": {"type": "string"}, "before": {"type": "object"}},
+        "required": ["id", "before"],
+    },
+    "dry_run": {"description": "True when nothing was changed", "type": "boolean"},
+}
 
 
 @dataclass(frozen=True)
@@ -46,7 +62,8 @@ class Tool(Generic[T_co]):
     """One operation, which answers data of its type. `reads` changes nothing; `destructive` cannot be undone;
     `idempotent` may be repeated without a further effect. `prepare(account, arguments)` runs before the transaction
     begins and may refuse: for slow checks that arguments alone cannot tell. `loose` names the arguments that the
-    function is handed only when they were given."""
+    function is handed only when they were given. `final` says why what it did cannot be taken back, empty where it can.
+    """
 
     name: str
     title: str
@@ -61,6 +78,7 @@ class Tool(Generic[T_co]):
     destructive: bool = False
     idempotent: bool = False
     prepare: Callable[[Any, Any], None] | None = None
+    final: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -80,7 +98,8 @@ class Tool(Generic[T_co]):
 
     @cached_property
     def output_schema(self) -> dict[str, Any]:
-        return tidy(TypeAdapter(self.returns).json_schema(mode="serialization"))
+        schema = tidy(TypeAdapter(self.returns).json_schema(mode="serialization"))
+        return schema if self.reads else {**schema, "properties": {**schema.get("properties", {}), **_CHANGE}}
 
     @property
     def hints(self) -> dict[str, bool]:
@@ -90,10 +109,15 @@ class Tool(Generic[T_co]):
             "idempotent": self.reads or self.idempotent,
         }
 
-    def run(self, account: Any, arguments: BaseModel) -> Answer[T_co]:
-        left_out = self.loose - arguments.model_fields_set
+    @cached_property
+    def _for_caller(self) -> bool:
+        return next(iter(inspect.signature(self.function).parameters)) == "caller"
+
+    def run(self, caller: Any, arguments: BaseModel) -> Answer[T_co]:
+        """What the tool answers a caller, who has an `account`."""
+        left_out = {DRY_RUN, *(self.loose - arguments.model_fields_set)}
         given = {name: getattr(arguments, name) for name in type(arguments).model_fields if name not in left_out}
-        return self.function(account, **given)
+        return self.function(caller if self._for_caller else caller.account, **given)
 
 
 @dataclass
@@ -113,6 +137,7 @@ class Toolbox:
         destructive: bool = False,
         idempotent: bool = False,
         prepare: Callable[[Any, Any], None] | None = None,
+        final: str = "",
     ) -> Callable[[Callable[..., Answer[T]]], Tool[T]]:
         if not NAME.match(name) or len(name) > MAX_NAME:
             raise ValueError(f"{name}: a tool is named svc_word_word, in at most {MAX_NAME} characters")
@@ -125,13 +150,14 @@ class Toolbox:
                 product=self.product,
                 product_title=self.title,
                 function=function,
-                arguments=_arguments(name, function),
+                arguments=_arguments(name, function, writes=not reads),
                 returns=_returns(function),
                 loose=frozenset(_loose(function)),
                 reads=reads,
                 destructive=destructive,
                 idempotent=idempotent,
                 prepare=prepare,
+                final=final,
             )
             self.tools.append(tool)
             return tool
@@ -153,7 +179,7 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     return typing.get_type_hints(function, include_extras=True)
 
 
-def _arguments(name: str, function: Callable[..., Any]) -> type[BaseModel]:
+def _arguments(name: str, function: Callable[..., Any], *, writes: bool) -> type[BaseModel]:
     hints = _hints(function)
     fields: dict[str, Any] = {}
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
@@ -168,6 +194,8 @@ def _arguments(name: str, function: Callable[..., Any]) -> type[BaseModel]:
             fields[parameter.name] = (hint, Field(default, alias=parameter.name.rstrip("_")))
         else:
             fields[parameter.name] = (hint, default)
+    if writes:
+        fields[DRY_RUN] = (bool, False)
     config = ConfigDict(strict=True, extra="forbid", frozen=True)
     return create_model(name, __config__=config, **fields)
 

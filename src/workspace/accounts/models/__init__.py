@@ -1,5 +1,6 @@
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.api_key import ApiKey
+from workspace.accounts.models.change import Change
 from workspace.accounts.models.idempotent_call import IdempotentCall
 from workspace.accounts.models.member_invitation import MemberInvitation
 from workspace.accounts.models.meter import Meter
@@ -11,6 +12,7 @@ from workspace.accounts.models.upload import Upload
 __all__ = [
     "Account",
     "ApiKey",
+    "Change",
     "IdempotentCall",
     "MemberInvitation",
     "Membership",

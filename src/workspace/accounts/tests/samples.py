@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import io
+from typing import Any
 
 from PIL import Image
+
+from workspace.testing import Api
 
 
 def picture() -> str:
@@ -20,5 +23,20 @@ SAMPLES = {
     "svc_account_edit": lambda made: {"name": "New name", "time_zone": "Europe/Berlin"},
     "svc_list_products": lambda made: {},
     "svc_my_apps": lambda made: {},
+    "svc_activity": lambda made: {},
+    "svc_undo": lambda made: {"change_id": made["change"]},
     "svc_upload_picture": lambda made: {"content": picture()},
 }
+
+
+def make(api: Api) -> dict[str, str]:
+    return {"change": _rename(api, 0)["change"]["id"]}
+
+
+def _rename(api: Api, number: int) -> dict[str, Any]:
+    # the zone too, so that each is a change
+    zone = "Asia/Tokyo" if api.run("svc_me")["time_zone"] == "UTC" else "UTC"
+    return api.run("svc_account_edit", time_zone=zone)
+
+
+LISTS = {"svc_activity": _rename}

@@ -78,7 +78,7 @@ class Gate:
     async def _caller(self, headers: Headers) -> Caller:
         given = headers.get("authorization", "")
         try:
-            return await self.pool.run(callers.caller_of, given)
+            return await self.pool.run(callers.caller_of, given, "mcp")
         except Unauthorized as refusal:
             # without a credential there is no error to name, only the way to get one (RFC 6750, 3.1)
             challenge = callers.challenge("invalid_token" if given else "")

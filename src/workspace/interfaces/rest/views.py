@@ -66,7 +66,8 @@ def run(request: HttpRequest) -> JsonResponse:
 
 
 def _perform(request: HttpRequest, asked: Callable[[], tuple[Tool, Any]]) -> JsonResponse:
-    caller = callers.caller_of(request.headers.get("Authorization", ""))
+    face = "command" if request.headers.get("User-Agent", "").startswith("svc/") else "api"
+    caller = callers.caller_of(request.headers.get("Authorization", ""), face)
     # every authenticated call counts, refused ones too: so the call is taken before anything of it is looked at
     allowance = take_call(caller)
     try:

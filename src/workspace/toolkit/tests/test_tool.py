@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import date
+from types import SimpleNamespace
 from typing import Annotated, Any, Unpack
 
 import pytest
@@ -49,6 +50,7 @@ def edit(account: Any, id: str, **changes: Unpack[Changes]) -> Answer[dict[str, 
 
 
 TOOL = list_things
+CALLER = SimpleNamespace(account=None)
 
 
 def refused(arguments: Any) -> list[tuple[str, str]]:
@@ -63,7 +65,7 @@ def test_path_method_and_words_follow_from_the_name() -> None:
 
 def test_an_argument_named_like_a_keyword_keeps_its_name_outside() -> None:
     assert list(TOOL.input_schema["properties"]) == ["page_id", "from", "upcoming", "limit"]
-    assert TOOL.run(None, validate(TOOL, {"page_id": "x", "from": "2026-03-01"})).data == {"first": "2026-03-01"}
+    assert TOOL.run(CALLER, validate(TOOL, {"page_id": "x", "from": "2026-03-01"})).data == {"first": "2026-03-01"}
     assert refused({"page_id": "x", "from_": "2026-03-01"}) == [("from_", "Unknown argument")]
     assert refused({"page_id": "x", "from": "1 March"}) == [("from", "Write the date as YYYY-MM-DD")]
 
@@ -127,12 +129,12 @@ def test_a_tool_is_a_value_under_its_functions_name_and_in_its_file() -> None:
 
 def test_of_the_loose_arguments_only_those_that_were_given_are_handed_on() -> None:
     def handed(**given: Any) -> dict[str, Any]:
-        return edit.run(None, validate(edit, {"id": "x", **given})).data
+        return edit.run(CALLER, validate(edit, {"id": "x", **given})).data
 
     assert handed() == {} == handed(name=None)
     assert handed(name="", public=False) == {"name": "", "public": False}
     assert edit.input_schema["required"] == ["id"]
-    assert list(edit.input_schema["properties"]) == ["id", "name", "public"]
+    assert list(edit.input_schema["properties"]) == ["id", "name", "public", "dry_run"]
     assert edit.input_schema["properties"]["public"] == {"type": "boolean", "default": True}
     assert "default" not in edit.input_schema["properties"]["name"]
 

@@ -1,0 +1,87 @@
+"""What was done in the account, by whom and how, and taking it back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts import changes
+from workspace.accounts.door import Caller
+from workspace.accounts.models import Account, Change
+from workspace.accounts.tools import box
+from workspace.toolkit import clock
+from workspace.toolkit.answer import Answer, Listing, listing
+from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.types import Id, Limit, Offset
+
+Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
+ThingId = Annotated[Id, Field(description="Only what was done to this one: its id")]
+ChangeId = Annotated[Id, Field(description="From svc_activity or the answer of a write; left out: your newest")]
+
+
+class ChangeRow(TypedDict):
+    id: str
+    at: str
+    who: str
+    face: str
+    tool: str
+    text: str
+    thing_id: str
+    before: dict[str, Any]
+    can_be_undone: bool
+    why_not: str
+    undone_by: str | None
+
+
+@box.tool("svc_activity", title="What was done", reads=True)
+def activity(
+    account: Account, days: Days = 30, thing: ThingId | None = None, limit: Limit = 50, offset: Offset = 0
+) -> Answer[Listing[ChangeRow]]:
+    """What was changed in the account, newest first: when, by whom, through what, and what was before. What was deleted
+    within 30 days is among it, and svc_undo brings it back."""
+    found = account.changes.filter(at__gte=clock.now() - timedelta(days=days))
+    if thing is not None:
+        found = found.filter(thing_id=thing)
+    rows = [_row(change) for change in found[offset : offset + limit]]
+    return listing(rows, total=found.count(), offset=offset, noun="changes", line=_line)
+
+
+class Undone(TypedDict):
+    id: str
+    text: str
+    tool: str
+
+
+@box.tool("svc_undo", title="Take a change back")
+def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[Undone]:
+    """Take back what a change did: former values return, what was made is deleted, what was deleted comes back with its
+    id. Without change_id the newest of your own that still stands; called again, the one before. Refused where
+    something was changed again since, naming what to take back first."""
+    change = changes.find(caller.account, change_id, caller.actor)
+    changes.take_back(change)
+    data: Undone = {"id": change.pk, "text": change.text, "tool": change.tool}
+    return Answer(data, f"Taken back: {escape_markdown(change.text)} ({change.tool}, {change.pk})")
+
+
+def _row(change: Change) -> ChangeRow:
+    return {
+        "id": change.pk,
+        "at": change.at.isoformat(),
+        "who": change.who,
+        "face": change.face,
+        "tool": change.tool,
+        "text": change.text,
+        "thing_id": change.thing_id,
+        "before": change.before,
+        "can_be_undone": change.may_be_undone,
+        "why_not": change.final,
+        "undone_by": change.undone_by_id,
+    }
+
+
+def _line(row: ChangeRow) -> str:
+    end = "taken back" if row["undone_by"] else row["why_not"] or "can be taken back"
+    return f"{row['at'][:16]} {escape_markdown(row['text'])} ({row['who']}, {row['tool']}, {row['id']}): {end}"

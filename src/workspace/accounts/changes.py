@@ -1,0 +1,134 @@
+"""Keeping an account's changes: what a write's journal says to people, and taking a change back."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from django.apps import apps
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Model
+
+from workspace.accounts.models import Account, Change
+from workspace.accounts.models.change import LONGEST
+from workspace.storage import journal
+from workspace.storage.journal import Entry, Journal, Moved
+from workspace.toolkit.errors import Conflict, NotFound, ToolError
+from workspace.toolkit.text import escape_markdown
+
+_MARKS = re.compile(r"\*\*|\\(?=[^\w\s])")
+UNDO = "svc_undo"
+SECRET = "What is secret is not kept: set it anew"
+MOST_LINES = 50
+
+
+def plain(text: str) -> str:
+    """The first line of an answer's text, without Markdown's marks."""
+    return _MARKS.sub("", text.partition("\n")[0]).strip()[:LONGEST]
+
+
+def before_of(kept: Journal) -> dict[str, Any]:
+    """What was before, by the id of each thing that changed: its former values by name as tools call them, or None for
+    one that was not there. A model's `JOURNAL_TOLD` maps a column to its name and to a function that makes the value
+    that tools show (None for a column that says nothing to people); a part without a name of its own (`JOURNAL_PART`)
+    is told with the thing."""
+    told: dict[str, Any] = {}
+    for entry in kept.entries:
+        model = apps.get_model(entry["model"])
+        id = kept.thing_id or str(entry["id"]) if getattr(model, "JOURNAL_PART", False) else str(entry["id"])
+        if "new" in entry:
+            told.setdefault(id, None)
+            continue
+        former = entry.get("gone") or {name: pair[0] for name, pair in entry["set"].items()}
+        values = _told(model, former)
+        if id not in told:
+            told[id] = values
+        elif told[id] is not None:
+            told[id] = {**values, **told[id]}  # the first value that was seen is what was before
+    return {id: values for id, values in told.items() if values is None or values}
+
+
+def _told(model: type[Model], former: dict[str, Any]) -> dict[str, Any]:
+    names: dict[str, Any] = getattr(model, "JOURNAL_TOLD", {})
+    told: dict[str, Any] = {}
+    for column, value in former.items():
+        known = names.get(column, (column, None))
+        if known is None:
+            continue
+        name, show = known
+        told[name] = show(value) if show is not None else value
+    return told
+
+
+def find(account: Account, change_id: str | None, actor: str) -> Change:
+    """The change of this id, or the newest of the caller's own that stands. Raises NotFound."""
+    if change_id is not None:
+        found = account.changes.filter(pk=change_id).first()
+        if found is None:
+            raise NotFound("There is no such change: svc_activity lists them")
+        return found
+    mine = account.changes.filter(actor=actor, undone_by=None).exclude(tool=UNDO).first()
+    if mine is None:
+        raise NotFound("You have changed nothing that could be taken back: svc_activity lists what others did")
+    return mine
+
+
+def take_back(change: Change) -> None:
+    """Undo a change through the journal's helpers; the caller's own journal notes it. Raises ToolError where it cannot
+    be undone, Conflict where something has changed since."""
+    if change.undone_by_id is not None:
+        raise ToolError(f"This was taken back already ({change.undone_by_id}): {change.text}")
+    if change.final or not change.entries:
+        why = change.final or "nothing is known of what was before"
+        raise ToolError(f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.text} ({change.pk})")
+    try:
+        journal.undo(change.pk, change.entries, _remove)
+    except Moved as moved:
+        raise Conflict(_since(change, moved.entry)) from None
+
+
+def link(change: Change, undone: str) -> None:
+    """Mark what a change took back; where that was an undoing itself, what it had undone stands again."""
+    Change.objects.filter(undone_by_id=undone).update(undone_by=None)
+    Change.objects.filter(pk=undone).update(undone_by=change)
+
+
+def _remove(row: Model) -> None:
+    if hasattr(row, "remove"):
+        row.remove()
+    else:
+        journal.drop(row)
+
+
+def _since(change: Change, entry: Entry) -> str:
+    later = change.account.changes.filter(pk__gt=change.pk).exclude(entries=[])
+    for other in later.iterator(chunk_size=100):
+        if any((e["model"], e["id"]) == (entry["model"], entry["id"]) for e in other.entries):
+            return f"It was changed again since, by {other.who}: {other.text}. Take that back first ({other.pk})."
+    return f"It is not any more as this change left it, so nothing was taken back: {change.text}"
+
+
+def said(change: Change) -> str:
+    """What a caller who sees only the text needs of a change: its id, and what was before."""
+    if change.final:
+        head = f"This cannot be taken back. {change.final}."
+    else:
+        head = f"svc_undo takes this back (change_id {change.pk})."
+    lines = [line for id, values in change.before.items() if (line := _line(id, values))]
+    more = [f"- and {len(lines) - MOST_LINES} more, in the data"] if len(lines) > MOST_LINES else []
+    return "\n".join([head, *(["Before:", *lines[:MOST_LINES], *more] if lines else [])])
+
+
+def _line(id: str, values: dict[str, Any] | None) -> str:
+    if values is None:
+        return f"- {id} was not there"
+    return f"- {id}: " + ", ".join(f"{name} {_shown(value)}" for name, value in values.items())
+
+
+def _shown(value: Any) -> str:
+    if value in (None, "", [], {}):
+        return "empty"
+    if isinstance(value, str):
+        return f"“{escape_markdown(value)}”"
+    return json.dumps(value, ensure_ascii=False, cls=DjangoJSONEncoder)

@@ -1,0 +1,67 @@
+"""What was done in an account: one row a write, with who and how, what was before, and the journal that takes it back.
+
+A row stays for 400 days as a line to read; what it needs to be taken back is kept for 30.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+
+from workspace.accounts.models.account import Account
+from workspace.storage.journal import Entry
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+TAKEN_BACK_WITHIN = timedelta(days=30)
+KEPT = timedelta(days=400)
+LONGEST = 300
+
+
+def _change_id() -> str:
+    return new_id("chg")
+
+
+class Change(models.Model):
+    """`actor` is whose newest change an undo without a name takes back: a person, a key or a client; `who` says it to
+    people. `final` says why the change cannot be taken back, empty where it can."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_change_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="changes")
+    at = models.DateTimeField(default=clock.now)
+    actor = models.CharField(max_length=200)
+    who = models.CharField(max_length=200)
+    face = models.CharField(max_length=10)
+    tool = models.CharField(max_length=64)
+    thing_kind = models.CharField(max_length=12, blank=True)
+    thing_id = models.CharField(max_length=40, blank=True)
+    text = models.CharField(max_length=LONGEST)
+    before: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    entries: models.JSONField[list[Entry], list[Entry]] = models.JSONField(default=list)
+    final = models.CharField(max_length=LONGEST, blank=True)
+    undone_by = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undoes")
+
+    class Meta:
+        ordering = ("-id",)  # ids sort by time of making
+        indexes = [
+            models.Index(fields=["account", "-id"], name="changes_newest_first"),
+            models.Index(fields=["account", "thing_id", "-id"], name="changes_of_a_thing"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tool} at {self.at}"
+
+    @property
+    def may_be_undone(self) -> bool:
+        return bool(self.entries) and not self.final and self.undone_by_id is None
+
+    @classmethod
+    def forget_old(cls) -> int:
+        """Housekeeping: what is too old to be taken back keeps its line, and goes at the end of its time."""
+        now = clock.now()
+        past = cls.objects.filter(at__lt=now - TAKEN_BACK_WITHIN).exclude(entries=[], before={})
+        past.update(entries=[], before={}, final="More than 30 days have passed")
+        return cls.objects.filter(at__lt=now - KEPT).delete()[0]

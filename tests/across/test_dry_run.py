@@ -1,0 +1,42 @@
+"""What would happen, told by every tool that writes, while nothing does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+
+from tests.across.samples import SAMPLES, things
+from workspace.accounts.models import Meter
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+WRITES = sorted(tool.name for tool in CATALOGUE if not tool.reads)
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_a_dry_run_changes_no_row_and_no_file(name: str, api: Api) -> None:
+    arguments = SAMPLES[name](things(api))
+    rows, files = _rows(), _files()
+    status, body = api.post("call", {"name": name, "arguments": {**arguments, "dry_run": True}})
+    assert status == 200, body
+    assert body["data"]["dry_run"] is True
+    assert body["text"].startswith("Dry run")
+    assert _rows() == rows
+    assert _files() == files
+    real = api.run(name, **arguments)
+    assert set(real) | {"dry_run"} == set(body["data"]), "the dry run shows what the write answers"
+
+
+def _rows() -> str:
+    """Every row of every table, the meter of calls apart."""
+    models = [model for model in apps.get_models() if model is not Meter and model._meta.managed]
+    return repr([(model, list(model._base_manager.order_by("pk").values())) for model in models])
+
+
+def _files() -> set[Path]:
+    return {path for path in (Path(settings.DATA) / "files").rglob("*") if path.is_file()}
