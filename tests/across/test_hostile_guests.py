@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.card import exchange, guest_forms
-from workspace.publishing import guests
+from workspace.publishing import guest_form, guests
 from workspace.testing import Api, make_api
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,17 +17,17 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_details_left_with_a_card_that_is_being_deleted_are_declined(monkeypatch: pytest.MonkeyPatch) -> None:
     api: Api = make_api()
     card = api.run("svc_card_create", full_name="Jane Doe", lead_capture=True)
-    monkeypatch.setattr(guest_forms, "judge", lambda request, form: guests.Verdict.FINE)
+    monkeypatch.setattr(guest_form, "judge", lambda request, form, least: guests.Verdict.FINE)
     guest = Client(raise_request_exception=False)
     path = f"/c/{card['slug']}/exchange"
     hidden = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', guest.get(path).content.decode()))
-    leave = exchange.leave
+    acting = guest_form.acting
 
     def late(*given: Any) -> Any:
         api.run("svc_card_delete", id=card["id"])
-        return leave(*given)
+        return acting(*given)
 
-    monkeypatch.setattr(exchange, "leave", late)
+    monkeypatch.setattr(guest_form, "acting", late)
     form = {**hidden, "name": "Gus Guest", "email": "gus@example.com", "agreed": "yes"}
     response = guest.post(path, form)
     assert response.status_code == 410

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from workspace.accounts.models import Account, Upload
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
+from workspace.publishing.pictures import picture_url
 from workspace.storage.database import writing
 from workspace.storage.pictures import MAX_BYTES, redraw
 from workspace.toolkit.errors import Refusal
@@ -47,6 +48,15 @@ def shown(account: Account, id: object) -> Shown | None:
         return None
     picture = f"data:{upload.media_type};base64,{b64encode(upload.content).decode()}"
     return Shown(upload.pk, f"{upload.width} × {upload.height}", picture)
+
+
+def address(account: Account, id: object) -> str:
+    """Where a page shows one of the account's pictures, also before anything uses it; empty for none."""
+    upload = find(account, id)
+    if upload is not None and upload.uses:
+        return picture_url(upload.pk, 192)
+    waiting = shown(account, id)
+    return waiting.picture if waiting else ""
 
 
 def find(account: Account, id: object) -> Upload | None:

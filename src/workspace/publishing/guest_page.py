@@ -17,7 +17,7 @@ from django.shortcuts import render
 from workspace.accounts.plans import PRODUCTS
 from workspace.publishing import visits
 from workspace.publishing.guests import allow, same_origin
-from workspace.publishing.models import Address, Publication, State
+from workspace.publishing.models import Address, Gone, Publication, State
 from workspace.publishing.page_cache import Drawn, kept, seal
 from workspace.publishing.visitor import visitor_of_request
 from workspace.storage.database import writing
@@ -95,10 +95,6 @@ def refuse(request: HttpRequest, kind: str, address: Address | None) -> HttpResp
     if address.publication.password and not _is_unlocked(request, address.publication):
         return _ask(request, kind, address)
     return None
-
-
-class Gone(Exception):
-    """What a guest acts on was paused, deleted or banned in this very moment."""
 
 
 @contextmanager

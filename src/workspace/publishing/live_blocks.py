@@ -51,5 +51,8 @@ def listen(listener: Listener) -> None:
 
 
 def changed(account: Account, kind: str) -> None:
+    """Something of this kind has changed. Where no block shows any of it, nobody needs to hear."""
+    if kind not in _providers:
+        return
     for listener in _listeners:
         listener(account, kind)

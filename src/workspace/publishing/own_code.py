@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from threading import BoundedSemaphore
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 
+from workspace.accounts import plans
+from workspace.publishing.guest_page import told
+from workspace.publishing.models import Address, State
 from workspace.symbols.draw import svg
 from workspace.symbols.picture import png
 from workspace.symbols.style import Style
@@ -16,6 +22,26 @@ SIZES = (128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 DEFAULT_SIZE = 1024
 _drawing = BoundedSemaphore(2)
 _PATIENCE = 1.0  # seconds that a picture waits for its turn
+
+
+def at(kind: str, called: str) -> Callable[..., HttpResponse]:
+    """The view of a kind's own codes at PREFIX/SLUG.svg and .png?size=, in files that are `called` so. What is paused
+    keeps its code: it may be in print."""
+
+    @require_safe
+    def code(request: HttpRequest, slug: str, form: str) -> HttpResponse:
+        address = Address.find(kind, slug)
+        if address is None:
+            return told(request, kind, "unknown")
+        publication = address.publication
+        if publication.state in (State.BANNED, State.DELETED):
+            return told(request, kind, publication.state.value, address)
+        url = f"{settings.BASE_URL}{plans.PRODUCTS[kind].path}{publication.slug}"
+        etag = f"{publication.pk}-{publication.version}"
+        # in upper case it takes fewer modules
+        return picture(request, url.upper(), form, etag=etag, file_name=f"{called}-{publication.slug}", title=url)
+
+    return code
 
 
 def picture(

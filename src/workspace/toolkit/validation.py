@@ -38,7 +38,7 @@ def validate(tool: Tool, given: Any) -> BaseModel:
     try:
         return tool.arguments.model_validate(plain(given, tool.input_schema), strict=True)
     except ValidationError as error:
-        raise InvalidInput([_issue(detail) for detail in error.errors()[:MAX_ISSUES]]) from None
+        raise InvalidInput([issue(detail) for detail in error.errors()[:MAX_ISSUES]]) from None
 
 
 def from_query(tool: Tool, pairs: list[tuple[str, str]]) -> dict[str, Any]:
@@ -66,7 +66,8 @@ def coerce(text: str, kind: str | None) -> Any:
     return value if isinstance(value, wanted) and not isinstance(value, bool) else text
 
 
-def _issue(detail: Any) -> Issue:
+def issue(detail: Any) -> Issue:
+    """One of pydantic's errors in the words of this house."""
     # a union's members put their own names between the argument and the place, which mean nothing to the caller
     path = ".".join(str(part) for part in detail["loc"] if not (isinstance(part, str) and "[" in part))
     kind, context = detail["type"], detail.get("ctx") or {}

@@ -12,9 +12,10 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from workspace.dashboard import charts, icons
+from workspace.dashboard import charts
 from workspace.dashboard.arguments import MARKER, TOKEN
 from workspace.dashboard.forms import Field, Row, ToolForm, in_words
+from workspace.publishing import icons
 
 register = template.Library()
 

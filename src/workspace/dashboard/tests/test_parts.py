@@ -10,7 +10,7 @@ import pytest
 from django.template import Context, Template
 from django.test import RequestFactory
 
-from workspace.dashboard import icons
+from workspace.publishing import icons
 
 ROOM = Path(__file__).resolve().parents[1]
 

@@ -100,7 +100,7 @@ def _make(account: Account, sample: Sample, now: datetime, logo: Upload) -> Card
         created_at=now - timedelta(days=DAYS),
         **sample.fields,
     )
-    card.wear("logo", Upload.claim(account, logo.pk, "logo_id"))
+    card.wear("logo", logo.pk)
     for number, (ago, name, email, phone, note) in enumerate(sample.leads):
         at = now - timedelta(days=ago, hours=number + 1)
         lead = Lead(card=card, once=f"demo {number}", name=name, email=email, phone=phone, note=note)

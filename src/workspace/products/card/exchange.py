@@ -1,90 +1,63 @@
-"""Guests leave their details with a card: what they typed, what is wrong with it, and what becomes of it."""
+"""`/c/SLUG/exchange`: guests leave their own details, where the owner wants it and the plan has it."""
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated
 
 from django.conf import settings
-from django.core import signing
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from pydantic import BaseModel, ValidationInfo, field_validator
 
 from workspace.delivery import mail
-from workspace.products.card.arguments import clean_email, clean_phone
+from workspace.products.card.arguments import Email, Phone
 from workspace.products.card.models import Card, Lead
-from workspace.publishing.guest_page import acting
-from workspace.publishing.guests import STAMP
-from workspace.toolkit.text import has_controls
+from workspace.products.card.pages import context_of
+from workspace.publishing import guest_form
+from workspace.publishing.guest_form import Form, SeenWords, Sheet, needed, once_of, signed_words, ticked
+from workspace.publishing.models import Address
+from workspace.toolkit.types import Line, Lines
 
 logger = logging.getLogger(__name__)
 
-FORM = "card-lead"
-HOURLY = 5  # leads that one guest may leave with one card
-LONGEST = {"name": 120, "email": 254, "phone": 40, "note": 1000}
-_SALT = "card.consent"
 
+class Details(BaseModel):
+    """`words` is what the guest agreed to, as they saw it."""
 
-@dataclass
-class ExchangeForm:
-    """`seen` is what the guest agreed to, as they saw it: the owner may have changed the words meanwhile."""
+    name: Annotated[str, Line(120), needed("Please tell your name")]
+    phone: Phone = ""
+    email: Email = ""
+    note: Annotated[str, Lines(1000)] = ""
+    agreed: Annotated[bool, ticked("Please say whether you agree")]
+    words: SeenWords
 
-    name: str = ""
-    email: str = ""
-    phone: str = ""
-    note: str = ""
-    agreed: bool = False
-    seen: str = ""
-    once: str = ""
-    problems: dict[str, str] = field(default_factory=dict)
-
+    @field_validator("email")
     @classmethod
-    def of(cls, request: HttpRequest) -> ExchangeForm:
-        texts = {name: request.POST.get(name, "").replace("\r\n", "\n").strip() for name in LONGEST}
-        form = cls(texts["name"], texts["email"], texts["phone"], texts["note"], request.POST.get("agreed") == "yes")
-        told = "\0".join((request.POST.get(STAMP, ""), *texts.values()))
-        form.once = hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
-        try:
-            form.seen = str(signing.loads(request.POST.get("words", ""), salt=_SALT))
-        except (signing.BadSignature, ValueError):
-            form.problems["form"] = "This form was open for too long. Please send it again."
-        form.judge()
-        return form
-
-    def judge(self) -> None:
-        for name, most in LONGEST.items():
-            text = getattr(self, name)
-            if len(text) > most:
-                self.problems[name] = f"At most {most} characters, please"
-            elif has_controls(text, multiline=name == "note"):
-                self.problems[name] = "Please use plain text"
-        if not self.name:
-            self.problems["name"] = "Please tell your name"
-        if not self.email and not self.phone:
-            self.problems["email"] = "An e-mail address or a phone number, please"
-        for name, clean in (("email", clean_email), ("phone", clean_phone)):
-            try:
-                clean(getattr(self, name))
-            except ValueError as problem:
-                self.problems.setdefault(name, str(problem))
-        if not self.agreed:
-            self.problems["agreed"] = "Please say whether you agree"
+    def _one_of_two(cls, email: str, info: ValidationInfo) -> str:
+        if not email and info.data.get("phone") == "":
+            raise ValueError("An e-mail address or a phone number, please")
+        return email
 
 
-def signed_words(card: Card) -> str:
-    """The words that a guest is shown to agree to, for a hidden field."""
-    return signing.dumps(card.consent, salt=_SALT)
+FORM = Form("card-lead", Details, "card/exchange.html", hourly=5)
 
 
-def leave(card: Card, form: ExchangeForm) -> Lead | None:
-    """Keep a form without problems and tell the owner. None when this very form was kept before. Raises Gone."""
-    with acting(card.publication_id):
-        lead = card.take_lead(
-            form.once, name=form.name, email=form.email, phone=form.phone, note=form.note, consent=form.seen
-        )
-        if lead is not None and card.news_is_welcome:
-            _tell(card, lead)
-    return lead
+def exchange(request: HttpRequest, address: Address) -> HttpResponse:
+    card = Card.at(address)
+    context = {**context_of(address, card), "words": signed_words(card.consent)}
+    if not card.takes_leads:
+        return guest_form.show(request, FORM, context, Sheet(Details), closed=True, status=404)
+    return guest_form.answer(
+        request, address, FORM, context, partial(leave, card, once_of(request, Details)), whose=card.pk
+    )
+
+
+def leave(card: Card, once: str, said: Details) -> None:
+    """Keep what a guest left and tell the owner; nothing when this very form was kept before."""
+    lead = card.take_lead(once, name=said.name, email=said.email, phone=said.phone, note=said.note, consent=said.words)
+    if lead is not None and card.news_is_welcome:
+        _tell(card, lead)
 
 
 def _tell(card: Card, lead: Lead) -> None:

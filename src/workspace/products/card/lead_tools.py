@@ -10,13 +10,14 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.card.models import KIND, SAVE, Card
 from workspace.products.card.rows import LeadRow, card_of, lead_line, lead_row
-from workspace.products.card.tools import Deleted, box
+from workspace.products.card.tools import box
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.statistics import Share, statistics
+from workspace.publishing.rows import Deleted, one
+from workspace.publishing.statistics import statistics
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits
 from workspace.toolkit import clock, table
 from workspace.toolkit.answer import Answer, Listing, facts, listing
-from workspace.toolkit.errors import NotFound
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import Id, Limit, Offset
 
@@ -59,47 +60,28 @@ def export_leads(account: Account, card_id: Id) -> Answer[LeadExport]:
     return Answer(data, f"{count} leads of {escape_markdown(card.full_name)}, as CSV in `csv`.")
 
 
-@box.tool("svc_card_remove_lead", title="Remove a lead", destructive=True)
+@box.tool("svc_card_remove_lead", title="Remove a lead", destructive=True, final="What a person left is erased")
 def remove_lead(account: Account, card_id: Id, lead_id: Id) -> Answer[Deleted]:
     """Remove what one person left with a card, for good: when they ask for it, for instance."""
-    lead = card_of(account, card_id).leads.filter(pk=lead_id).first()
-    if lead is None:
-        raise NotFound("There is no such lead: svc_card_leads shows them with their ids")
-    name = lead.name
+    found = card_of(account, card_id).leads.all()
+    lead = one(found, lead_id, "There is no such lead: svc_card_leads shows them with their ids")
     lead.delete()
-    return Answer({"id": lead_id, "deleted": True}, f"Removed {escape_markdown(name)}.")
+    return Answer({"id": lead_id, "deleted": True}, f"Removed {escape_markdown(lead.name)}.")
 
 
-class DayRow(TypedDict):
-    date: str
-    views: int
+class CardDay(DayRow):
     contact_saves: int
     leads: int
 
 
-class ShareRow(TypedDict):
-    name: str
-    views: int
-
-
-class Stats(TypedDict):
+class Stats(Visits):
     id: str
     full_name: str
-    days: int
-    time_zone: str
-    views: int
     contact_saves: int
-    lead_count: int
-    views_in_days: int
     contact_saves_in_days: int
+    lead_count: int
     leads_in_days: int
-    unique_per_day: int
-    bots: int
-    by_day: list[DayRow]
-    by_device: list[ShareRow]
-    by_city: list[ShareRow]
-    by_country: list[ShareRow]
-    by_referrer: list[ShareRow]
+    by_day: list[CardDay]
 
 
 @box.tool("svc_card_stats", title="Figures of a business card", reads=True)
@@ -112,42 +94,26 @@ def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
     saves = statistics(card.publication_id, SAVE, days=days, zone=account.zone)
     left = _leads_by_day(account, card, days)
     data: Stats = {
+        **visits(views, account),
         "id": card.pk,
         "full_name": card.full_name,
-        "days": days,
-        "time_zone": account.time_zone,
-        "views": views.total,
         "contact_saves": saves.total,
-        "lead_count": card.leads.count(),
-        "views_in_days": views.total_in_window,
         "contact_saves_in_days": saves.total_in_window,
+        "lead_count": card.leads.count(),
         "leads_in_days": sum(left.values()),
-        "unique_per_day": views.unique,
-        "bots": views.bots,
         "by_day": [
-            {
-                "date": view.date.isoformat(),
-                "views": view.count,
-                "contact_saves": save.count,
-                "leads": left[view.date.isoformat()],
-            }
-            for view, save in zip(views.by_day, saves.by_day, strict=True)
+            {**day, "contact_saves": save.count, "leads": left[day["date"]]}
+            for day, save in zip(day_rows(views), saves.by_day, strict=True)
         ],
-        "by_device": _shares(views.by_device),
-        "by_city": _shares(views.by_city),
-        "by_country": _shares(views.by_country),
-        "by_referrer": _shares(views.by_referrer),
     }
     pairs = {
-        "views in all": data["views"],
-        f"views in the last {days} days": data["views_in_days"],
+        **facts_of(data),
         "contact saves in all": data["contact_saves"],
         f"contact saves in the last {days} days": data["contact_saves_in_days"],
         "leads in all": data["lead_count"],
         f"leads in the last {days} days": data["leads_in_days"],
-        "bots, counted apart": data["bots"],
     }
-    return Answer(data, facts(f"Figures of {escape_markdown(card.full_name)}", pairs))
+    return Answer(data, facts(f"Views of the card of {escape_markdown(card.full_name)}", pairs))
 
 
 def _leads_by_day(account: Account, card: Card, days: int) -> Counter[str]:
@@ -156,7 +122,3 @@ def _leads_by_day(account: Account, card: Card, days: int) -> Counter[str]:
     since = datetime.combine(first, time.min, account.zone).astimezone(UTC)
     moments = card.leads.filter(created_at__gte=since).order_by().values_list("created_at", flat=True)
     return Counter(at.astimezone(account.zone).date().isoformat() for at in moments.iterator())
-
-
-def _shares(found: list[Share]) -> list[ShareRow]:
-    return [{"name": share.value, "views": share.count} for share in found]

@@ -1,46 +1,51 @@
-"""A card by e-mail, to a guest who asked for it."""
+"""`/c/SLUG/mail`: a card by e-mail, to a guest who asks for it."""
 
 from __future__ import annotations
 
 import hashlib
 import logging
-from enum import Enum
+from functools import partial
+from typing import Annotated
+
+from django.http import HttpRequest, HttpResponse
+from pydantic import BaseModel
 
 from workspace.delivery import mail
+from workspace.products.card.arguments import Email
 from workspace.products.card.models import Card
-from workspace.storage.database import writing
+from workspace.products.card.pages import context_of
+from workspace.publishing import guest_form
+from workspace.publishing.guest_form import Declined, Form, needed
+from workspace.publishing.models import Address
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
-FORM = "card-mail"
-HOURLY = 5  # copies that one guest may ask for, of whatever cards
-LEAST = 1.0  # seconds: an address that the browser fills in is quickly sent
+
+class To(BaseModel):
+    email: Annotated[Email, needed("Please enter your e-mail address")]
 
 
-class Mailed(Enum):
-    YES = "yes"
-    ENOUGH_TODAY = "enough today"
-    NO_ADDRESS = "no address"
+# an address that the browser fills in is quickly sent
+FORM = Form("card-mail", To, "card/mail_me.html", hourly=5, least=1.0)
 
 
-def mail_card(card: Card, to: str) -> Mailed:
+def mail_me(request: HttpRequest, address: Address) -> HttpResponse:
+    card = Card.at(address)
+    # the rate is the guest's, of whatever cards
+    return guest_form.answer(request, address, FORM, context_of(address, card), partial(send, card), whose="")
+
+
+def send(card: Card, said: To) -> None:
     """Write the mail; to one address a card goes once a day, whoever asks, so that nobody can pester a third person."""
-    day = clock.now().date().isoformat()
-    who = hashlib.sha256(to.lower().encode()).hexdigest()[:32]
+    if not card.may_mail():
+        raise Declined("This card was mailed very often today. Save the contact instead, or come back tomorrow.", 429)
+    who = hashlib.sha256(said.email.lower().encode()).hexdigest()[:32]
+    dedupe = f"card-copy:{card.pk}:{who}:{clock.now().date().isoformat()}"
     try:
-        with writing():
-            if not card.may_mail():
-                return Mailed.ENOUGH_TODAY
-            mail.send(
-                "card_copy",
-                to,
-                {"card": card},
-                account=card.account,
-                dedupe=f"card-copy:{card.pk}:{who}:{day}",
-                reply_to=card.email or None,
-            )
+        mail.send(
+            "card_copy", said.email, {"card": card}, account=card.account, dedupe=dedupe, reply_to=card.email or None
+        )
     except ValueError:
         logger.info("A card could not be mailed: the address cannot stand in an envelope")
-        return Mailed.NO_ADDRESS
-    return Mailed.YES
+        raise Declined("No mail can be sent to this address.") from None

@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
 from workspace.accounts.models import Account, Upload
-from workspace.publishing.models import Publication
+from workspace.publishing.models import Publication, Published
 from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
 
@@ -31,8 +30,12 @@ def _lead_id() -> str:
     return new_id("lead")
 
 
-class Card(models.Model):
+class Card(Published):
     """`given_name` and `family_name` are the owner's correction of the guess; empty while the guess is right."""
+
+    kind = KIND
+    pictures = ("photo", "logo")
+    JOURNAL_TOLD = {"photo": ("photo_id", None), "logo": ("logo_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_card_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="cards")
@@ -57,22 +60,12 @@ class Card(models.Model):
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     mailed_on = models.DateField(null=True, blank=True)
     mailed = models.PositiveIntegerField(default=0)  # on that day
-    created_at = models.DateTimeField(default=clock.now)
-    updated_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return self.full_name
-
-    @property
-    def slug(self) -> str:
-        return self.publication.slug
-
-    @property
-    def public_url(self) -> str:
-        return f"{settings.BASE_URL}/c/{self.slug}"
 
     @property
     def names(self) -> tuple[str, str]:
@@ -90,35 +83,22 @@ class Card(models.Model):
         company = f" ({self.company})" if self.company and self.company != self.full_name else ""
         return f"{self.full_name}{company} may keep these details to get in touch with me."
 
-    def change(self, fields: dict[str, Any]) -> None:
-        """Set some of the card's fields. A new full name drops a correction of the old one, unless one comes along."""
+    @property
+    def takes_leads(self) -> bool:
+        """Whether guests are shown the form: the owner wants it, and the plan has it."""
+        return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
+
+    def change(self, **fields: Any) -> None:
+        """A new full name drops a correction of the old one, unless one comes along."""
         if fields.get("full_name", self.full_name) != self.full_name:
             fields = {"given_name": "", "family_name": "", **fields}
-        for name, value in fields.items():
-            setattr(self, name, value)
-        self._keep(*fields)
+        super().change(**fields)
 
-    def wear(self, name: str, picture: Upload | None) -> None:
-        """Take a `photo` or `logo` (an upload that was claimed), or none; the earlier one is released."""
-        earlier: Upload | None = getattr(self, name)
-        if earlier is not None:
-            earlier.release()
-        setattr(self, name, picture)
-        self._keep(name)
+    def restore_photo(self, upload_id: str | None) -> None:
+        self.wear("photo", upload_id or "")
 
-    def _keep(self, *fields: str) -> None:
-        self.updated_at = clock.now()
-        self.save(update_fields=[*fields, "updated_at"])
-        self.publication.bump()
-
-    def remove(self) -> None:
-        """Delete the card with its leads. Its addresses answer 410 for ever and are given to nobody else."""
-        for picture in (self.photo, self.logo):
-            if picture is not None:
-                picture.release()
-        # first, so that a guest's act either precedes the deletion or is told that this is gone
-        self.publication.retire()
-        self.delete()
+    def restore_logo(self, upload_id: str | None) -> None:
+        self.wear("logo", upload_id or "")
 
     def take_lead(self, once: str, *, name: str, email: str, phone: str, note: str, consent: str) -> Lead | None:
         """Keep what a guest left. `once` tells a form that was sent twice: the second time nothing is kept, and the

@@ -7,44 +7,31 @@ from pathlib import Path
 from urllib.parse import quote
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from workspace.products.card.arguments import tel_address
 from workspace.products.card.contact_file import contact_file, file_name
-from workspace.products.card.models import KIND, SAVE, Card
+from workspace.products.card.models import SAVE, Card
 from workspace.products.card.theme import stylesheet
 from workspace.publishing import guest_page
-from workspace.publishing.models import Address, State
-from workspace.publishing.own_code import picture
+from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.pictures import picture_url
 
 
-# guests get no cookie, so there is no token to compare; only a password is ever posted here, and judged by its origin
-@csrf_exempt
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: HttpRequest, address: Address) -> HttpResponse:
     """`/c/SLUG`: the card."""
-    return guest_page.answer(request, KIND, slug, _draw)
+    return guest_page.show(request, address, _draw)
 
 
 def _draw(address: Address) -> Drawn:
-    return Drawn(render_to_string("card/page.html", context_of(address, card_at(address))))
-
-
-def card_at(address: Address) -> Card:
-    """Raises Http404 when the card was deleted a moment ago."""
-    card = Card.objects.filter(publication_id=address.publication_id).first()
-    if card is None:
-        raise Http404
-    return card
+    return Drawn(render_to_string("card/page.html", context_of(address, Card.at(address))))
 
 
 def context_of(address: Address, card: Card) -> dict[str, object]:
     """What every page of a card shows: its look and its ways to get in touch."""
-    card.publication = address.publication  # brings the account along
     place = " ".join(card.address.split())
     return {
         "card": card,
@@ -59,29 +46,19 @@ def context_of(address: Address, card: Card) -> dict[str, object]:
         "mailto": f"mailto:{quote(card.email, safe='@')}" if card.email else "",
         "directions": f"https://www.google.com/maps/dir/?api=1&destination={quote(place)}" if place else "",
         "website": card.website.partition("://")[2].removeprefix("www.").rstrip("/"),
-        "takes_leads": takes_leads(address, card),
     }
 
 
-def takes_leads(address: Address, card: Card) -> bool:
-    account = address.publication.account
-    return card.lead_capture and account is not None and bool(account.limits(KIND).lead_capture)
-
-
 @require_safe
-def contact(request: HttpRequest, slug: str) -> HttpResponse:
+def contact(request: HttpRequest, address: Address) -> HttpResponse:
     """`/c/SLUG.vcf`: the contact. A GET counts as a contact save, a bot's apart."""
-    address = Address.find(KIND, slug)
-    refusal = guest_page.refuse(request, KIND, address)
-    if refusal is not None or address is None:
-        return refusal or guest_page.told(request, KIND, "unknown")
+    card = Card.at(address)
     if request.method == "GET":
         guest_page.count(request, address.publication, SAVE)
     etag = f'"{address.publication_id}-{address.publication.version}-vcf"'
     if request.headers.get("If-None-Match") == etag:
         response = HttpResponse(status=304)
     else:
-        card = card_at(address)
         # any other type becomes contact.vcf.txt on some phones; inline opens the contact sheet rather than a download
         response = HttpResponse(contact_file(card), content_type="text/vcard; charset=utf-8")
         response.headers["Content-Disposition"] = f'inline; filename="{file_name(card)}"'
@@ -92,24 +69,9 @@ def contact(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def code(request: HttpRequest, slug: str, form: str) -> HttpResponse:
-    """`/c/SLUG.svg` and `/c/SLUG.png?size=`: the card's QR code, which holds its address."""
-    address = Address.find(KIND, slug)
-    state = address.publication.state if address else None
-    if address is None or state in (State.BANNED, State.DELETED):
-        return guest_page.told(request, KIND, state.value if state else "unknown", address)
-    url = f"{settings.BASE_URL}/c/{address.publication.slug}"
-    etag = f"{address.publication_id}-{address.publication.version}"
-    return picture(request, url.upper(), form, etag=etag, file_name=f"card-{address.publication.slug}", title=url)
-
-
-@require_safe
-def theme(request: HttpRequest, slug: str, version: str) -> HttpResponse:
+def theme(request: HttpRequest, address: Address, version: str) -> HttpResponse:
     """`/c/SLUG/theme-VERSION.css`: the card's colours, kept for as long as the version is the current one."""
-    address = Address.find(KIND, slug)
-    card = Card.objects.filter(publication_id=address.publication_id).first() if address else None
-    if address is None or card is None:
-        return HttpResponse(status=404)
+    card = Card.at(address)
     response = HttpResponse(stylesheet(card.theme, card.colour), content_type="text/css; charset=utf-8")
     current = version == str(address.publication.version)
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if current else "no-cache"

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.conf import settings
 from django.db.models import Count, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.card.models import KIND, SAVE, Card, Lead
+from workspace.products.card.models import SAVE, Card, Lead
 from workspace.publishing.guest_page import VIEW
+from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
 from workspace.toolkit import clock
-from workspace.toolkit.errors import NotFound
 from workspace.toolkit.text import escape_markdown
 
 
@@ -22,8 +21,7 @@ class LinkRow(TypedDict):
     label: str
 
 
-class CardRow(TypedDict):
-    id: str
+class CardRow(PublishedRow):
     full_name: str
     title: str
     company: str
@@ -34,9 +32,6 @@ class CardRow(TypedDict):
     bio: str
     links: list[LinkRow]
     lead_capture: bool
-    public_url: str
-    slug: str
-    state: str
     views: int
     contact_saves: int
     lead_count: int
@@ -44,19 +39,14 @@ class CardRow(TypedDict):
     logo_id: str | None
     theme: str
     colour: str
-    created_at: str | None
-    updated_at: str | None
 
 
-class CardWhole(CardRow):
+class CardWhole(CardRow, Addresses):
     given_name: str
     family_name: str
     lead_form_shown: bool
     consent_text: str
     vcard_url: str
-    svg_url: str
-    png_url: str
-    slugs: list[str]
 
 
 class LeadRow(TypedDict):
@@ -70,18 +60,15 @@ class LeadRow(TypedDict):
 
 
 def cards_of(account: Account) -> QuerySet[Card]:
-    """The account's cards with all that a row shows but the visits: two queries, however many there are."""
-    found = account.cards.select_related("publication").prefetch_related("publication__addresses")
-    # said here, since an aggregate takes the model's own order away
-    return found.annotate(lead_count=Count("leads")).order_by("-created_at", "-id")
+    """The account's cards with all that a row shows but the visits."""
+    # the order is said here, since an aggregate takes the model's own away
+    return shown(account.cards.annotate(lead_count=Count("leads"))).order_by("-created_at", "-id")
 
 
 def card_of(account: Account, id: str) -> Card:
     """Raises NotFound for a card that there is not, or that is another account's."""
-    card = cards_of(account).select_related("photo", "logo").filter(pk=id).first()
-    if card is None:
-        raise NotFound("There is no such card: svc_card_list shows yours with their ids")
-    return card
+    found = cards_of(account).select_related("account", "photo", "logo")
+    return one(found, id, "There is no such card: svc_card_list shows yours with their ids")
 
 
 def rows(cards: Iterable[Card]) -> list[CardRow]:
@@ -91,27 +78,24 @@ def rows(cards: Iterable[Card]) -> list[CardRow]:
     return [_row(card, views[card.publication_id].total, saves[card.publication_id].total) for card in cards]
 
 
-def whole(account: Account, card: Card) -> CardWhole:
+def whole(card: Card) -> CardWhole:
     """`card` as `card_of` finds it."""
     [found] = rows([card])
     given, family = card.names
     return {
         **found,
+        **addresses_of(card),
         "given_name": given,
         "family_name": family,
-        "lead_form_shown": card.lead_capture and account.limits(KIND).lead_capture,
+        "lead_form_shown": card.takes_leads,
         "consent_text": card.consent,
-        "vcard_url": f"{found['public_url']}.vcf",
-        "svg_url": f"{found['public_url']}.svg",
-        "png_url": f"{found['public_url']}.png",
-        "slugs": [address.slug for address in sorted(card.publication.addresses.all(), key=lambda a: -a.pk)],
+        "vcard_url": f"{card.public_url}.vcf",
     }
 
 
 def _row(card: Card, views: int, saves: int) -> CardRow:
-    slug = card.publication.slug
     return {
-        "id": card.pk,
+        **published_row(card),
         "full_name": card.full_name,
         "title": card.title,
         "company": card.company,
@@ -122,9 +106,6 @@ def _row(card: Card, views: int, saves: int) -> CardRow:
         "bio": card.bio,
         "links": [{"url": link["url"], "label": link["label"]} for link in card.links],
         "lead_capture": card.lead_capture,
-        "public_url": f"{settings.BASE_URL}/c/{slug}",
-        "slug": slug,
-        "state": card.publication.state.value,
         "views": views,
         "contact_saves": saves,
         "lead_count": card.lead_count,  # type: ignore[attr-defined]  # annotated by cards_of
@@ -132,8 +113,6 @@ def _row(card: Card, views: int, saves: int) -> CardRow:
         "logo_id": card.logo_id,
         "theme": card.theme,
         "colour": card.colour,
-        "created_at": clock.iso(card.created_at),
-        "updated_at": clock.iso(card.updated_at),
     }
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from typing_extensions import TypedDict
-
-from workspace.accounts.models import Account, Upload
+from workspace.accounts.models import Account
 from workspace.products.card.arguments import CardChanges, FullName, NewCard, PictureId
 from workspace.products.card.models import KIND, Card
 from workspace.products.card.rows import CardRow, CardWhole, card_of, cards_of, one_line, rows, whole
 from workspace.publishing.arguments import Slug
-from workspace.publishing.models import Publication
+from workspace.publishing.rows import Deleted
 from workspace.toolkit.answer import Answer, Listing, facts, listing
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.text import escape_markdown
@@ -42,8 +40,7 @@ def create(account: Account, full_name: FullName, **fields: Unpack[NewCard]) -> 
     most = account.limits(KIND).cards
     if most is not None and account.cards.count() >= most:
         raise ToolError(f"Your plan holds {most} cards and all are in use: delete one, or move to a larger plan")
-    publication = Publication.open(account, KIND)
-    card = Card.objects.create(account=account, publication=publication, full_name=full_name, **fields)
+    card = Card.open(account, full_name=full_name, **fields)
     return _told(account, card.pk, f"Created the card of {escape_markdown(full_name)}")
 
 
@@ -67,35 +64,36 @@ def edit(
     replace all earlier ones. Another slug leaves the old address working, since it may be on paper."""
     card = card_of(account, id)
     if fields:
-        card.change(dict(fields))
-    for name, picture_id in (("photo", photo_id), ("logo", logo_id)):
-        if picture_id is not None and picture_id != (getattr(card, f"{name}_id") or ""):
-            card.wear(name, Upload.claim(account, picture_id, f"{name}_id") if picture_id else None)
-    if slug is not None and slug.lower() != card.slug:
-        card.publication.move(slug)
+        card.change(**fields)
+    if photo_id is not None:
+        card.wear("photo", photo_id)
+    if logo_id is not None:
+        card.wear("logo", logo_id)
+    if slug is not None:
+        card.move(slug)
     return _told(account, id, f"Changed the card of {escape_markdown(card.full_name)}")
 
 
 @box.tool("svc_card_pause", title="Pause a business card", idempotent=True)
 def pause(account: Account, id: Id) -> Answer[CardWhole]:
     """Stop showing a card: guests see a friendly page that names your business. Nothing is lost."""
-    card_of(account, id).publication.pause()
+    card_of(account, id).pause()
     return _told(account, id, "Paused the card")
 
 
 @box.tool("svc_card_resume", title="Resume a business card", idempotent=True)
 def resume(account: Account, id: Id) -> Answer[CardWhole]:
     """Show a paused card again."""
-    card_of(account, id).publication.resume()
+    card_of(account, id).resume()
     return _told(account, id, "The card shows again")
 
 
-class Deleted(TypedDict):
-    id: str
-    deleted: bool
-
-
-@box.tool("svc_card_delete", title="Delete a business card", destructive=True)
+@box.tool(
+    "svc_card_delete",
+    title="Delete a business card",
+    destructive=True,
+    final="The card is gone with its leads, and its addresses say so",
+)
 def delete(account: Account, id: Id) -> Answer[Deleted]:
     """Delete a card for good, with the leads that it collected: export them first with svc_card_export_leads. Printed
     codes then say that it is gone; its address is never given to another card. To stop it for a while, use
@@ -108,7 +106,7 @@ def delete(account: Account, id: Id) -> Answer[Deleted]:
 
 
 def _told(account: Account, id: str, title: str) -> Answer[CardWhole]:
-    found = whole(account, card_of(account, id))
+    found = whole(card_of(account, id))
     pairs = {
         "id": found["id"],
         "public link": found["public_url"],

@@ -12,13 +12,13 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.csrf import csrf_exempt
 
-from workspace.dashboard.icons import icon
 from workspace.products.qr.drawing import picture_of
 from workspace.products.qr.following import answer
 from workspace.products.qr.models import KIND, SCAN, Code
 from workspace.products.qr.target import Target
 from workspace.publishing.front_door import Follow, follow_response
 from workspace.publishing.guests import allow, same_origin
+from workspace.publishing.icons import icon
 from workspace.publishing.models import Address, State
 
 MINUTE = 60

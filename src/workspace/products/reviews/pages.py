@@ -16,9 +16,9 @@ from workspace.products.reviews.models import KIND
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.products.reviews.part import page_at
 from workspace.publishing import own_code
-from workspace.publishing.guest_page import Gone, acting, answer, gone, refuse, told
+from workspace.publishing.guest_page import acting, answer, gone, refuse, told
 from workspace.publishing.guests import Verdict, allow, hidden_fields, judge, trusted_by_work
-from workspace.publishing.models import Address, State
+from workspace.publishing.models import Address, Gone, State
 from workspace.publishing.page_cache import Drawn
 from workspace.toolkit import clock
 

@@ -1,14 +1,17 @@
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.guest_link import GuestLink
 from workspace.publishing.models.publication import Publication, State
+from workspace.publishing.models.published import Gone, Published
 from workspace.publishing.models.report import Report
 from workspace.publishing.models.visit import Attempt, Salt, Seen, Slot, Tally, Visit
 
 __all__ = [
     "Address",
     "Attempt",
+    "Gone",
     "GuestLink",
     "Publication",
+    "Published",
     "Report",
     "Salt",
     "Seen",

@@ -3,9 +3,11 @@ and the version that caches go by are the same for a QR code, a card or a menu, 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from django.contrib.auth.hashers import check_password
 from django.db import IntegrityError, connection, models, transaction
@@ -14,6 +16,7 @@ from django.db.models import F
 from workspace.accounts.models import Account
 from workspace.publishing.models.address import Address
 from workspace.publishing.slugs import clean_slug
+from workspace.storage.journal import change
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.ids import new_id, new_slug
@@ -34,6 +37,10 @@ def _publication_id() -> str:
 
 
 class Publication(models.Model):
+    JOURNAL_SECRET = ("password",)
+    JOURNAL_PART = True  # a change of it is told as one of the thing that is published
+    JOURNAL_TOLD = {"paused_at": ("live", operator.not_)}
+
     id = models.CharField(primary_key=True, max_length=40, default=_publication_id, editable=False)
     # an account that is closed leaves its addresses behind: they answer 410 and are given to nobody else
     account = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, related_name="publications")
@@ -122,40 +129,37 @@ class Publication(models.Model):
 
     def pause(self) -> None:
         if self.paused_at is None:
-            self.paused_at = clock.now()
-            self._keep("paused_at")
+            self._keep(paused_at=clock.now())
 
     def resume(self) -> None:
-        self.paused_at = None
-        self._keep("paused_at")
+        self._keep(paused_at=None)
 
     def expire(self, moment: datetime | None) -> None:
         """Stop answering at the moment; None for never."""
-        self.expires_at = moment
-        self._keep("expires_at")
+        self._keep(expires_at=moment)
 
     def protect(self, hashed: str) -> None:
         """Ask guests for the password of this hash; an empty one asks no more."""
-        self.password = hashed
-        self._keep("password")
+        self._keep(password=hashed)
 
     def unlocks(self, password: str) -> bool:
         return check_password(password, self.password)
 
     def ban(self, reason: str) -> None:
         """The operator's word; only the operator lifts it."""
-        self.banned_at, self.ban_reason = clock.now(), reason[:200]
-        self._keep("banned_at", "ban_reason")
+        self._keep(banned_at=clock.now(), ban_reason=reason[:200])
 
     def unban(self) -> None:
-        self.banned_at, self.ban_reason = None, ""
-        self._keep("banned_at", "ban_reason")
+        self._keep(banned_at=None, ban_reason="")
 
     def retire(self) -> None:
         """What was published is deleted. The addresses stay, answering 410: paper outlives rows."""
-        self.deleted_at = clock.now()
-        self._keep("deleted_at")
+        self._keep(deleted_at=clock.now())
 
-    def _keep(self, *fields: str) -> None:
-        self.save(update_fields=fields)
+    def touched(self) -> None:
+        """The journal has put something back."""
         self.bump()
+
+    def _keep(self, **fields: Any) -> None:
+        if change(self, **fields):
+            self.bump()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.card import tools
-from workspace.products.card.dashboard.shown import Shown
+from workspace.products.card.dashboard.shown import HOME, shown
 from workspace.products.card.models import KIND
 
 LABELS = {
@@ -38,10 +38,9 @@ def details(request: SignedInRequest, id: str) -> HttpResponse:
     initial = {name: value for name, value in found.items() if name in LABELS}
     form = ToolForm(tools.edit, request, initial=initial, fixed={"id": id}, editing=True, labels=LABELS)
     if form.submit(request.caller):
-        messages.success(request, "Saved. Guests see it at their next load.")
-        return redirect_whole(request, f"/app/card/{id}/details")
+        return done(request, "Saved. Guests see it at their next load.", f"{HOME}/{id}/details")
     context = {
-        "card": Shown(found),
+        "card": shown(found),
         "form": form,
         "leads_planned": request.account.limits(KIND).lead_capture,
     }

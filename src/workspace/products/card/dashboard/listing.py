@@ -10,7 +10,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call, page, whole_number
 from workspace.products.card import tools
 from workspace.products.card.dashboard.details import LABELS
-from workspace.products.card.dashboard.shown import Shown
+from workspace.products.card.dashboard.shown import HOME, shown
 from workspace.products.card.models import KIND
 
 PAGE = 24
@@ -22,7 +22,7 @@ def cards(request: SignedInRequest) -> HttpResponse:
     found = call(request, tools.list_cards, limit=PAGE, offset=offset)
     context = {
         "listing": found,
-        "cards": [Shown(row) for row in found["items"]],
+        "cards": [shown(row) for row in found["items"]],
         "limit": PAGE,
         "room": _room(request, found["total"]),
     }
@@ -33,7 +33,7 @@ def cards(request: SignedInRequest) -> HttpResponse:
 def new(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(tools.create, request, initial={"company": request.account.name}, labels=LABELS)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"/app/card/{answer.data['id']}?made")
+        return redirect_whole(request, f"{HOME}/{answer.data['id']}?made")
     context = {"form": form, "leads_planned": request.account.limits(KIND).lead_capture}
     return render(request, "card/new.html", context, status=form.status)
 

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 from pydantic import TypeAdapter, ValidationError
 
 from workspace.accounts.models import Account
-from workspace.dashboard.form_pictures import find, shown, take
+from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.card import tools
 from workspace.products.card.arguments import Colour
 from workspace.products.card.dashboard.miniature import Face, miniature
-from workspace.products.card.dashboard.shown import Shown, face_of
+from workspace.products.card.dashboard.shown import HOME, face_of, shown
 from workspace.products.card.theme import THEMES
-from workspace.publishing.pictures import picture_url
 
 LABELS = {
     "theme": "Theme",
@@ -40,12 +39,11 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     form = _form(request, found)
     if request.method == "POST":
         for name in PICTURES:
-            take(request, form, name, f"{name}_id")
+            form_pictures.take(request, form, name, f"{name}_id")
         if not form.errors and form.submit(request.caller):
-            messages.success(request, "Saved. Guests see it at their next load.")
-            return redirect_whole(request, f"/app/card/{id}/look")
+            return done(request, "Saved. Guests see it at their next load.", f"{HOME}/{id}/look")
     context = {
-        "card": Shown(found),
+        "card": shown(found),
         "form": form,
         "themes": [(name, words, miniature(face_of(found, theme=name))) for name, words in THEMES.items()],
         "swatches": SWATCHES,
@@ -54,7 +52,7 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
                 name,
                 form.label(name),
                 form.values.get(f"{name}_id") or "",
-                _slot(request.account, form.values.get(f"{name}_id")),
+                form_pictures.address(request.account, form.values.get(f"{name}_id")),
                 form.errors.get(name, ()),
             )
             for name in PICTURES
@@ -83,14 +81,5 @@ def _chosen(account: Account, form: ToolForm, found: Mapping[str, Any]) -> Face:
         colour = TypeAdapter(Colour).validate_python(values.get("colour"))
     except ValidationError:
         colour = found["colour"]
-    slots = {name: _slot(account, values.get(f"{name}_id")) for name in PICTURES}
-    return face_of({**found, "photo_id": "", "logo_id": ""}, theme=str(theme), colour=colour, **slots)
-
-
-def _slot(account: Account, id: object) -> str:
-    """The address of one of the account's pictures, also before any card wears it; empty for none."""
-    upload = find(account, id)
-    if upload is not None and upload.uses:
-        return picture_url(upload.pk, 192)
-    waiting = shown(account, id)
-    return waiting.picture if waiting else ""
+    slots = {name: form_pictures.address(account, values.get(f"{name}_id")) for name in PICTURES}
+    return face_of(found, theme=str(theme), colour=colour, **slots)

@@ -174,5 +174,6 @@ def test_the_owner_removes_a_lead(api: Api, stranger: Api, card: dict[str, Any])
     lead = leave(card["id"])
     other = make_card(api)
     assert api.refuse("svc_card_remove_lead", card_id=other["id"], lead_id=lead)["error"] == "not_found"
-    assert api.run("svc_card_remove_lead", card_id=card["id"], lead_id=lead) == {"id": lead, "deleted": True}
+    removed = api.run("svc_card_remove_lead", card_id=card["id"], lead_id=lead)
+    assert (removed["id"], removed["deleted"]) == (lead, True)
     assert not Card.objects.get(pk=card["id"]).leads.exists()

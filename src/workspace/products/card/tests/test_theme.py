@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.products.card.theme import THEMES, contrast, stylesheet
+from workspace.products.card.theme import THEMES, stylesheet
+from workspace.publishing.brand import contrast
 
 COLOURS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
 DAY_CARD, NIGHT_CARD = "#fffdf9", "#1f1d19"

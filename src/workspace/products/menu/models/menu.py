@@ -7,11 +7,10 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Max
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.menu.hours import Window, is_served, next_time
-from workspace.publishing import live_blocks
+from workspace.publishing import live_blocks, ordered
 from workspace.publishing.models import Publication, State
 from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
@@ -91,13 +90,11 @@ class Menu(models.Model):
         live_blocks.changed(self.account, KIND)
 
     def next_position(self) -> int:
-        last = self.sections.aggregate(last=Max("position"))["last"]
-        return 0 if last is None else last + 1
+        return ordered.next_place(self.sections.all())
 
     def arrange(self, ids: Sequence[str]) -> None:
         """Put the sections into this order; `ids` are all of them."""
-        for position, id in enumerate(ids):
-            self.sections.filter(pk=id).update(position=position)
+        ordered.arrange(self.sections.all(), ids)
         self.bump()
 
     def remove(self) -> None:

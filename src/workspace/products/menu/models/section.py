@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import models
-from django.db.models import Max
 
 from workspace.products.menu.hours import Window, is_served
 from workspace.products.menu.models.menu import Menu
+from workspace.publishing import ordered
 from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
 
@@ -45,13 +45,11 @@ class Section(models.Model):
         self.menu.bump()
 
     def next_position(self) -> int:
-        last = self.items.aggregate(last=Max("position"))["last"]
-        return 0 if last is None else last + 1
+        return ordered.next_place(self.items.all())
 
     def arrange(self, ids: Sequence[str]) -> None:
         """Put the dishes into this order; `ids` are all of them."""
-        for position, id in enumerate(ids):
-            self.items.filter(pk=id).update(position=position)
+        ordered.arrange(self.items.all(), ids)
         self.menu.bump()
 
     def remove(self) -> None:

@@ -1,4 +1,5 @@
-"""The house's icons: strokes on a 24 by 24 grid, drawn for these pages. A name means the thing, not the shape."""
+"""The house's icons, on owners' pages and on guests': strokes on a 24 by 24 grid, drawn for these pages. A name means
+the thing, not the shape."""
 
 from __future__ import annotations
 
@@ -59,6 +60,11 @@ _STROKES = {
     "spark": "M12 3.5l2 6.5 6.5 2-6.5 2-2 6.5-2-6.5-6.5-2 6.5-2z",
     "flag": "M6 21V4h11.5l-2.5 4 2.5 4H6",
     "grid": "M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z",
+    "phone": "M6.5 3.5h3l1.5 4.5-2 1.5a11 11 0 0 0 5.5 5.5l1.5-2 4.5 1.5v3a2 2 0 0 1-2.2 2"
+    "A16.5 16.5 0 0 1 4.5 5.7a2 2 0 0 1 2-2.2z",
+    "pin": "M12 21c-4-4.5-6.5-7.6-6.5-11a6.5 6.5 0 0 1 13 0c0 3.4-2.5 6.5-6.5 11zM12 7.5a2.5 2.5 0 1 0 .01 0",
+    "globe": "M12 3.5a8.5 8.5 0 1 0 .01 0M3.5 12h17M12 3.5c-5 5-5 12 0 17c5-5 5-12 0-17",
+    "save_person": "M10.5 4.5a3.5 3.5 0 1 0 .01 0M3.5 20c.5-4 3-5.5 7-5.5c1 0 2 .1 2.8.4M18 14v7M14.5 17.5h7",
     "dot": "M12 9.5a2.5 2.5 0 1 0 .01 0",
 }
 NAMES = frozenset(_STROKES)
@@ -66,7 +72,6 @@ NAMES = frozenset(_STROKES)
 
 def icon(name: str) -> SafeString:
     """An icon as inline SVG, hidden from screen readers: the words beside it say the same. An unknown name is a dot."""
-    ""
     strokes = _STROKES.get(name, _STROKES["dot"])
     return mark_safe(
         f'<svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" '

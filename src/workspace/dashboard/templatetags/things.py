@@ -1,0 +1,65 @@
+"""The parts that the pages of published things share: `{% load things %}`. Each takes the thing as `things.shown` makes
+it, and its word (`card`) where the part speaks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.utils.safestring import SafeString
+
+from workspace.dashboard import charts, visits
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.things import SIZES
+
+register = template.Library()
+Thing = Mapping[str, Any]
+
+
+@register.inclusion_tag("dashboard/parts/address_field.html")
+def address_field(form: ToolForm, thing: Thing, label: str = "Address", example: str = "") -> dict[str, Any]:
+    """The slug behind the rest of its address, with the earlier ones that go on working."""
+    return {"field": form.field("slug", label), "thing": thing, "example": example}
+
+
+@register.inclusion_tag("dashboard/parts/state_notice.html", takes_context=True)
+def state_notice(context: Any, thing: Thing, word: str) -> dict[str, Any]:
+    """Why guests do not see it; nothing while they do."""
+    return _with_account(context, thing, word)
+
+
+@register.inclusion_tag("dashboard/parts/pause_panel.html", takes_context=True)
+def pause_panel(context: Any, thing: Thing, word: str) -> dict[str, Any]:
+    return _with_account(context, thing, word)
+
+
+@register.inclusion_tag("dashboard/parts/code_panel.html")
+def code_panel(thing: Thing, text: str) -> dict[str, Any]:
+    """Its QR code with the files to save."""
+    return {"thing": thing, "text": text, "sizes": SIZES}
+
+
+@register.inclusion_tag("dashboard/parts/periods.html")
+def periods(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The windows to choose from; `found` is made by `visits.charts`, here and below."""
+    return {"periods": found["periods"]}
+
+
+@register.simple_tag
+def chart(found: Mapping[str, Any], name: str, title: str) -> SafeString:
+    """One of the counts by day, or by week in a long window: `{% chart visits "views" "Views" %}`."""
+    unit = name.replace("_", " ")
+    span = "a week" if found["days"] > visits.BY_WEEK else "a day"
+    return charts.bar_chart(visits.points(found["by_day"], name), title=f"{title} {span}", unit=unit)
+
+
+@register.inclusion_tag("dashboard/parts/visitors.html")
+def visitors(found: Mapping[str, Any]) -> dict[str, Any]:
+    """With what, from where, and where they came from."""
+    return dict(found)
+
+
+def _with_account(context: Any, thing: Thing, word: str) -> dict[str, Any]:
+    account = context["request"].account
+    return {"thing": thing, "word": word, "business": account.name, "csrf_token": context.get("csrf_token")}

@@ -1,0 +1,63 @@
+"""The public addresses of a product, in either case of their prefix: a symbol holds its address in upper case.
+
+urlpatterns = [
+    path("app/card", include("workspace.products.card.dashboard.urls")),
+    *guest_addresses(Card, page=pages.page, code="card", parts={r"\\.vcf": pages.contact, "/mail": mailing.mail_me}),
+]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, re_path
+from django.views.decorators.csrf import csrf_exempt
+
+from workspace.accounts import plans
+from workspace.publishing import guest_page, own_code
+from workspace.publishing.models import Address, Gone, Published
+
+View = Callable[..., HttpResponse]
+SLUG = r"(?P<slug>[^/+.\x00]{1,50})"
+
+
+def guest_addresses(
+    thing: type[Published], *, page: View, code: str | None = None, parts: Mapping[str, View] | None = None
+) -> list[URLPattern]:
+    """`page(request, address)` answers at PREFIX/SLUG, and each of `parts` behind it, by what follows the slug as a
+    regular expression, whose groups its view takes too. All are called with an address that is open to this guest;
+    who is not let in was told why, and so is who comes in the moment in which it is deleted. `code` is how the files
+    of its QR code are called, at .svg and .png; None for no code. The names are KIND-page, KIND-code and KIND-VIEW."""
+    kind, begin = thing.kind, rf"^{either_case(plans.PRODUCTS[thing.kind].path)}{SLUG}"
+    found = [re_path(rf"{begin}$", opened(kind, page), name=f"{kind}-page")]
+    if code is not None:
+        found.append(re_path(rf"{begin}\.(?P<form>svg|png)$", own_code.at(kind, code), name=f"{kind}-code"))
+    for route, view in (parts or {}).items():
+        found.append(re_path(rf"{begin}{route}$", opened(kind, view), name=f"{kind}-{view.__name__}"))
+    return found
+
+
+def either_case(path: str) -> str:
+    """A path such as `/c/` as the beginning of a route: `[cC]/`."""
+    return "".join(f"[{char}{char.upper()}]" if char.isalpha() else char for char in path.lstrip("/"))
+
+
+def opened(kind: str, view: View) -> View:
+    """A guest's view of an address that is open to them, from one of a slug."""
+
+    # guests get no cookie, so there is no token to compare: what they post is judged by where it came from
+    @csrf_exempt
+    @wraps(view)
+    def found(request: HttpRequest, slug: str, **parts: str) -> HttpResponse:
+        address = Address.find(kind, slug)
+        refusal = guest_page.refuse(request, kind, address)
+        if refusal is not None or address is None:
+            return refusal or guest_page.told(request, kind, "unknown")
+        try:
+            return view(request, address, **parts)
+        except Gone:
+            return guest_page.gone(request, kind, slug)
+
+    return found

@@ -1,0 +1,126 @@
+"""What all things share that an account shows in public: a card, a menu, a page of links. Each has a publication, which
+holds its state and its addresses, and changes only by the methods that stand here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.http import Http404
+
+from workspace.accounts import plans
+from workspace.accounts.models import Account, Upload
+from workspace.publishing import live_blocks
+from workspace.publishing.models.address import Address
+from workspace.publishing.models.publication import Publication
+from workspace.storage import journal
+from workspace.toolkit import clock
+
+
+class Gone(Http404):
+    """What a guest looks at or acts on was paused, deleted or banned in this very moment."""
+
+
+class Published(models.Model):
+    """A product's model declares `kind` (the product's key), `account` and `publication`, whose names on the other side
+    are its own, and in `pictures` the names of its foreign keys to uploads."""
+
+    kind: ClassVar[str]
+    pictures: ClassVar[tuple[str, ...]] = ()
+    if TYPE_CHECKING:
+        account: models.ForeignKey[Account, Account]
+        publication: models.OneToOneField[Publication, Publication]
+    created_at = models.DateTimeField(default=clock.now)
+    updated_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        abstract = True
+        ordering = ("-id",)  # ids sort by time of making
+
+    @classmethod
+    def open(cls, account: Account, *, slug: str | None = None, **fields: Any) -> Self:
+        """A new one, at a slug of the owner's choice or a random one. Raises InvalidInput at `slug`."""
+        publication = Publication.open(account, cls.kind, slug)
+        made = cls._default_manager.create(account=account, publication=publication, **fields)
+        journal.about(cls.kind, made.pk)
+        journal.add(made)
+        return made
+
+    @classmethod
+    def at(cls, address: Address) -> Self:
+        """What is published at an address, with its account. Raises Gone when it was deleted a moment ago."""
+        publication = address.publication
+        found = cls._default_manager.filter(publication_id=publication.pk).first()
+        if found is None or publication.account is None:
+            raise Gone
+        found.publication, found.account = publication, publication.account
+        return found
+
+    @property
+    def slug(self) -> str:
+        return self.publication.slug
+
+    @property
+    def public_url(self) -> str:
+        """The address that guests use."""
+        return f"{settings.BASE_URL}{plans.PRODUCTS[self.kind].path}{self.slug}"
+
+    def change(self, **fields: Any) -> None:
+        """Set some of its fields; guests see it at their next load."""
+        journal.about(self.kind, self.pk)
+        if journal.change(self, **fields):
+            self.touched()
+
+    def wear(self, name: str, upload_id: str) -> None:
+        """Take one of the account's pictures as `name`, or none for an empty id; the earlier one is released. Raises
+        InvalidInput at `NAME_id` for one that there is not."""
+        earlier: Upload | None = getattr(self, name)
+        if upload_id == (earlier.pk if earlier else ""):
+            return
+        picture = Upload.claim(self.account, upload_id, f"{name}_id") if upload_id else None
+        if earlier is not None:
+            earlier.release()
+        self.change(**{name: picture})
+
+    def move(self, slug: str) -> None:
+        """Give it another slug; the earlier ones go on working. Raises InvalidInput at `slug`."""
+        earlier = self.slug
+        if slug.lower() == earlier:
+            return
+        journal.about(self.kind, self.pk)
+        self.publication.move(slug)
+        journal.note_set(self, {"slug": (earlier, slug.lower())})
+        live_blocks.changed(self.account, self.kind)
+
+    restore_slug = move  # the journal's name for it
+
+    def pause(self) -> None:
+        journal.about(self.kind, self.pk)
+        self.publication.pause()
+        live_blocks.changed(self.account, self.kind)
+
+    def resume(self) -> None:
+        journal.about(self.kind, self.pk)
+        self.publication.resume()
+        live_blocks.changed(self.account, self.kind)
+
+    def touched(self) -> None:
+        """Something that guests see has changed, in its own fields or in its parts. Not noted in the journal: a version
+        only grows."""
+        self.updated_at = clock.now()
+        self.save(update_fields=["updated_at"])
+        self.publication.bump()
+        live_blocks.changed(self.account, self.kind)
+
+    def remove(self) -> None:
+        """Delete it with all that belongs to it. Its addresses answer 410 for ever and are given to nobody else."""
+        for name in self.pictures:
+            picture: Upload | None = getattr(self, name)
+            if picture is not None:
+                picture.release()
+        journal.about(self.kind, self.pk)
+        # first, so that a guest's act either precedes the deletion or is told that this is gone
+        self.publication.retire()
+        self.delete()
+        live_blocks.changed(self.account, self.kind)

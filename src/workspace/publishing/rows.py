@@ -1,0 +1,71 @@
+"""What the rows of all published things have in common, and finding one of them."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
+from typing_extensions import TypedDict
+
+from workspace.publishing.models import Published
+from workspace.toolkit import clock
+from workspace.toolkit.errors import NotFound
+
+Thing = TypeVar("Thing", bound=Published)
+Row = TypeVar("Row", bound=Model)
+
+
+class PublishedRow(TypedDict):
+    id: str
+    public_url: str
+    slug: str
+    state: str
+    created_at: str | None
+    updated_at: str | None
+
+
+class Addresses(TypedDict):
+    """Where else it is found: the files of its QR code, and all its slugs, the current one first."""
+
+    svg_url: str
+    png_url: str
+    slugs: list[str]
+
+
+class Deleted(TypedDict):
+    id: str
+    deleted: bool
+
+
+def shown(found: QuerySet[Thing]) -> QuerySet[Thing]:
+    """With all that a row needs of what is published: two queries, however many there are."""
+    return found.select_related("publication").prefetch_related("publication__addresses")
+
+
+def one(found: QuerySet[Row], id: str, missing: str) -> Row:
+    """The row of an id. Raises NotFound, which says that it is `missing`, also where it is another account's: `found`
+    holds what the caller may reach."""
+    row = found.filter(pk=id).first()
+    if row is None:
+        raise NotFound(missing)
+    return row
+
+
+def published_row(thing: Published) -> PublishedRow:
+    return {
+        "id": thing.pk,
+        "public_url": thing.public_url,
+        "slug": thing.slug,
+        "state": thing.publication.state.value,
+        "created_at": clock.iso(thing.created_at),
+        "updated_at": clock.iso(thing.updated_at),
+    }
+
+
+def addresses_of(thing: Published) -> Addresses:
+    addresses: list[Any] = sorted(thing.publication.addresses.all(), key=lambda address: -address.pk)
+    return {
+        "svg_url": f"{thing.public_url}.svg",
+        "png_url": f"{thing.public_url}.png",
+        "slugs": [address.slug for address in addresses],
+    }

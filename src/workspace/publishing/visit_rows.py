@@ -1,0 +1,87 @@
+"""Statistics as tools answer them, in one shape for whatever is visited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.publishing.statistics import Share, Statistics
+from workspace.toolkit.text import escape_markdown
+
+
+class DayRow(TypedDict):
+    date: str
+    views: int
+    unique: int
+
+
+class ShareRow(TypedDict):
+    name: str
+    views: int
+
+
+class Visits(TypedDict):
+    """Visits by people, bots apart. A visitor is told again within a day only, so `unique` is per day."""
+
+    days: Annotated[int, Field(description="How many days the window has, today included")]
+    time_zone: str
+    total: Annotated[int, Field(description="In all, also before the window")]
+    total_in_days: int
+    last_7_days: int
+    unique_per_day: int
+    bots: int
+    by_hour: Annotated[list[int], Field(description="24 counts, by the hour of the account's day")]
+    by_device: list[ShareRow]
+    by_city: list[ShareRow]
+    by_country: list[ShareRow]
+    by_referrer: list[ShareRow]
+
+
+def visits(found: Statistics, account: Account) -> Visits:
+    """All but the days, to which a product adds what else it counts by day: see `day_rows`."""
+    return {
+        "days": len(found.by_day),
+        "time_zone": account.time_zone,
+        "total": found.total,
+        "total_in_days": found.total_in_window,
+        "last_7_days": found.last_7_days,
+        "unique_per_day": found.unique,
+        "bots": found.bots,
+        "by_hour": found.by_hour,
+        "by_device": share_rows(found.by_device),
+        "by_city": share_rows(found.by_city),
+        "by_country": share_rows(found.by_country),
+        "by_referrer": share_rows(found.by_referrer),
+    }
+
+
+def day_rows(found: Statistics) -> list[DayRow]:
+    """Every day of the window, oldest first."""
+    return [{"date": day.date.isoformat(), "views": day.count, "unique": day.unique} for day in found.by_day]
+
+
+def share_rows(found: Iterable[Share]) -> list[ShareRow]:
+    return [{"name": share.value, "views": share.count} for share in found]
+
+
+def facts_of(data: Visits) -> dict[str, int | str]:
+    """The same in words, for the text of an answer."""
+    return {
+        "in all": data["total"],
+        "in the last 7 days": data["last_7_days"],
+        f"in the last {data['days']} days": data["total_in_days"],
+        "different visitors, day by day": data["unique_per_day"],
+        "bots, counted apart": data["bots"],
+        "devices": _told(data["by_device"]),
+        "countries": _told(data["by_country"]),
+        "cities": _told(data["by_city"]),
+        "came from": _told(data["by_referrer"]),
+    }
+
+
+def _told(shares: list[ShareRow]) -> str:
+    return ", ".join(f"{escape_markdown(share['name'])} {share['views']}" for share in shares[:5])

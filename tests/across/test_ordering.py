@@ -1,0 +1,43 @@
+"""Parts are put into an order by a few queries, however many there are."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from workspace.products.menu.models import Item, Menu
+from workspace.publishing import ordered
+from workspace.testing import Api
+from workspace.toolkit.errors import InvalidInput
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def menu(api: Api) -> Menu:
+    api.run("svc_menu_create", restaurant_name="Corner Café")
+    menu = Menu.objects.get(account=api.account)
+    section = menu.sections.first() or menu.sections.create(name="All", position=0)
+    Item.objects.bulk_create([Item(section=section, name=f"Dish {n}", position=n) for n in range(400)])
+    return menu
+
+
+def test_four_hundred_dishes_are_ordered_by_a_bounded_number_of_queries(menu: Menu, api: Api) -> None:
+    section = menu.sections.get()
+    ids = [item.pk for item in section.items.order_by("-position")]
+    with CaptureQueriesContext(connection) as queries:
+        api.run("svc_menu_order_items", menu_id=menu.pk, section_id=section.pk, item_ids=ids)
+    assert [item.pk for item in section.items.order_by("position")] == ids
+    assert len(queries) < 30, len(queries)
+
+
+def test_an_order_names_all_of_them_each_once(menu: Menu) -> None:
+    items = menu.sections.get().items.all()
+    ids = [item.pk for item in items]
+    for wrong in (ids[1:], [*ids, ids[0]], [*ids[1:], "item_unknown"]):
+        with pytest.raises(InvalidInput) as refused:
+            ordered.arrange(items, wrong, path="item_ids", noun="items")
+        assert refused.value.issues[0].path == "item_ids"
+    assert ordered.next_place(items) == 400
+    assert ordered.next_place(items.none()) == 0
