@@ -6,17 +6,15 @@ WORKSPACE_TEST_ALL=1, as in CI, whatever is missing is a failure.
 
 from __future__ import annotations
 
-import contextlib
-import getpass
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
+
+from postgresql import Cluster, programs
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
@@ -40,11 +38,13 @@ def main(arguments: list[str]) -> int:
         missing.append("browser tests: there is no `chromium` (Debian: apt-get install chromium)")
     if not _pytest("SQLite", arguments, ""):
         failed.append("tests on SQLite")
-    with _postgresql() as url:
-        if url is None:
-            missing.append("tests on PostgreSQL: there is no `initdb` (Debian: apt-get install postgresql)")
-        elif not _pytest("PostgreSQL", ["-m", "not browser", *arguments], url):
-            failed.append("tests on PostgreSQL")
+    found = programs()
+    if found is None:
+        missing.append("tests on PostgreSQL: there is no `initdb` (Debian: apt-get install postgresql)")
+    else:
+        with Cluster(found) as cluster:
+            if not _pytest("PostgreSQL", ["-m", "not browser", *arguments], cluster.url):
+                failed.append("tests on PostgreSQL")
     for what in missing:
         print(f"NOT RUN  {what}")
     if everything:
@@ -90,42 +90,6 @@ def _env(url: str) -> dict[str, str]:
         kept["WORKSPACE_TEST_ALL"] = "1"
     data = tempfile.gettempdir() + "/workspace-checks"
     return {**kept, "WORKSPACE_TEST_DATABASE_URL": url, "WORKSPACE_DATA": data, "PATH": f"{BIN}:{os.environ['PATH']}"}
-
-
-@contextlib.contextmanager
-def _postgresql() -> Iterator[str | None]:
-    """A PostgreSQL of its own in a temporary folder, as the user postgres when this one is root (initdb refuses root).
-    Yields its address, or None when there is no PostgreSQL here."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or [
-        Path(path) for path in [shutil.which("initdb")] if path
-    ]
-    if not found:
-        yield None
-        return
-    programs = found[-1].parent
-    folder = Path(tempfile.mkdtemp(prefix="workspace-postgresql-"))
-    root = getpass.getuser() == "root"
-    as_user = ["runuser", "-u", "postgres", "--"] if root else []
-    if root:
-        shutil.chown(folder, "postgres")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    cluster, quiet = folder / "cluster", {"stdout": subprocess.DEVNULL, "cwd": folder}
-    subprocess.run(
-        [*as_user, programs / "initdb", "-D", cluster, "-U", "workspace", "-A", "trust", "-E", "UTF8"],
-        check=True,
-        **quiet,
-    )
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
-    options += " -c fsync=off -c max_connections=200"
-    control = [*as_user, programs / "pg_ctl", "-D", cluster, "-w"]
-    subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], check=True, **quiet)
-    try:
-        yield f"postgresql://workspace@127.0.0.1:{port}/postgres"
-    finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], check=False, **quiet)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

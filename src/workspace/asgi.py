@@ -6,8 +6,6 @@ import os
 
 from workspace.interfaces.http.asgi_types import ASGIApp, Service
 
-POOL_SIZE = 12
-
 
 def application() -> ASGIApp:
     """Called once in each server process."""
@@ -30,7 +28,7 @@ def application() -> ASGIApp:
     from workspace.publishing.visits import VisitWriter
 
     warm_up()
-    pool = Pool(POOL_SIZE)
+    pool = Pool(settings.THREADS)
     services: list[Service] = [VisitWriter()]
     if settings.OUTBOX == "thread":
         services += [Worker(), JobLane()]

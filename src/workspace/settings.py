@@ -85,6 +85,12 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 
+# A thread holds at most one. Beside those that answer requests, visits, mail and jobs have a thread each; a request
+# that waits for its visit to be written must never hold the connection that the writer needs.
+CONNECTIONS = environment.number("WORKSPACE_CONNECTIONS", least=8)
+THREADS = CONNECTIONS - 4
+
+
 def _database() -> dict[str, Any]:
     url = read("WORKSPACE_DATABASE_URL")
     if url:
@@ -99,7 +105,9 @@ def _database() -> dict[str, Any]:
             "HOST": parts.hostname or "",
             "PORT": str(parts.port or ""),
             # persistent connections leak when idle threads are reaped; a pool does not
-            "OPTIONS": {"pool": {"min_size": 1, "max_size": 16, "timeout": 10}},
+            "OPTIONS": {"pool": {"min_size": 1, "max_size": CONNECTIONS, "timeout": 10}},
+            # each is tried when it is taken from the pool (some 50 µs): a restart of PostgreSQL ends them all
+            "CONN_HEALTH_CHECKS": True,
         }
     return {
         "ENGINE": "django.db.backends.sqlite3",

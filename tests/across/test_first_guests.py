@@ -8,10 +8,10 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from django.conf import settings
 from django.template.loader import get_template
 
 from tests.service import Service
-from workspace.asgi import POOL_SIZE
 from workspace.interfaces.warming import templates
 
 
@@ -29,7 +29,7 @@ def test_the_first_guests_do_not_fill_the_memory(service: Service) -> None:
     service.stop()
     service.start()
     before = memory(service)
-    together = Barrier(POOL_SIZE)
+    together = Barrier(settings.THREADS)
 
     def scan(number: int) -> int:
         connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
@@ -39,8 +39,8 @@ def test_the_first_guests_do_not_fill_the_memory(service: Service) -> None:
         connection.close()
         return status
 
-    with ThreadPoolExecutor(POOL_SIZE) as guests:
-        assert set(guests.map(scan, range(POOL_SIZE))) == {302}
+    with ThreadPoolExecutor(settings.THREADS) as guests:
+        assert set(guests.map(scan, range(settings.THREADS))) == {302}
     # the lists of bots and devices alone were 25 MB for each thread
     assert memory(service) - before < 100
 

@@ -1,0 +1,124 @@
+"""PostgreSQL is restarted under a running service, as an update of the machine does: once it is back nobody notices."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import psycopg
+import pytest
+
+from tests.postgresql import Cluster, programs
+from tests.service import ROOT, Service
+
+CALLERS, CALLS = 12, 60
+MAIL = """
+import django; django.setup()
+from django.core.mail import send_mail
+send_mail("Hello", "A mail", "shop@example.com", ["guest@example.com"])
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    found = programs()
+    if found is None and os.environ.get("WORKSPACE_TEST_ALL") == "1":
+        pytest.fail("There is no PostgreSQL to restart")
+    if found is None:
+        pytest.skip("There is no PostgreSQL to restart")
+    with Cluster(found) as running:
+        yield running
+
+
+@pytest.fixture
+def service(cluster: Cluster) -> Iterator[Service]:
+    with psycopg.connect(cluster.url, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS service WITH (FORCE)")
+        connection.execute("CREATE DATABASE service")
+    running = Service(WORKSPACE_DATABASE_URL=cluster.url.replace("/postgres", "/service"))
+    running.operate("migrate")
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+        shutil.rmtree(running.folder, ignore_errors=True)
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("how", ["fast", "immediate"])
+def test_after_a_restart_of_postgresql_no_call_no_scan_and_no_mail_fails(
+    how: str, cluster: Cluster, service: Service
+) -> None:
+    key = service.account()["api_key"]
+    code = service.api(key, "svc_qr_create", name="Poster", target_url="example.com")
+    path = "/" + code["short_url"].split("/", 3)[3]
+    mail(service)
+    settled(service, 1)
+    together = Barrier(CALLERS)
+
+    def call_and_scan(number: int) -> tuple[int, int]:
+        if number < CALLERS:
+            together.wait(30)
+        status, _ = service.post("/api/v1/call", {"name": "svc_qr_list", "arguments": {}}, key)
+        return status, scan(service, path)
+
+    with ThreadPoolExecutor(CALLERS) as callers:
+        assert set(callers.map(call_and_scan, range(CALLERS))) == {(200, 302)}
+        held = connections(service)
+        assert held > 4  # they rest in the pool now, and the restart ends them all
+        cluster.stop(how)
+        cluster.start()
+        assert set(callers.map(call_and_scan, range(CALLERS, CALLERS + CALLS))) == {(200, 302)}
+    mail(service)
+    settled(service, 2)
+    counted = service.api(key, "svc_qr_stats", id=code["id"])
+    assert counted["total"] == CALLERS + CALLS
+    assert "request_failed" not in service.log, service.log
+
+
+def scan(service: Service, path: str) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+    agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1"
+    try:
+        connection.request("GET", path, headers={"User-Agent": agent})
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def connections(service: Service) -> int:
+    """How many the service holds, idle or not."""
+    with psycopg.connect(service.env["WORKSPACE_DATABASE_URL"]) as connection:
+        found = connection.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = 'service' AND pid <> pg_backend_pid()"
+        ).fetchone()
+    assert found is not None
+    return int(found[0])
+
+
+def mail(service: Service) -> None:
+    """A mail is written by another process, so that only the worker's thread of the service can see to it."""
+    env = {**service.env, "DJANGO_SETTINGS_MODULE": "workspace.settings"}
+    subprocess.run([sys.executable, "-c", MAIL], env=env, cwd=ROOT, check=True, timeout=60)
+
+
+def settled(service: Service, count: int) -> None:
+    """Wait until the worker has seen to so many mails."""
+    deadline = time.monotonic() + 30
+    while True:
+        with psycopg.connect(service.env["WORKSPACE_DATABASE_URL"]) as connection:
+            found = connection.execute(
+                "SELECT count(*) FROM delivery_delivery WHERE state IN ('sent', 'kept')"
+            ).fetchone()
+        if found == (count,):
+            return
+        assert time.monotonic() < deadline, (found, service.log)
+        time.sleep(0.1)

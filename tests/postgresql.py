@@ -1,0 +1,61 @@
+"""A PostgreSQL of one's own in a temporary folder, gone afterwards."""
+
+from __future__ import annotations
+
+import getpass
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+
+def programs() -> Path | None:
+    """Where `initdb` and `pg_ctl` are; None where there is no PostgreSQL."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or [
+        Path(path) for path in [shutil.which("initdb")] if path
+    ]
+    return found[-1].parent if found else None
+
+
+class Cluster:
+    """A context manager. `url` leads to its database `postgres`. It runs as the user postgres when this one is root,
+    which initdb refuses."""
+
+    def __init__(self, programs: Path) -> None:
+        self._programs = programs
+        self._folder = Path(tempfile.mkdtemp(prefix="workspace-postgresql-"))
+        root = getpass.getuser() == "root"
+        self._as_user = ["runuser", "-u", "postgres", "--"] if root else []
+        if root:
+            shutil.chown(self._folder, "postgres")
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self._port = probe.getsockname()[1]
+        self.url = f"postgresql://workspace@127.0.0.1:{self._port}/postgres"
+
+    def __enter__(self) -> Cluster:
+        cluster = self._folder / "cluster"
+        self._run("initdb", "-D", cluster, "-U", "workspace", "-A", "trust", "-E", "UTF8")
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop("immediate", check=False)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def start(self) -> None:
+        options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self._folder}"
+        options += " -c fsync=off -c max_connections=200"
+        self._control("-o", options, "-l", self._folder / "log", "start")
+
+    def stop(self, how: str = "fast", *, check: bool = True) -> None:
+        """`how`: fast, as when the machine's administrator restarts it, or immediate, as in a crash."""
+        self._control("-m", how, "stop", check=check)
+
+    def _control(self, *words: object, check: bool = True) -> None:
+        self._run("pg_ctl", "-D", self._folder / "cluster", "-w", *words, check=check)
+
+    def _run(self, program: str, *words: object, check: bool = True) -> None:
+        command = [*self._as_user, str(self._programs / program), *map(str, words)]
+        subprocess.run(command, check=check, stdout=subprocess.DEVNULL, cwd=self._folder)
