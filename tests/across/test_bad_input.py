@@ -28,6 +28,7 @@ ERRORS = {
     "method_not_allowed",
     "conflict",
     "too_large",
+    "unsupported_media_type",
     "idempotency_key_reused",
 }
 
@@ -209,6 +210,8 @@ def test_without_a_valid_key_the_answer_is_unauthorized(header: str, db: None) -
     response = Client().get("/api/v1/me", headers={"authorization": header} if header else {})
     assert (response.status_code, response.json()["error"]) == (401, "unauthorized")
     assert response["WWW-Authenticate"].startswith("Bearer")
+    credential = header.removeprefix("Bearer").strip() if header.startswith("Bearer") else ""
+    assert ('error="invalid_token"' in response["WWW-Authenticate"]) == bool(credential)
     assert response["Cache-Control"] == "no-store" and "Access-Control-Allow-Origin" not in response
 
 

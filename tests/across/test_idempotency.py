@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -12,6 +13,7 @@ from django.db import connections
 
 from workspace.accounts.models import IdempotentCall
 from workspace.products.qr.models import Code
+from workspace.storage.try_lock import try_lock
 from workspace.testing import Api, make_api
 from workspace.toolkit import clock
 
@@ -29,6 +31,44 @@ def test_a_repeated_write_answers_the_same_and_makes_one_thing(api: Api) -> None
     assert first[0] == 200
     assert Code.objects.count() == 1
     assert create(api, "k2")[1]["data"]["id"] != first[1]["data"]["id"]
+
+
+@pytest.mark.django_db
+def test_an_answer_given_again_says_so(api: Api) -> None:
+    def replayed() -> str | None:
+        headers = {"Idempotency-Key": "k1"}
+        response = api.client.post("/api/v1/qr/create", BODY, content_type="application/json", headers=headers)
+        assert response.status_code == 200
+        told: str | None = response.get("Idempotent-Replayed")
+        return told
+
+    assert [replayed(), replayed(), replayed()] == [None, "true", "true"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_repeat_of_what_is_still_being_worked_on_says_when_to_come_again() -> None:
+    api = make_api()
+    held, done = threading.Event(), threading.Event()
+
+    def work() -> None:
+        try:
+            with try_lock(f"idempotency:{api.account.pk}:k1") as had:
+                assert had
+                held.set()
+                done.wait(30)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        working = pool.submit(work)
+        assert held.wait(30)
+        headers = {"Idempotency-Key": "k1"}
+        response = api.client.post("/api/v1/qr/create", BODY, content_type="application/json", headers=headers)
+        done.set()
+        working.result()
+    assert (response.status_code, response.json()["error"]) == (409, "conflict")
+    assert response["Retry-After"] == str(response.json()["retryAfter"]) == "1"
+    assert create(api, "k1")[0] == 200
 
 
 @pytest.mark.django_db

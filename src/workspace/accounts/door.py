@@ -58,6 +58,7 @@ def take_call(caller: Caller) -> Allowance | None:
         raise RateLimited(
             f"The {allowance.limit} calls of today are used up. They start afresh at midnight in UTC.",
             allowance.resets_in,
+            allowance.limit,
         )
     return allowance
 
@@ -82,7 +83,7 @@ def perform(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: s
             return _write(tool, caller, checked)
     with try_lock(f"idempotency:{caller.account.pk}:{idempotency_key}") as had:
         if not had:
-            raise Conflict("The same request is still being worked on: wait a moment for its answer")
+            raise Conflict("The same request is still being worked on: wait a moment for its answer", retry_after=1)
         return _once(tool, caller, checked, arguments, idempotency_key)
 
 

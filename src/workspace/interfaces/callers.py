@@ -10,6 +10,7 @@ from workspace.interfaces.oauth import resource
 from workspace.toolkit.errors import Unauthorized
 
 SCHEME = "bearer "
+DAY = 86_400
 
 
 def bearer(header: str) -> str:
@@ -55,6 +56,18 @@ def caller_of_token(token: str, face: str = "api") -> Caller:
         face=face,
         client=str(found.application),
     )
+
+
+def challenge_to(header: str) -> str:
+    """The challenge that answers an Authorization header: without a credential there is no error to name, only the way
+    to get one (RFC 6750, 3.1)."""
+    given = header[: len(SCHEME)].lower() == SCHEME and header[len(SCHEME) :].strip()
+    return challenge("invalid_token" if given else "")
+
+
+def limits(limit: int, left: int, resets_in: int) -> dict[str, str]:
+    """The headers that tell what is left of the day (draft-ietf-httpapi-ratelimit-headers)."""
+    return {"RateLimit-Policy": f'"daily";q={limit};w={DAY}', "RateLimit": f'"daily";r={left};t={resets_in}'}
 
 
 def challenge(error: str = "") -> str:

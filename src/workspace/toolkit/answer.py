@@ -15,8 +15,11 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T_co]):
+    """`replayed`: it was given before, to the same Idempotency-Key, and nothing happened now."""
+
     data: T_co
     text: str
+    replayed: bool = False
 
 
 class Listing(TypedDict, Generic[T]):

@@ -99,10 +99,18 @@ class MethodNotAllowed(Refusal):
 
 
 class Conflict(Refusal):
-    """The same request is being worked on, or the thing changed meanwhile."""
+    """The same request is being worked on, or the thing changed meanwhile. `retry_after`: seconds after which the very
+    same request may do, None where it never will."""
 
     code = "conflict"
     status = 409
+
+    def __init__(self, message: str, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+    def extra(self) -> dict[str, Any]:
+        return {} if self.retry_after is None else {"retryAfter": self.retry_after}
 
 
 class TooLarge(Refusal):
@@ -110,6 +118,13 @@ class TooLarge(Refusal):
 
     code = "too_large"
     status = 413
+
+
+class UnsupportedMediaType(Refusal):
+    """The body is of a kind that is not read here."""
+
+    code = "unsupported_media_type"
+    status = 415
 
 
 class KeyReused(Refusal):
@@ -120,15 +135,16 @@ class KeyReused(Refusal):
 
 
 class RateLimited(Refusal):
-    """The daily calls are used up; `retry_after` is in whole seconds."""
+    """The daily calls, of which there are `limit`, are used up; `retry_after` is in whole seconds."""
 
     code = "rate_limited"
     status = 429
     exit_code = 4
 
-    def __init__(self, message: str, retry_after: int) -> None:
+    def __init__(self, message: str, retry_after: int, limit: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.limit = limit
 
     def extra(self) -> dict[str, Any]:
         return {"retryAfter": self.retry_after}

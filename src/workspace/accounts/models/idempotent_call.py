@@ -47,7 +47,7 @@ class IdempotentCall(models.Model):
             return None
         if call.fingerprint != fingerprint:
             raise KeyReused("This Idempotency-Key was used for another call: take a new one")
-        return Answer(call.data, call.text)
+        return Answer(call.data, call.text, replayed=True)
 
     @classmethod
     def remember(cls, account_id: str, key: str, fingerprint: str, answer: Answer[Any]) -> None:

@@ -26,6 +26,8 @@ def test_the_hundredth_call_of_a_free_account_is_the_last_of_its_day() -> None:
     assert (response.status_code, body["error"]) == (429, "rate_limited")
     assert 0 < body["retryAfter"] <= 86_400
     assert response["Retry-After"] == str(body["retryAfter"])
+    assert response["RateLimit-Policy"] == '"daily";q=100;w=86400'
+    assert response["RateLimit"] == f'"daily";r=0;t={body["retryAfter"]}'
 
 
 @pytest.mark.django_db

@@ -69,6 +69,8 @@ class Gate:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             raise refused(415, "unsupported_media_type", "Send the message as application/json")
+        if headers.get("content-encoding", "").strip().lower() not in ("", "identity"):
+            raise refused(415, "unsupported_media_type", "Send the message as it is, without Content-Encoding")
         products = chosen(self.catalogue, scope["query_string"])
         body = await _body(headers, receive)
         message = _parsed(body)
@@ -80,9 +82,7 @@ class Gate:
         try:
             return await self.pool.run(callers.caller_of, given, "mcp")
         except Unauthorized as refusal:
-            # without a credential there is no error to name, only the way to get one (RFC 6750, 3.1)
-            challenge = callers.challenge("invalid_token" if given else "")
-            raise refused(401, refusal.code, refusal.message, www_authenticate=challenge) from None
+            raise refused(401, refusal.code, refusal.message, www_authenticate=callers.challenge_to(given)) from None
 
     async def _check_scope(self, message: Any, caller: Caller, *, is_key: bool) -> None:
         """A token without `write` asked for a writing tool: a client may then ask the person for more. A read-only key
@@ -97,7 +97,8 @@ class Gate:
         try:
             await self.pool.run(take_call, caller)
         except RateLimited as refusal:
-            raise refused(429, refusal.code, refusal.message, retry_after=str(refusal.retry_after)) from None
+            told = callers.limits(refusal.limit, 0, refusal.retry_after) | {"Retry-After": str(refusal.retry_after)}
+            raise refused(429, refusal.code, refusal.message, **told) from None
         raise refused(
             403,
             "insufficient_scope",

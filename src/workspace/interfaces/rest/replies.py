@@ -15,10 +15,16 @@ from django.views.decorators.csrf import csrf_exempt
 from workspace.accounts.models.meter import Allowance
 from workspace.interfaces import callers
 from workspace.toolkit.answer import Answer
-from workspace.toolkit.errors import InvalidInput, MethodNotAllowed, Refusal, TooLarge
+from workspace.toolkit.errors import (
+    InvalidInput,
+    MethodNotAllowed,
+    RateLimited,
+    Refusal,
+    TooLarge,
+    UnsupportedMediaType,
+)
 
 log = logging.getLogger("workspace.rest")
-DAY = 86_400
 View = Callable[[HttpRequest], HttpResponse]
 
 
@@ -53,27 +59,42 @@ def reply(request: HttpRequest, body: dict[str, Any], status: int = 200) -> Json
 
 
 def answered(request: HttpRequest, answer: Answer[Any]) -> JsonResponse:
-    return reply(request, {"ok": True, "text": answer.text, "data": answer.data})
+    response = reply(request, {"ok": True, "text": answer.text, "data": answer.data})
+    if answer.replayed:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
 
 
 def refused(request: HttpRequest, refusal: Refusal) -> JsonResponse:
     body = {"ok": False, "error": refusal.code, "message": refusal.message, **refusal.extra()}
     response = reply(request, body, refusal.status)
     if refusal.status == 401:
-        response.headers["WWW-Authenticate"] = callers.challenge()
+        response.headers["WWW-Authenticate"] = callers.challenge_to(request.headers.get("Authorization", ""))
     if "retryAfter" in body:
         response.headers["Retry-After"] = str(body["retryAfter"])
+    if isinstance(refusal, RateLimited):
+        _tell(response, callers.limits(refusal.limit, 0, refusal.retry_after))
     if isinstance(refusal, MethodNotAllowed):
         response.headers["Allow"] = refusal.allow
     return response
 
 
 def metered(response: JsonResponse, allowance: Allowance | None) -> JsonResponse:
-    """Tells what is left of the day (draft-ietf-httpapi-ratelimit-headers)."""
+    """Tells what is left of the day."""
     if allowance is not None:
-        response.headers["RateLimit-Policy"] = f'"daily";q={allowance.limit};w={DAY}'
-        response.headers["RateLimit"] = f'"daily";r={allowance.left};t={allowance.resets_in}'
+        _tell(response, callers.limits(allowance.limit, allowance.left, allowance.resets_in))
     return response
+
+
+def _tell(response: JsonResponse, headers: dict[str, str]) -> None:
+    for name, value in headers.items():
+        response.headers[name] = value
+
+
+def unpacked(request: HttpRequest) -> None:
+    """Refuses a body that comes compressed: its size could not be judged before it is unpacked."""
+    if request.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
+        raise UnsupportedMediaType("Send the body as it is, without Content-Encoding")
 
 
 def only(request: HttpRequest, *methods: str) -> None:

@@ -8,7 +8,7 @@ from workspace.accounts.door import take_call
 from workspace.accounts.models import Upload
 from workspace.accounts.upload_tools import uploaded
 from workspace.interfaces import callers
-from workspace.interfaces.rest.replies import answered, faced, metered, only, refused
+from workspace.interfaces.rest.replies import answered, faced, metered, only, refused, unpacked
 from workspace.storage.database import writing
 from workspace.storage.pictures import MAX_BYTES, redraw
 from workspace.toolkit.errors import Forbidden, InvalidInput, Refusal, TooLarge
@@ -23,6 +23,7 @@ def upload(request: HttpRequest) -> JsonResponse:
     try:
         if not caller.may_write:
             raise Forbidden("This key may only read: use a key with full access")
+        unpacked(request)
         file = request.FILES.get("file") if request.content_type == "multipart/form-data" else None
         if file is None:
             raise InvalidInput.at("file", "Send the picture as multipart/form-data, in a part named file")

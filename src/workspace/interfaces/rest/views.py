@@ -14,9 +14,9 @@ from workspace.accounts.door import perform, take_call
 from workspace.interfaces import callers
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest.openapi import document
-from workspace.interfaces.rest.replies import answered, faced, metered, only, refused
+from workspace.interfaces.rest.replies import answered, faced, metered, only, refused, unpacked
 from workspace.toolkit import json
-from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, TooLarge
+from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, TooLarge, UnsupportedMediaType
 from workspace.toolkit.lazily import once
 from workspace.toolkit.tool import Tool
 from workspace.toolkit.validation import from_query
@@ -120,8 +120,12 @@ def _pairs(query: str) -> list[tuple[str, str]]:
 def _body(request: HttpRequest) -> dict[str, Any]:
     if len(request.body) > MAX_JSON:
         raise TooLarge(f"A JSON body may hold up to {MAX_JSON // 1024 // 1024} MB")
+    unpacked(request)
     if not request.body.strip():
         return {}
+    kind = request.content_type or ""
+    if kind not in ("", "application/json") and not (kind.startswith("application/") and kind.endswith("+json")):
+        raise UnsupportedMediaType("Send the arguments as a JSON object, with Content-Type: application/json")
     body = json.parse(request.body)
     if not isinstance(body, dict):
         raise InvalidInput.at("", "Expected a JSON object")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
@@ -72,6 +73,18 @@ def test_a_token_without_write_is_told_which_scope_it_lacks(server: Serving, sho
     assert shop.name != "x"
     assert Meter.objects.get(bucket__startswith="oauth:").used == 2
     assert send(server, LIST, token).status_code == 200
+    limit = shop.daily_calls
+    Meter.objects.update(used=limit)
+    spent = send(server, WRITE, token)
+    assert (spent.status_code, spent.json()["error"]) == (429, "rate_limited")
+    seconds = spent.headers["retry-after"]
+    assert spent.headers["ratelimit"] == f'"daily";r=0;t={seconds}'
+    assert spent.headers["ratelimit-policy"] == f'"daily";q={limit};w=86400'
+
+
+def test_a_credential_of_another_kind_is_told_where_to_get_one(server: Serving) -> None:
+    challenge = send(server, authorization="Basic abc").headers["www-authenticate"]
+    assert challenge.startswith("Bearer ") and "error=" not in challenge
 
 
 def test_nothing_but_post_is_served(server: Serving, key: str) -> None:
@@ -161,6 +174,14 @@ def test_a_body_over_the_cap_is_refused(server: Serving, key: str) -> None:
     response = send(server, b'"' + b"x" * MAX_BODY + b'"', key)
     assert response.status_code == 413
     assert "upload files over REST" in response.json()["error"]["message"]
+
+
+def test_a_packed_body_is_refused(server: Serving, key: str) -> None:
+    packed = gzip.compress(json.dumps(LIST).encode())
+    for encoding in ("gzip", "br"):
+        response = send(server, packed, key, content_encoding=encoding)
+        assert (response.status_code, response.json()["error"]) == (415, "unsupported_media_type")
+    assert send(server, LIST, key, content_encoding="identity").status_code == 200
 
 
 def test_another_content_type_is_refused(server: Serving, key: str) -> None:
