@@ -21,6 +21,7 @@ from workspace.publishing.models import Address, Gone, Publication, State
 from workspace.publishing.page_cache import Drawn, kept, seal
 from workspace.publishing.visitor import visitor_of_request
 from workspace.storage.database import writing
+from workspace.toolkit.etags import is_known
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +73,7 @@ def show(
     if request.method == "GET" and event is not None:
         count(request, address.publication, event)
     response: HttpResponse
-    if open_to_all and request.headers.get("If-None-Match") == page.etag:
+    if open_to_all and is_known(page.etag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
     else:
         response = HttpResponse(page.body)

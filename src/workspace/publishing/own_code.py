@@ -16,6 +16,7 @@ from workspace.publishing.models import Address, State
 from workspace.symbols.draw import svg
 from workspace.symbols.picture import png
 from workspace.symbols.style import Style
+from workspace.toolkit.etags import is_known
 
 # Anybody may ask for a picture: few sizes are kept, and few are drawn at a time, so that scans are not held up.
 SIZES = (128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
@@ -59,7 +60,7 @@ def picture(
     `?size=` is the PNG's width in pixels, rounded up to one of SIZES; `?download` names it as a file."""
     size = _size(request) if form == "png" else 0
     tag = f'"{etag}-{form}-{size}"'
-    if request.headers.get("If-None-Match") == tag:
+    if is_known(tag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
     else:
         drawing = drawn(text, style or Style(), logo, title)

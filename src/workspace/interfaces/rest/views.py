@@ -17,6 +17,7 @@ from workspace.interfaces.rest.openapi import document
 from workspace.interfaces.rest.replies import answered, faced, metered, only, refused, unpacked
 from workspace.toolkit import json
 from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, TooLarge, UnsupportedMediaType
+from workspace.toolkit.etags import is_known
 from workspace.toolkit.lazily import once
 from workspace.toolkit.tool import Tool
 from workspace.toolkit.validation import from_query
@@ -28,28 +29,42 @@ MAX_JSON = 2 * 1024 * 1024
 def tools(request: HttpRequest) -> HttpResponse:
     """The catalogue. It needs no key and costs no call, so that a client can look before it signs in."""
     only(request, "GET", "HEAD", "POST")
-    body, tag = _catalogue()
-    if request.headers.get("If-None-Match") == tag:
-        response = HttpResponse(status=304)
-    else:
-        response = HttpResponse(body, content_type="application/json")
-    response.headers["ETag"] = tag
-    return response
+    return _fixed(request, _catalogue())
 
 
 @once
 def _catalogue() -> tuple[bytes, str]:
     found = CATALOGUE.describe()
     lines = [f"- `{tool['name']}` {tool['title']}" for tool in found]
-    told = {"ok": True, "text": "\n".join(["Tools:", "", *lines]), "data": {"tools": found}}
+    return _tagged({"ok": True, "text": "\n".join(["Tools:", "", *lines]), "data": {"tools": found}})
+
+
+@faced
+def openapi(request: HttpRequest) -> HttpResponse:
+    """The description of all this. It needs no key and costs no call either."""
+    only(request, "GET", "HEAD")
+    return _fixed(request, _document())
+
+
+@once
+def _document() -> tuple[bytes, str]:
+    return _tagged(document())
+
+
+def _tagged(told: dict[str, Any]) -> tuple[bytes, str]:
     body = dumps(told, ensure_ascii=False).encode()
     return body, f'"{sha256(body).hexdigest()[:32]}"'
 
 
-@faced
-def openapi(request: HttpRequest) -> JsonResponse:
-    only(request, "GET", "HEAD")
-    return JsonResponse(document())
+def _fixed(request: HttpRequest, written: tuple[bytes, str]) -> HttpResponse:
+    """What stays the same until the program changes, and is sent again only to who does not have it."""
+    body, tag = written
+    if is_known(tag, request.headers.get("If-None-Match")):
+        response = HttpResponse(status=304)
+    else:
+        response = HttpResponse(body, content_type="application/json")
+    response.headers["ETag"] = tag
+    return response
 
 
 @faced

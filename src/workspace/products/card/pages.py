@@ -19,6 +19,7 @@ from workspace.publishing import guest_page
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.pictures import picture_url
+from workspace.toolkit.etags import is_known
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
@@ -56,7 +57,7 @@ def contact(request: HttpRequest, address: Address) -> HttpResponse:
     if request.method == "GET":
         guest_page.count(request, address.publication, SAVE)
     etag = f'"{address.publication_id}-{address.publication.version}-vcf"'
-    if request.headers.get("If-None-Match") == etag:
+    if is_known(etag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
     else:
         # any other type becomes contact.vcf.txt on some phones; inline opens the contact sheet rather than a download
