@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64decode
+from functools import cache
+from typing import Any
+
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from tests.across.samples import SAMPLES, things
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.rest import openapi
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
+document = cache(openapi.document)
+ERROR = {"$ref": "#/components/schemas/Error", "components": document()["components"]}
+
+
+def described(path: str, method: str, status: int) -> Draft202012Validator:
+    """What the OpenAPI document promises of an answer."""
+    whole = document()
+    content = whole["paths"][path][method]["responses"][str(status)]["content"]
+    return Draft202012Validator({**content["application/json"]["schema"], "components": whole["components"]})
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
@@ -18,6 +35,8 @@ def test_an_answer_is_what_its_schema_says(name: str, api: Api) -> None:
     status, body = api.post("call", {"name": name, "arguments": SAMPLES[name](things(api))})
     assert status == 200, body
     assert set(body) == {"ok", "text", "data"}
+    described(CATALOGUE.by_name[name].path, "post", 200).validate(body)
+    described("/api/v1/call", "post", 200).validate(body)
     assert body["text"].strip()
     schema = CATALOGUE.by_name[name].output_schema
     Draft202012Validator.check_schema(schema)
@@ -32,18 +51,59 @@ def test_a_sample_is_what_the_input_schema_allows(name: str, api: Api) -> None:
 
 
 def test_the_openapi_document_is_valid(api: Api) -> None:
-    document = api.client.get("/api/v1/openapi.json").json()
-    validate(document)
-    assert document["openapi"].startswith("3.1")
-    assert {operation["post"]["operationId"].removesuffix("_post") for operation in document["paths"].values()} == set(
-        CATALOGUE.by_name
-    )
+    served = api.client.get("/api/v1/openapi.json").json()
+    validate(served)
+    assert served == document() and served["openapi"].startswith("3.1")
+    assert set(served["paths"]) == {*CATALOGUE.by_path, "/api/v1/call", "/api/v1/upload", "/api/v1/tools"}
+    named = [operation["operationId"] for entry in served["paths"].values() for operation in entry.values()]
+    assert len(named) == len(set(named)) and set(CATALOGUE.by_name) <= set(named)
 
 
-def test_the_catalogue_is_answered_without_a_key_and_again_by_its_etag() -> None:
-    from django.test import Client
+def test_what_is_answered_beside_the_tools_is_as_described(api: Api) -> None:
+    described("/api/v1/tools", "get", 200).validate(Client().get("/api/v1/tools").json())
+    picture = b64decode(SAMPLES["svc_upload_picture"]({})["content"])
+    sent = {"file": SimpleUploadedFile("dot.png", picture, "image/png")}
+    response = api.client.post("/api/v1/upload", sent)
+    assert response.status_code == 200, response.content
+    described("/api/v1/upload", "post", 200).validate(response.json())
 
-    response = Client().get("/api/v1/tools")
-    assert [tool["name"] for tool in response.json()["data"]["tools"]] == list(CATALOGUE.by_name)
-    again = Client().get("/api/v1/tools", headers={"if-none-match": response["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
+
+@pytest.mark.parametrize(
+    ("status", "path", "body", "headers"),
+    [
+        (400, "/api/v1/qr/create", {}, {}),
+        (400, "/api/v1/call", {"name": "svc_qr_create", "arguments": {"name": ""}}, {}),
+        (401, "/api/v1/qr/create", {}, {"authorization": "Bearer x"}),
+        (401, "/api/v1/upload", {}, {"authorization": ""}),
+        (404, "/api/v1/qr/get", {"id": "none"}, {}),
+        (404, "/api/v1/call", {"name": "svc_none"}, {}),
+        (405, "/api/v1/call", None, {}),
+        (405, "/api/v1/upload", None, {}),
+        (413, "/api/v1/qr/create", {"name": "x" * 3_000_000}, {}),
+        (415, "/api/v1/qr/create", {}, {"content-encoding": "gzip"}),
+        (415, "/api/v1/upload", {}, {"content-encoding": "gzip"}),
+    ],
+)
+def test_a_refusal_is_as_described(status: int, path: str, body: Any, headers: dict[str, str], api: Api) -> None:
+    send = api.client.put if body is None else api.client.post
+    response = send(path, json.dumps(body), content_type="application/json", headers=headers)
+    assert response.status_code == status, response.content
+    described(path, "post", status).validate(response.json())
+    assert not Draft202012Validator(ERROR).is_valid({"ok": True})
+
+
+@pytest.mark.parametrize("path", ["/api/v1/tools", "/api/v1/openapi.json"])
+def test_what_stays_the_same_is_sent_without_a_key_and_again_by_its_etag_only(path: str) -> None:
+    response = Client().get(path)
+    assert response.status_code == 200 and response["Content-Type"] == "application/json"
+    tag = response["ETag"]
+    for known in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+        again = Client().get(path, headers={"if-none-match": known})
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
+    assert Client().get(path, headers={"if-none-match": '"other"'}).content == response.content
+    assert Client().head(path)["ETag"] == tag
+
+
+def test_the_catalogue_lists_every_tool_in_order() -> None:
+    tools = Client().get("/api/v1/tools").json()["data"]["tools"]
+    assert [tool["name"] for tool in tools] == list(CATALOGUE.by_name)

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.toolkit.lazily import once
+from workspace.interfaces.rest import endpoints
 from workspace.toolkit.tool import Tool
 
 ERRORS = {
@@ -18,12 +18,20 @@ ERRORS = {
     "405": "The method is not allowed here (method_not_allowed)",
     "409": "The same Idempotency-Key is in flight, or the thing changed meanwhile (conflict)",
     "413": "The body is too large (too_large)",
+    "415": "The body is a form or comes compressed (unsupported_media_type)",
     "422": "The Idempotency-Key came with other arguments (idempotency_key_reused)",
     "429": "The day's calls are used up (rate_limited)",
 }
 
 
-@once
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "Repeating it within 24 hours repeats the answer, not the effect",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 256},
+}
+
+
 def document() -> dict[str, Any]:
     paths: dict[str, Any] = {}
     schemas: dict[str, Any] = {"Error": _error()}
@@ -32,6 +40,10 @@ def document() -> dict[str, Any]:
         if tool.reads:
             entry["get"] = _operation(tool, schemas, "get")
         paths[tool.path] = entry
+    refusals = _refusals()
+    paths["/api/v1/call"] = endpoints.call(refusals, [IDEMPOTENCY_KEY])
+    paths["/api/v1/upload"] = endpoints.upload(refusals)
+    paths["/api/v1/tools"] = endpoints.tools(refusals)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -56,8 +68,8 @@ def _operation(tool: Tool, schemas: dict[str, Any], method: str) -> dict[str, An
         "description": tool.description,
         "tags": [tool.product_title],
         "responses": {
-            "200": {"description": "Done", "content": {"application/json": {"schema": _success(tool, schemas)}}},
-            **{status: _refusal(meaning) for status, meaning in ERRORS.items()},
+            "200": endpoints.ready(_lift(tool.output_schema, tool.name + "_out", schemas)),
+            **_refusals(),
         },
     }
     schema = _lift(tool.input_schema, tool.name + "_in", schemas)
@@ -71,34 +83,13 @@ def _operation(tool: Tool, schemas: dict[str, Any], method: str) -> dict[str, An
         body = {"required": bool(schema.get("required")), "content": {"application/json": {"schema": schema}}}
         operation["requestBody"] = body
         if not tool.reads:
-            operation["parameters"] = [
-                {
-                    "name": "Idempotency-Key",
-                    "in": "header",
-                    "description": "Repeating it within 24 hours repeats the answer, not the effect",
-                    "schema": {"type": "string", "minLength": 1, "maxLength": 256},
-                }
-            ]
+            operation["parameters"] = [IDEMPOTENCY_KEY]
     return operation
 
 
-def _success(tool: Tool, schemas: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "required": ["ok", "text", "data"],
-        "properties": {
-            "ok": {"const": True},
-            "text": {"type": "string", "description": "A summary in Markdown"},
-            "data": _lift(tool.output_schema, tool.name + "_out", schemas),
-        },
-    }
-
-
-def _refusal(meaning: str) -> dict[str, Any]:
-    return {
-        "description": meaning,
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-    }
+def _refusals() -> dict[str, Any]:
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    return {status: {"description": meaning, "content": content} for status, meaning in ERRORS.items()}
 
 
 def _error() -> dict[str, Any]:

@@ -1,0 +1,90 @@
+"""The endpoints beside the tools' own, as the OpenAPI document describes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.accounts.upload_tools import upload_picture
+
+Schema = dict[str, Any]
+
+
+def success(data: Schema) -> Schema:
+    """The schema of an answer that holds `data`."""
+    return {
+        "type": "object",
+        "required": ["ok", "text", "data"],
+        "properties": {
+            "ok": {"const": True},
+            "text": {"type": "string", "description": "A summary in Markdown"},
+            "data": data,
+        },
+    }
+
+
+def ready(data: Schema) -> Schema:
+    return {"description": "Done", "content": {"application/json": {"schema": success(data)}}}
+
+
+def call(refusals: Schema, headers: list[Schema]) -> Schema:
+    arguments = {"type": "object", "description": "As the tool's own endpoint takes them"}
+    body = {
+        "type": "object",
+        "required": ["name"],
+        "properties": {"name": {"type": "string", "examples": ["svc_me"]}, "arguments": arguments},
+        "additionalProperties": False,
+    }
+    return {
+        "post": {
+            "operationId": "call",
+            "summary": "Call any tool by its name",
+            "tags": ["All tools"],
+            "parameters": headers,
+            "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
+            "responses": {"200": ready({"type": "object", "description": "The data of the tool"}), **refusals},
+        }
+    }
+
+
+def upload(refusals: Schema) -> Schema:
+    file = {"type": "string", "format": "binary", "description": "A PNG, JPEG, WebP or GIF picture of up to 8 MB"}
+    body = {"type": "object", "required": ["file"], "properties": {"file": file}}
+    return {
+        "post": {
+            "operationId": "upload",
+            "summary": "Send a picture",
+            "description": "The answer's upload_id is what tools take within a day, as a logo for instance.",
+            "tags": ["All tools"],
+            "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": body}}},
+            "responses": {"200": ready(upload_picture.output_schema), **refusals},
+        }
+    }
+
+
+def tools(refusals: Schema) -> Schema:
+    text: Schema = {"type": "string"}
+    schema: Schema = {"type": "object", "description": "JSON Schema, draft 2020-12"}
+    members: Schema = {
+        **dict.fromkeys(["name", "title", "description", "product", "product_title", "path"], text),
+        "method": {"enum": ["GET", "POST"]},
+        "input_schema": schema,
+        "output_schema": schema,
+        "hints": {"type": "object", "additionalProperties": {"type": "boolean"}},
+    }
+    tool = {"type": "object", "required": list(members), "properties": members, "additionalProperties": False}
+    data = {"type": "object", "required": ["tools"], "properties": {"tools": {"type": "array", "items": tool}}}
+    known = {"name": "If-None-Match", "in": "header", "schema": text, "description": "The ETag of an earlier answer"}
+    return {
+        "get": {
+            "operationId": "tools",
+            "summary": "List all tools with their schemas",
+            "tags": ["All tools"],
+            "security": [],
+            "parameters": [known],
+            "responses": {
+                "200": ready(data),
+                "304": {"description": "Nothing changed since the answer with that ETag"},
+                "405": refusals["405"],
+            },
+        }
+    }
