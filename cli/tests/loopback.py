@@ -176,6 +176,9 @@ class Command:
 
     def on_terminal(self, *arguments: str, typed: str = "", interrupt_at: str = "", **env: str | None) -> Ran:
         """Run with a terminal on all three streams; `out` holds everything shown. SIGINT comes at a text."""
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            # as a shell leaves it for what it runs in the background, and a child would inherit it
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         leader, follower = pty.openpty()
         process = subprocess.Popen(
             [*self.argv, *arguments],
