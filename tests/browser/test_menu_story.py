@@ -39,8 +39,11 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
     page.get_by_role("button", name="Add it").click()
     page.get_by_role("link", name="Item in Starters").click()
     assert_accessible(page)
-    _add(page, "Tomato soup", "6.50", "Celery", "Vegan", more=True)
-    _add(page, "Mozzarella", "9", "Milk", "Vegetarian", more=True)
+    page.get_by_label("Price", exact=True).first.press_sequentially("1,200")
+    expect(page.locator("#f-price-echo")).to_have_text("Is it 1.20 or 1,200? Write 1.20 or 1200")
+    assert_accessible(page)
+    _add(page, "Tomato soup", "6,50", "Celery", "Vegan", more=True)
+    _add(page, "Mozzarella", "9.00", "Milk", "Vegetarian", more=True)
     _add(page, "Bruschetta", "7.20", "Gluten cereals", "Vegan")
     expect(page.locator(".mn-item")).to_have_count(3)
     assert_accessible(page)
@@ -73,10 +76,11 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
 def _add(page: Page, name: str, price: str, allergen: str, diet: str, *, more: bool = False) -> None:
     page.get_by_label("Name", exact=True).first.fill(name)
     page.get_by_label("Price", exact=True).first.fill(price)
+    expect(page.locator("#f-price-echo")).to_have_text(f"= €{price.replace(',', '.')}")
     page.get_by_role("checkbox", name=diet, exact=True).check()
     page.get_by_role("group", name=allergen).get_by_role("radio", name="Contains", exact=True).check()
     page.get_by_role("button", name="Add it, and another" if more else "Add it", exact=True).click()
-    expect(page.get_by_text(f"“{name}” is on the menu.")).to_be_visible()
+    expect(page.get_by_text(f"“{name}” is on the menu at €{price.replace(',', '.')}.")).to_be_visible()
 
 
 def _names(page: Page) -> list[str]:

@@ -4,6 +4,9 @@ A field is named by its dotted path (`links.0.url`). Beside the fields a form ca
 underscore: `_has` names a field that the form shows though the browser sends nothing for it (an unchecked box, a list
 without rows), `_once` is the token that makes a double submit one.
 
+Numbers are read as people write them, in one rule for all pages (`toolkit/numerals.py`): commas and points, thousands,
+amounts with their currency. What could be two numbers stays text, with the question that the form asks back.
+
 What an empty text means: on creating, the argument is left out; on editing, it is sent as "" (or [] or {}), which
 clears it. On editing, an optional argument equal to the present value is left out, so that a form never writes back
 what nobody touched.
@@ -11,12 +14,14 @@ what nobody touched.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 
 from workspace.dashboard.schema import Schema, choices_of, items_of, kind_of, node_at
+from workspace.toolkit import money, numerals
 from workspace.toolkit.validation import coerce
 
 MARKER = "_has"
@@ -24,15 +29,26 @@ TOKEN = "_once"
 MAX_DEPTH = 6
 MAX_ROWS = 500
 
-_NUMBER = re.compile(r"^[+-]?(\d{1,15}(\.\d{0,9})?|\.\d{1,9})$", re.ASCII)
 _TRUE, _FALSE = {"on", "true", "1", "yes"}, {"", "off", "false", "0", "no"}
 
 Branch = dict[str, Any]  # a name's part → a Branch, or the list of texts submitted under it
 
 
-def read(schema: Schema, post: QueryDict) -> dict[str, Any]:
+class Unread(str):
+    """What was written where a number is asked for, and is none; `problem` says why, or asks which one it is."""
+
+    problem: str
+
+    def __new__(cls, text: str, problem: str) -> Unread:
+        made = super().__new__(cls, text)
+        made.problem = problem
+        return made
+
+
+def read(schema: Schema, post: QueryDict, amounts: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Everything that the form submitted of the tool's arguments, typed by the schema; what has the wrong type stays
-    text, for the tool to refuse. Names that are no arguments are the page's own and are passed over."""
+    text, for the tool to refuse. Names that are no arguments are the page's own and are passed over. `amounts`:
+    currency by path without numbers (`variants.price`); they become plain decimal text, which tools take."""
     known = schema.get("properties", {})
     tree: Branch = {}
     for name, texts in post.lists():
@@ -42,7 +58,19 @@ def read(schema: Schema, post: QueryDict) -> dict[str, Any]:
         node = node_at(schema, name) if name.count(".") < MAX_DEPTH else None
         if node is not None and kind_of(node) in ("boolean", "array"):
             _plant(tree, name, ["false"] if kind_of(node) == "boolean" else [])
-    return {name: _value(schema, node_at(schema, name) or {}, part) for name, part in tree.items()}
+    reading = _Reading(schema, amounts or {})
+    return {name: reading.value(node_at(schema, name) or {}, part, name) for name, part in tree.items()}
+
+
+def unread(values: Any, path: str = "") -> dict[str, str]:
+    """The problem of each number that could not be read, by its dotted path."""
+    if isinstance(values, Unread):
+        return {path: values.problem}
+    members = values.items() if isinstance(values, dict) else enumerate(values) if isinstance(values, list) else ()
+    found: dict[str, str] = {}
+    for name, value in members:
+        found |= unread(value, f"{path}.{name}" if path else str(name))
+    return found
 
 
 def arguments_of(
@@ -95,67 +123,71 @@ def _plant(tree: Branch, name: str, texts: list[str]) -> None:
     tree.setdefault(last, texts)
 
 
-def _value(root: Schema, node: Schema, part: Any) -> Any:
-    kind = kind_of(node)
-    if isinstance(part, dict):
-        return _rows(root, node, part) if kind == "array" else _members(root, node, part)
-    if kind == "array":
-        return _list(root, node, part)
-    text = part[-1] if part else ""
-    return _object(text) if kind == "object" else _scalar(text, kind)
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Submitted texts by the schema's types."""
 
+    root: Schema
+    amounts: Mapping[str, str]
 
-def _rows(root: Schema, node: Schema, part: Branch) -> list[Any]:
-    """Rows in the order of their numbers, whatever gaps a removed row left; rows left empty are spare ones."""
-    item = items_of(root, node)
-    numbers = sorted((int(key), key) for key in part if key.isascii() and key.isdigit() and len(key) < 6)
-    rows = [_value(root, item, part[key]) for _, key in numbers[:MAX_ROWS]]
-    return [row for row in rows if not _is_spare(root, item, row)]
+    def value(self, node: Schema, part: Any, path: str) -> Any:
+        kind = kind_of(node)
+        if isinstance(part, dict):
+            return self._rows(node, part, path) if kind == "array" else self._members(node, part, path)
+        if kind == "array":
+            return self._list(node, part, path)
+        text = part[-1] if part else ""
+        return _object(text) if kind == "object" else self._scalar(text, kind, path)
 
+    def _rows(self, node: Schema, part: Branch, path: str) -> list[Any]:
+        """Rows in the order of their numbers, whatever gaps a removed row left; rows left empty are spare ones."""
+        item = items_of(self.root, node)
+        numbers = sorted((int(key), key) for key in part if key.isascii() and key.isdigit() and len(key) < 6)
+        rows = [self.value(item, part[key], path) for _, key in numbers[:MAX_ROWS]]
+        return [row for row in rows if not self._is_spare(item, row)]
 
-def _members(root: Schema, node: Schema, part: Branch) -> dict[str, Any]:
-    return {name: _value(root, _member(root, node, name), member) for name, member in part.items()}
+    def _members(self, node: Schema, part: Branch, path: str) -> dict[str, Any]:
+        return {name: self.value(self._member(node, name), member, f"{path}.{name}") for name, member in part.items()}
 
+    def _member(self, node: Schema, name: str) -> Schema:
+        return node_at({**node, "$defs": self.root.get("$defs", {})}, name) or {}
 
-def _member(root: Schema, node: Schema, name: str) -> Schema:
-    return node_at({**node, "$defs": root.get("$defs", {})}, name) or {}
+    def _is_spare(self, item: Schema, row: Any) -> bool:
+        """Boxes and choices have a value even where nobody filled the row in, so they do not count."""
+        if not isinstance(row, dict):
+            return is_blank(row)
+        for name, value in row.items():
+            node = self._member(item, name)
+            if kind_of(node) != "boolean" and not choices_of(node) and not is_blank(value):
+                return False
+        return True
 
+    def _list(self, node: Schema, texts: list[str], path: str) -> Any:
+        item = items_of(self.root, node)
+        if len(texts) == 1 and (texts[0].lstrip().startswith("[") or kind_of(item) in ("object", "array")):
+            return coerce(texts[0], "array") if texts[0].strip() else []
+        return [self._scalar(text, kind_of(item), path) for text in texts[:MAX_ROWS] if text.strip()]
 
-def _is_spare(root: Schema, item: Schema, row: Any) -> bool:
-    """Boxes and choices have a value even where nobody filled the row in, so they do not count."""
-    if not isinstance(row, dict):
-        return is_blank(row)
-    for name, value in row.items():
-        node = _member(root, item, name)
-        if kind_of(node) != "boolean" and not choices_of(node) and not is_blank(value):
-            return False
-    return True
-
-
-def _list(root: Schema, node: Schema, texts: list[str]) -> Any:
-    item = items_of(root, node)
-    if len(texts) == 1 and (texts[0].lstrip().startswith("[") or kind_of(item) in ("object", "array")):
-        return coerce(texts[0], "array") if texts[0].strip() else []
-    return [_scalar(text, kind_of(item)) for text in texts[:MAX_ROWS] if text.strip()]
+    def _scalar(self, text: str, kind: str, path: str) -> Any:
+        plain = text.strip()
+        if kind == "boolean":
+            word = plain.lower()
+            return True if word in _TRUE else False if word in _FALSE else text
+        if not plain:
+            return ""
+        if kind not in ("integer", "number"):
+            return text
+        try:
+            if currency := self.amounts.get(path):
+                return money.plain(money.read(plain, currency), currency)
+            number = numerals.read(plain, 0 if kind == "integer" else None)
+        except ValueError as problem:
+            return Unread(text, str(problem))
+        return int(number) if number == number.to_integral_value() else float(number)
 
 
 def _object(text: str) -> Any:
     return coerce(text, "object") if text.strip() else {}
-
-
-def _scalar(text: str, kind: str) -> Any:
-    plain = text.strip()
-    if kind == "boolean":
-        word = plain.lower()
-        return True if word in _TRUE else False if word in _FALSE else text
-    if kind in ("integer", "number"):
-        if not plain:
-            return ""
-        if not _NUMBER.match(plain):
-            return text
-        number = float(plain)
-        return int(number) if number.is_integer() else number
-    return "" if not plain else text
 
 
 def _needs_text(node: Schema) -> bool:

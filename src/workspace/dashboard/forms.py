@@ -16,16 +16,18 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from django.http import HttpRequest
 
 from workspace.accounts.door import Caller, perform
-from workspace.dashboard.arguments import TOKEN, arguments_of, read
+from workspace.dashboard.arguments import TOKEN, arguments_of, read, unread
 from workspace.dashboard.schema import Constraints, constraints_at
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import Conflict, InvalidInput, Refusal
 from workspace.toolkit.tool import Tool, Toolbox
+from workspace.toolkit.validation import validate
 
 _ABBREVIATIONS = {"url": "URL", "id": "ID", "qr": "QR"}
 _RETRIES, _PAUSE = 10, 0.1  # how long the second of two clicks waits for the first one's answer; seconds
@@ -50,6 +52,7 @@ class Field:
     limits: Constraints
     errors: tuple[str, ...]
     demanded: bool = False  # whether the browser may refuse to send it empty
+    currency: str = ""  # of an amount
 
     @property
     def text(self) -> str:
@@ -58,6 +61,8 @@ class Field:
             return ""
         if isinstance(self.value, bool):
             return "true" if self.value else "false"
+        if isinstance(self.value, float):
+            return f"{Decimal(repr(self.value)):f}"  # never 1e-07
         return json.dumps(self.value, ensure_ascii=False) if isinstance(self.value, (dict, list)) else str(self.value)
 
     @property
@@ -68,7 +73,8 @@ class Field:
 
 class ToolForm:
     """The form of a tool on a request. `initial` is what fields show at first and, with `editing`, the present state;
-    `fixed` holds arguments that the address decides (an id); `labels` names paths for the list of errors."""
+    `fixed` holds arguments that the address decides (an id); `labels` names paths for the list of errors; `amounts`
+    tells the currency of the paths that hold money, without the numbers of rows (`variants.price`)."""
 
     def __init__(
         self,
@@ -79,6 +85,7 @@ class ToolForm:
         fixed: Mapping[str, Any] | None = None,
         editing: bool = False,
         labels: Mapping[str, str] | None = None,
+        amounts: Mapping[str, str] | None = None,
     ) -> None:
         self.tool = tool
         self.initial = dict(initial or {})
@@ -86,7 +93,8 @@ class ToolForm:
         self.editing = editing
         self.labels = dict(labels or {})
         self.bound = request.method == "POST"
-        self.values = read(tool.input_schema, request.POST) if self.bound else self.initial
+        self.amounts = dict(amounts or {})
+        self.values = read(tool.input_schema, request.POST, self.amounts) if self.bound else self.initial
         given = request.POST.get(TOKEN, "") if self.bound else ""
         self.token = given if 0 < len(given) <= 64 else secrets.token_urlsafe(18)
         self.errors: dict[str, tuple[str, ...]] = {}
@@ -107,13 +115,18 @@ class ToolForm:
         in `errors` by path, or in `error`."""
         if not self.bound:
             return None
+        problems = unread(self.values)
         try:
-            return self._perform(caller, self.arguments)
+            if not problems:
+                return self._perform(caller, self.arguments)
+            validate(self.tool, self.arguments)  # for what else is wrong
         except InvalidInput as refusal:
             for issue in refusal.issues:
-                self.refuse(issue.path, issue.message)
+                self.refuse(issue.path, problems.pop(issue.path, issue.message))
         except Refusal as refusal:
             self.error = refusal.message
+        for path, problem in problems.items():
+            self.refuse(path, problem)
         return None
 
     def refuse(self, path: str, message: str) -> None:
@@ -132,7 +145,14 @@ class ToolForm:
         if path not in self.labels and label:
             self.labels[path] = label
         return Field(
-            path, field_id(path), label or self.label(path), value, limits, self.errors.get(path, ()), limits.required
+            path,
+            field_id(path),
+            label or self.label(path),
+            value,
+            limits,
+            self.errors.get(path, ()),
+            limits.required,
+            self.amounts.get(".".join(part for part in path.split(".") if not part.isdigit()), ""),
         )
 
     def rows(self, path: str, spare: int = 1) -> list[Row]:

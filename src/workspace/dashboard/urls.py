@@ -13,5 +13,6 @@ urlpatterns = [
     path("app/jobs/<str:id>", jobs.page, name="job"),
     path("app/jobs/<str:id>/progress", jobs.progress, name="job_progress"),
     path("app/jobs/<str:id>/stop", jobs.stop, name="job_stop"),
+    path("app/understood/<slug:what>", views.understood, name="understood"),
     path("app/switch", views.switch, name="switch"),
 ]

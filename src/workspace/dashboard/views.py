@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -11,6 +11,7 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.dashboard import navigation
 from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
+from workspace.toolkit import money, numerals
 from workspace.toolkit.errors import NotFound
 
 MAX_ACCOUNTS = 100  # listed for choosing
@@ -55,6 +56,26 @@ def home(request: SignedInRequest) -> HttpResponse:
             "first_name": request.user.name.split(" ")[0],
         },
     )
+
+
+@require_safe
+@signed_in
+def understood(request: SignedInRequest, what: str) -> HttpResponse:
+    """What a number means that is being typed: `what` is whole, number, or a currency. Read by the rule by which it is
+    saved, so that the page never says another thing than happens."""
+    if what not in ("whole", "number") and what not in money.CURRENCIES:
+        raise Http404
+    text = str(next(iter(request.GET.values()), "")).strip()
+    try:
+        if not text:
+            words = ""
+        elif what in money.CURRENCIES:
+            words = money.shown(money.read(text, what), what)
+        else:
+            words = f"{numerals.read(text, 0 if what == 'whole' else None).normalize():,f}"
+    except ValueError as problem:
+        return render(request, "dashboard/parts/understood.html", {"problem": str(problem)})
+    return render(request, "dashboard/parts/understood.html", {"words": words})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

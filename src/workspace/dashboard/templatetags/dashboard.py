@@ -69,7 +69,7 @@ def field(
         "help": help or one.limits.description,
         "choices": pairs,
         "marker": MARKER,
-        "whole": one.limits.kind == "integer",
+        "reads": one.currency or ("whole" if one.limits.kind == "integer" else "number"),
         "optional": not one.limits.required and more.pop("optional", True),
         **more,
     }

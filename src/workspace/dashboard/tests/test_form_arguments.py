@@ -11,7 +11,7 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.dashboard.arguments import arguments_of, read
+from workspace.dashboard.arguments import arguments_of, read, unread
 from workspace.dashboard.tests.sample import CREATE, EDIT
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.tool import Tool
@@ -36,6 +36,16 @@ def test_texts_become_the_types_of_the_schema() -> None:
         "price": 12.5,
         "public": True,
     }
+
+
+def test_numbers_are_read_as_people_write_them() -> None:
+    assert made(("count", "3,0"), ("price", "1.234,50")) == {"count": 3, "price": 1234.5}
+    values = read(CREATE.input_schema, posted(("count", "1,5"), ("price", "1,234")))
+    assert unread(values) == {
+        "count": "A whole number, please",
+        "price": "Is it 1.234 or 1,234? Write 1.234 or 1234",
+    }
+    assert read(CREATE.input_schema, posted(("price", "1,5")), {"price": "KWD"}) == {"price": "1.500"}
 
 
 def test_what_is_no_number_stays_text_for_the_tool_to_refuse() -> None:

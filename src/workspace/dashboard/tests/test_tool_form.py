@@ -31,10 +31,48 @@ def token(html: str) -> str:
 def test_constraints_come_from_the_tools_schema(browser: Client) -> None:
     html = browser.get(PAGE).content.decode()
     assert re.search(r'id="f-name"[^>]* required maxlength="40"', html)
-    assert re.search(r'id="f-count"[^>]*step="1" min="1" max="9"', html)
+    assert re.search(r'id="f-count" name="count" type="text" inputmode="numeric"', html)
     assert re.search(r'<option value="large">Large</option>', html)
     assert re.search(r'type="checkbox" id="f-public"[^>]* checked', html)
     assert not re.search(r'id="f-links-0-title"[^>]* required', html)
+
+
+def test_numbers_are_typed_as_text_on_a_keyboard_of_digits(browser: Client) -> None:
+    html = browser.get(PAGE).content.decode()
+    assert 'type="number"' not in html
+    assert 'hx-get="/app/understood/whole"' in html and 'hx-get="/app/understood/number"' in html
+    html = browser.post(PAGE, {"name": "taken", "count": "7,0", "price": "1.234,50"}).content.decode()
+    assert 'value="7"' in html and 'value="1234.5"' in html
+    html = browser.post(PAGE, {"name": "taken", "count": "7,5", "price": "1,234"}).content.decode()
+    assert "A whole number, please" in html and "Is it 1.234 or 1,234?" in html and 'value="1,234"' in html
+    assert "This name is taken" not in html, "nothing is tried before the numbers are clear"
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "words"),
+    [
+        ("EUR", "1.234,5", "= €1,234.50"),
+        ("KWD", "1.25", "= KWD\u00a01.250"),
+        ("JPY", "1,200", "= ¥1,200"),
+        ("EUR", "1,234", "Is it 1.23 or 1,234?"),
+        ("whole", "1.234", "= 1,234"),
+        ("number", "12,50", "= 12.5"),
+        ("number", "-1200", "= -1,200"),
+        ("EUR", "<b>", "Expected a number, such as 12.50"),
+        ("EUR", " ", ""),
+    ],
+)
+def test_what_is_typed_is_told_back_as_it_will_be_read(what: str, text: str, words: str, browser: Client) -> None:
+    answer = browser.get(f"/app/understood/{what}", {"price": text})
+    html = answer.content.decode().strip()
+    assert answer.status_code == 200 and (html == "" if not words else words in html)
+    assert "<b>" not in html
+
+
+def test_only_what_is_known_is_told_back_and_only_to_those_signed_in(browser: Client) -> None:
+    assert browser.get("/app/understood/XXX", {"price": "1"}).status_code == 404
+    assert browser.get("/app/understood/EUR").content.strip() == b""
+    assert Client().get("/app/understood/EUR", {"price": "1"}).status_code == 302
 
 
 def test_a_field_that_the_tool_does_not_have_is_a_mistake_of_the_page() -> None:

@@ -5,32 +5,19 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from workspace.products.menu.food import ALLERGENS, DIETS
 from workspace.products.menu.hours import Window
 from workspace.products.menu.models import THEMES
-from workspace.products.menu.models.item import Choice as StoredChoice
-from workspace.products.menu.money import CURRENCIES, MAX_CENTS, cents_of
+from workspace.toolkit.money import Amount, ClearableAmount
 from workspace.toolkit.types import Id, Line, Lines
 
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
-_PRICE = {"type": "number", "minimum": 0, "maximum": MAX_CENTS / 100}
-_PRICE_HELP = "In the menu's currency, at most 2 decimals"
+_PRICE_HELP = "In the menu's currency, with as many decimals as it has"
 
-# A number on the wire, integer hundredths from here on.
-Price = Annotated[int, BeforeValidator(cents_of), WithJsonSchema({**_PRICE, "description": _PRICE_HELP})]
-
-
-def _cents_or_none(value: Any) -> Any:
-    return "" if value == "" else cents_of(value)
-
-
-ClearablePrice = Annotated[
-    int | str,
-    BeforeValidator(_cents_or_none),
-    WithJsonSchema({"anyOf": [_PRICE, {"const": ""}], "description": f"{_PRICE_HELP}; empty for none"}),
-]
+Price = Annotated[Amount, Field(description=_PRICE_HELP)]
+ClearablePrice = Annotated[ClearableAmount, Field(description=f"{_PRICE_HELP}; empty for none")]
 
 RestaurantName = Annotated[str, Line(120)]
 Words = Annotated[str, Lines(600)]
@@ -43,19 +30,6 @@ Ids = Annotated[list[Id], Field(max_length=500)]
 Position = Annotated[int, Field(ge=1, le=1000, description="1 is the first place; the last one when left out")]
 
 
-def _currency(text: str) -> str:
-    code = text.upper()
-    if code not in CURRENCIES:
-        raise ValueError("Give the three letters of a currency, such as EUR")
-    return code
-
-
-Currency = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, max_length=10),
-    AfterValidator(_currency),
-    Field(description="ISO 4217, such as EUR"),
-]
 Theme = Annotated[
     str, Field(json_schema_extra={"enum": list(THEMES)}), AfterValidator(lambda text: _among(text, THEMES))
 ]
@@ -166,10 +140,6 @@ NewSections = Annotated[
 
 def stored_hours(windows: list[TimeWindow]) -> list[Window]:
     return [{"days": list(window.days), "from": window.from_, "until": window.until} for window in windows]
-
-
-def stored_choices(choices: list[Choice]) -> list[StoredChoice]:
-    return [{"name": choice.name, "cents": choice.price} for choice in choices]
 
 
 def stored_allergens(given: dict[str, str]) -> dict[str, str]:

@@ -10,10 +10,10 @@ from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
 from workspace.products.menu.hours import earliest, in_words, next_edge
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.products.menu.models.item import Choice
-from workspace.products.menu.money import shown
 from workspace.products.menu.rows import sections_of
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing.pictures import picture_url
+from workspace.toolkit.money import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _dish(item: Item, currency: str, moment: datetime, wishes: Wishes, photos: b
     suitable = item.suitable
     verdict = wishes.judge(suitable, item.allergens)
     implied = {other for key in suitable for other in DIETS[key].implies}
-    price = "" if item.price_cents is None else shown(item.price_cents, currency)
+    price = "" if item.price_minor is None else shown(item.price_minor, currency)
     return Dish(
         item=item,
         price=item.price_note or price,
@@ -147,4 +147,4 @@ def _in_state(item: Item, state: str) -> tuple[Allergen, ...]:
 
 
 def _choices(choices: Sequence[Choice], currency: str) -> tuple[tuple[str, str], ...]:
-    return tuple((choice["name"], shown(choice["cents"], currency) if currency else "") for choice in choices)
+    return tuple((choice["name"], shown(choice["minor"], currency) if currency else "") for choice in choices)

@@ -21,10 +21,9 @@ from workspace.products.menu.arguments import (
     UploadId,
     Words,
     stored_allergens,
-    stored_choices,
     stored_tags,
 )
-from workspace.products.menu.making import check_choices, check_item, check_photos, check_price, check_room, new_item
+from workspace.products.menu.making import check_photos, check_room, new_item, priced, stored_choices
 from workspace.products.menu.models import Item, Menu
 from workspace.products.menu.rows import ItemRow, item_line, item_of, item_row, menu_of, section_of
 from workspace.products.menu.section_tools import Ordered, check_whole
@@ -54,8 +53,8 @@ def update_item(
     sold-out items come back, they do so by themselves."""
     menu = menu_of(account, menu_id)
     item = item_of(menu, item_id)
-    fields = _given(name=name, description=description, price_note=price_note, hidden=hidden, price_cents=price)
-    check_price(menu, price, "price")
+    minor = priced(menu, price, "price")
+    fields = _given(name=name, description=description, price_note=price_note, hidden=hidden, price_minor=minor)
     if sold_out is not None:
         fields |= {"marked_sold_out": sold_out, "sold_out_until": menu.sold_out_until() if sold_out else None}
     if fields:
@@ -96,15 +95,11 @@ def edit_item(
         hidden=hidden,
         tags=None if dietary_tags is None else stored_tags(dietary_tags),
         allergens=None if allergens is None else stored_allergens(dict(allergens)),
-        variants=None if variants is None else stored_choices(variants),
-        add_ons=None if add_ons is None else stored_choices(add_ons),
+        variants=None if variants is None else stored_choices(menu, variants, "variants"),
+        add_ons=None if add_ons is None else stored_choices(menu, add_ons, "add_ons"),
     )
     if price is not None:
-        cents = None if isinstance(price, str) else price
-        check_price(menu, cents, "price")
-        fields["price_cents"] = cents
-    check_choices(menu, variants or [], "variants")
-    check_choices(menu, add_ons or [], "add_ons")
+        fields["price_minor"] = priced(menu, None if isinstance(price, str) else price, "price")
     fields |= _sold_out(menu, item, sold_out, sold_out_until)
     if fields:
         item.change(**fields)
@@ -148,7 +143,6 @@ def add_item(
         sold_out=False,
         hidden=hidden,
     )
-    check_item(menu, given)
     item = new_item(section, given, section.next_position())
     item.save(force_insert=True)
     menu.bump()

@@ -4,6 +4,7 @@ parallel calls."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.menu.arguments import (
@@ -11,12 +12,12 @@ from workspace.products.menu.arguments import (
     NewItem,
     NewSection,
     stored_allergens,
-    stored_choices,
     stored_hours,
     stored_tags,
 )
 from workspace.products.menu.models import KIND, Item, Menu, Section
-from workspace.products.menu.money import fits
+from workspace.products.menu.models.item import Choice as StoredChoice
+from workspace.toolkit import money
 from workspace.toolkit.errors import InvalidInput, Issue, ToolError
 
 
@@ -78,12 +79,12 @@ def new_item(section: Section, given: NewItem, position: int, *, path: str = "")
         section=section,
         name=given.name,
         description=given.description,
-        price_cents=given.price,
+        price_minor=priced(section.menu, given.price, f"{path}price"),
         price_note=given.price_note,
         tags=stored_tags(given.dietary_tags),
         allergens=stored_allergens(dict(given.allergens)),
-        variants=stored_choices(given.variants),
-        add_ons=stored_choices(given.add_ons),
+        variants=stored_choices(section.menu, given.variants, f"{path}variants"),
+        add_ons=stored_choices(section.menu, given.add_ons, f"{path}add_ons"),
         photo=photo,
         hidden=given.hidden,
         marked_sold_out=given.sold_out,
@@ -92,30 +93,48 @@ def new_item(section: Section, given: NewItem, position: int, *, path: str = "")
     )
 
 
-def check_price(menu: Menu, cents: int | None, path: str) -> None:
-    """Raises InvalidInput at the path for a price that the menu's currency cannot pay."""
-    if cents is not None and not fits(cents, menu.currency):
-        raise InvalidInput.at(path, f"{menu.currency} has no decimals: give a whole number")
+def priced(menu: Menu, amount: Decimal | None, path: str) -> int | None:
+    """A price in minor units. Raises InvalidInput at the path for one that the menu's currency cannot pay."""
+    try:
+        return None if amount is None else money.minor_of(amount, menu.currency)
+    except ValueError as problem:
+        raise InvalidInput.at(path, str(problem)) from None
 
 
-def check_choices(menu: Menu, choices: Sequence[Choice], path: str) -> None:
-    for number, choice in enumerate(choices):
-        check_price(menu, choice.price, f"{path}.{number}.price")
+def stored_choices(menu: Menu, choices: Sequence[Choice], path: str) -> list[StoredChoice]:
+    return [
+        {"name": choice.name, "minor": priced(menu, choice.price, f"{path}.{number}.price") or 0}
+        for number, choice in enumerate(choices)
+    ]
 
 
-def check_item(menu: Menu, given: NewItem, path: str = "") -> None:
-    check_price(menu, given.price, f"{path}price")
-    check_choices(menu, given.variants, f"{path}variants")
-    check_choices(menu, given.add_ons, f"{path}add_ons")
+def reprice(menu: Menu, currency: str) -> None:
+    """Let all prices keep their numbers in another currency. Raises InvalidInput where that has no such coin."""
+    items = list(Item.objects.filter(section__menu=menu))
+    for item in items:
+        try:
+            if item.price_minor is not None:
+                item.price_minor = money.moved(item.price_minor, menu.currency, currency)
+            for choice in (*item.variants, *item.add_ons):
+                choice["minor"] = money.moved(choice["minor"], menu.currency, currency)
+        except ValueError as problem:
+            raise InvalidInput.at("currency", f"The price of “{item.name}” does not fit. {problem}") from None
+    Item.objects.bulk_update(items, ["price_minor", "variants", "add_ons"], batch_size=100)
 
 
 def _check_prices(menu: Menu, wanted: Sequence[NewSection], path: str) -> None:
+    """All that are wrong at once, before anything is made."""
     issues: list[Issue] = []
     for number, section in enumerate(wanted):
         for position, item in enumerate(section.items):
-            try:
-                check_item(menu, item, f"{path}.{number}.items.{position}.")
-            except InvalidInput as refusal:
-                issues += refusal.issues
+            at = f"{path}.{number}.items.{position}."
+            prices = [(f"{at}price", item.price)]
+            for name, choices in (("variants", item.variants), ("add_ons", item.add_ons)):
+                prices += [(f"{at}{name}.{place}.price", choice.price) for place, choice in enumerate(choices)]
+            for where, price in prices:
+                try:
+                    priced(menu, price, where)
+                except InvalidInput as refusal:
+                    issues += refusal.issues
     if issues:
         raise InvalidInput(issues[:50])

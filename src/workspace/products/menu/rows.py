@@ -13,12 +13,12 @@ from workspace.accounts.models import Account
 from workspace.products.menu.hours import Window, in_words, is_served
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.models.item import Choice
-from workspace.products.menu.money import number_of
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.pictures import picture_url
 from workspace.publishing.statistics import totals
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
+from workspace.toolkit.money import decimals_of, number_of
 from workspace.toolkit.text import escape_markdown
 
 WindowRow = TypedDict("WindowRow", {"days": list[str], "from": str, "until": str})
@@ -183,29 +183,30 @@ def section_row(section: Section, items: int, now: datetime) -> SectionRow:
 
 def item_row(item: Item, section: Section, now: datetime) -> ItemRow:
     sold_out = item.is_sold_out(now)
+    currency = section.menu.currency
     return {
         "id": item.pk,
         "section_id": section.pk,
         "section": section.name,
         "name": item.name,
         "description": item.description,
-        "price": number_of(item.price_cents),
+        "price": number_of(item.price_minor, currency),
         "price_note": item.price_note,
         "dietary_tags": item.tags,
         "allergens": item.allergens,
         "sold_out": sold_out,
         "sold_out_until": clock.iso(item.sold_out_until) if sold_out else None,
         "hidden": item.hidden,
-        "variants": _choices(item.variants),
-        "add_ons": _choices(item.add_ons),
+        "variants": _choices(item.variants, currency),
+        "add_ons": _choices(item.add_ons, currency),
         "photo_id": item.photo_id,
         "photo_url": f"{settings.BASE_URL}{picture_url(item.photo_id, 768)}" if item.photo_id else None,
         "warnings": item.warnings,
     }
 
 
-def _choices(choices: Sequence[Choice]) -> list[ChoiceRow]:
-    return [{"name": choice["name"], "price": number_of(choice["cents"]) or 0.0} for choice in choices]
+def _choices(choices: Sequence[Choice], currency: str) -> list[ChoiceRow]:
+    return [{"name": choice["name"], "price": number_of(choice["minor"], currency) or 0.0} for choice in choices]
 
 
 def _windows(hours: Sequence[Window]) -> list[WindowRow]:
@@ -221,7 +222,9 @@ def menu_line(row: MenuRow) -> str:
 
 
 def item_line(row: ItemRow, currency: str) -> str:
-    price = escape_markdown(row["price_note"]) or (f"{currency} {row['price']:.2f}" if row["price"] is not None else "")
+    price = escape_markdown(row["price_note"])
+    if not price and row["price"] is not None:
+        price = f"{currency} {row['price']:.{decimals_of(currency)}f}"
     marks = [*row["dietary_tags"], *(word for word in ("sold_out", "hidden") if row[word])]
     more = f" ({', '.join(marks).replace('_', ' ')})" if marks else ""
     return f"**{escape_markdown(row['name'])}** {price}{more} `{row['id']}`"

@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString, mark_safe
 from workspace.products.menu.board import Board, Course, Dish
 from workspace.products.menu.food import DIETS
 from workspace.products.menu.models.item import Choice
-from workspace.products.menu.money import plain
 from workspace.publishing.pictures import picture_url
+from workspace.toolkit.money import plain
 
 _ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
@@ -63,7 +63,7 @@ def _item(dish: Dish, currency: str) -> dict[str, Any]:
         "suitableForDiet": [f"https://schema.org/{name}" for name in diets],
         "offers": [] if item.price_note else _offers(dish, currency),
         "menuAddOn": [
-            {"@type": "MenuItem", "name": choice["name"], "offers": _offer(choice["cents"], currency)}
+            {"@type": "MenuItem", "name": choice["name"], "offers": _offer(choice["minor"], currency)}
             for choice in item.add_ons
         ],
     }
@@ -71,18 +71,18 @@ def _item(dish: Dish, currency: str) -> dict[str, Any]:
 
 def _offers(dish: Dish, currency: str) -> list[dict[str, Any]]:
     item = dish.item
-    own = [] if item.price_cents is None else [_offer(item.price_cents, currency)]
+    own = [] if item.price_minor is None else [_offer(item.price_minor, currency)]
     offers = own + [_variant(choice, currency) for choice in item.variants]
     state = "SoldOut" if dish.sold_out else "InStock"
     return [{**offer, "availability": f"https://schema.org/{state}"} for offer in offers]
 
 
 def _variant(choice: Choice, currency: str) -> dict[str, Any]:
-    return {**_offer(choice["cents"], currency), "name": choice["name"]}
+    return {**_offer(choice["minor"], currency), "name": choice["name"]}
 
 
-def _offer(cents: int, currency: str) -> dict[str, Any]:
-    return {"@type": "Offer", "price": plain(cents, currency), "priceCurrency": currency}
+def _offer(minor: int, currency: str) -> dict[str, Any]:
+    return {"@type": "Offer", "price": plain(minor, currency), "priceCurrency": currency}
 
 
 def _without_blanks(node: Any) -> Any:

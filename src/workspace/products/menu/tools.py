@@ -11,7 +11,6 @@ from workspace.accounts.models import Account, Upload
 from workspace.products.menu.arguments import (
     Address,
     ClockOrNone,
-    Currency,
     Hours,
     NewSections,
     RestaurantName,
@@ -20,9 +19,8 @@ from workspace.products.menu.arguments import (
     Words,
     stored_hours,
 )
-from workspace.products.menu.making import check_menus, make_sections
-from workspace.products.menu.models import KIND, THEMES, Item, Menu
-from workspace.products.menu.money import WHOLE
+from workspace.products.menu.making import check_menus, make_sections, reprice
+from workspace.products.menu.models import KIND, THEMES, Menu
 from workspace.products.menu.rows import (
     ItemRow,
     MenuRow,
@@ -43,6 +41,7 @@ from workspace.publishing.models import Publication
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, facts, listing
 from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.money import Currency
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id
@@ -172,8 +171,8 @@ def edit(
         "sold_out_resets_at": sold_out_resets_at,
     }
     fields = {name: value for name, value in given.items() if value is not None}
-    if currency is not None and currency in WHOLE:
-        _check_whole(menu, currency)
+    if currency is not None and currency != menu.currency:
+        reprice(menu, currency)
     if fields:
         menu.change(**fields)
     if logo_id is not None and logo_id != (menu.logo_id or ""):
@@ -200,13 +199,6 @@ def delete(account: Account, menu_id: Id) -> Answer[Deleted]:
     name = menu.restaurant_name
     menu.remove()
     return Answer({"id": menu_id, "deleted": True}, f"Deleted the menu of {escape_markdown(name)}")
-
-
-def _check_whole(menu: Menu, currency: str) -> None:
-    for item in Item.objects.filter(section__menu=menu):
-        cents = [item.price_cents or 0, *(choice["cents"] for choice in [*item.variants, *item.add_ons])]
-        if any(one % 100 for one in cents):
-            raise InvalidInput.at("currency", f"{currency} has no decimals, but “{item.name}” has a price with some")
 
 
 def _whole(menu: Menu) -> tuple[MenuItems, str]:

@@ -16,7 +16,7 @@ from workspace.products.menu.dashboard.calls import ADD_ITEM, DELETE_ITEM, EDIT_
 from workspace.products.menu.dashboard.shown import STATES, menu_shown, moment
 from workspace.products.menu.food import ALLERGENS, DIETS
 from workspace.products.menu.models import KIND
-from workspace.products.menu.money import cents_of, plain
+from workspace.toolkit import money
 from workspace.toolkit.errors import NotFound
 
 LABELS = {
@@ -38,11 +38,14 @@ NOTHING = {"allergens": dict.fromkeys(ALLERGENS, "not_declared")}
 def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     found = call(request, ITEMS, menu_id=id)
     into = one_of(found["sections"], section)
-    form = ToolForm(ADD_ITEM, request, initial=NOTHING, fixed={"menu_id": id, "section_id": section}, labels=LABELS)
+    fixed, amounts = {"menu_id": id, "section_id": section}, _amounts(found)
+    form = ToolForm(ADD_ITEM, request, initial=NOTHING, fixed=fixed, labels=LABELS, amounts=amounts)
     if request.method == "POST":
         form_pictures.take(request, form, "photo", "photo_id")
         if not form.errors and (answer := form.submit(request.caller)):
-            _tell(request, f"“{answer.data['name']}” is on the menu.", answer.data["warnings"])
+            price = _price(answer.data, found)
+            words = f"“{answer.data['name']}” is on the menu{f' at {price}' if price else ''}."
+            _tell(request, words, answer.data["warnings"])
             more = request.POST.get("_then") == "more"
             there = f"{HOME}/{id}/sections/{section}/new" if more else f"{HOME}/{id}#{answer.data['id']}"
             return redirect_whole(request, there)
@@ -53,15 +56,15 @@ def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
 def item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     found = call(request, ITEMS, menu_id=id)
     row = one_of(found["items"], item)
-    initial = _initial(request, row)
-    fixed = {"menu_id": id, "item_id": item}
-    form = ToolForm(EDIT_ITEM, request, initial=initial, fixed=fixed, editing=True, labels=LABELS)
-    if not form.bound:
-        form.values = {**initial, **_written(row, found["menu"]["currency"])}
+    initial = _initial(request, row, found["menu"]["currency"])
+    fixed, amounts = {"menu_id": id, "item_id": item}, _amounts(found)
+    form = ToolForm(EDIT_ITEM, request, initial=initial, fixed=fixed, editing=True, labels=LABELS, amounts=amounts)
     if request.method == "POST":
         form_pictures.take(request, form, "photo", "photo_id")
         if not form.errors and (answer := form.submit(request.caller)):
-            _tell(request, "Saved. Guests see it on their next load.", answer.data["warnings"])
+            price = _price(answer.data, found)
+            words = f"Saved{f' at {price}' if price else ''}. Guests see it on their next load."
+            _tell(request, words, answer.data["warnings"])
             return redirect_whole(request, f"{HOME}/{id}#{item}")
     others = [section for section in found["sections"] if section["id"] != row["section_id"]]
     return _page(request, form, found, {"item": row, "others": others, "url": f"{HOME}/{id}/items/{item}"})
@@ -91,25 +94,36 @@ def one_of(rows: list[dict[str, Any]], id: str) -> dict[str, Any]:
     raise NotFound("It is not on this menu")
 
 
-def _initial(request: SignedInRequest, row: dict[str, Any]) -> dict[str, Any]:
-    """The present state as the form's inputs write it."""
+def _initial(request: SignedInRequest, row: dict[str, Any], currency: str) -> dict[str, Any]:
+    """The present state as the form's inputs write it: prices as 12.50."""
+
+    def written(price: float) -> str:
+        return money.plain(money.minor_of(money.amount_of(price), currency), currency)
+
     until = moment(row["sold_out_until"])
     return {
         **row,
+        "price": None if row["price"] is None else written(row["price"]),
+        **{
+            name: [{**choice, "price": written(choice["price"])} for choice in row[name]]
+            for name in ("variants", "add_ons")
+        },
         "allergens": {**NOTHING["allergens"], **row["allergens"]},
         "photo_id": row["photo_id"] or "",
         "sold_out_until": until.astimezone(request.account.zone).strftime("%Y-%m-%dT%H:%M") if until else "",
     }
 
 
-def _written(row: dict[str, Any], currency: str) -> dict[str, Any]:
-    """Prices as people write them: 12.50."""
-    choices = {
-        name: [{**choice, "price": plain(cents_of(choice["price"]), currency)} for choice in row[name]]
-        for name in ("variants", "add_ons")
-    }
-    price = row["price"]
-    return {**choices, "price": None if price is None else plain(cents_of(price), currency)}
+def _amounts(found: dict[str, Any]) -> dict[str, str]:
+    return dict.fromkeys(("price", "variants.price", "add_ons.price"), found["menu"]["currency"])
+
+
+def _price(row: dict[str, Any], found: dict[str, Any]) -> str:
+    """The price as it was understood; empty where there is none."""
+    if row["price"] is None:
+        return ""
+    currency = found["menu"]["currency"]
+    return money.shown(money.minor_of(money.amount_of(row["price"]), currency), currency)
 
 
 def _tell(request: SignedInRequest, words: str, warnings: list[str]) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from workspace.products.menu.food import ALLERGENS, DIETS
-from workspace.products.menu.money import CURRENCIES, SIGNS, cents_of, shown
 from workspace.publishing.pictures import picture_url
+from workspace.toolkit.money import CURRENCIES, SIGNS, amount_of, minor_of, shown
 
 _BADGES = {
     "live": ("Live", "good"),
@@ -78,8 +78,8 @@ def item_shown(
 
 def _price(row: dict[str, Any], currency: str) -> str:
     if row["price"] is not None:
-        return shown(cents_of(row["price"]), currency)
-    prices = [cents_of(variant["price"]) for variant in row["variants"]]
+        return shown(minor_of(amount_of(row["price"]), currency), currency)
+    prices = [minor_of(amount_of(variant["price"]), currency) for variant in row["variants"]]
     return f"from {shown(min(prices), currency)}" if prices else ""
 
 

@@ -18,7 +18,7 @@ class Choice(TypedDict):
     """A variant or an add-on as stored."""
 
     name: str
-    cents: int
+    minor: int  # units of the menu's currency: cents, fils, yen
 
 
 def _item_id() -> str:
@@ -30,7 +30,7 @@ class Item(models.Model):
     section = models.ForeignKey(Section, on_delete=models.CASCADE, related_name="items")
     name = models.CharField(max_length=120)
     description = models.TextField(blank=True)
-    price_cents = models.PositiveIntegerField(null=True, blank=True)
+    price_minor = models.PositiveIntegerField(null=True, blank=True)
     price_note = models.CharField(max_length=60, blank=True)  # shown instead of the price
     tags: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     # contains or may_contain by allergen; one that is not there is not declared

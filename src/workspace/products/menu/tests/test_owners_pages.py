@@ -14,6 +14,7 @@ from PIL import Image
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.tests.samples import make
 from workspace.testing import Api, make_account, make_api
+from workspace.toolkit.money import shown
 
 pytestmark = pytest.mark.django_db
 
@@ -121,24 +122,65 @@ def test_an_item_is_edited_as_a_whole(owner: Owner) -> None:
     )
     assert answer.status_code == 303
     item = owner.item
-    assert (item.name, item.price_cents, item.tags) == ("Gazpacho", 750, ["vegan", "gluten_free"])
+    assert (item.name, item.price_minor, item.tags) == ("Gazpacho", 750, ["vegan", "gluten_free"])
     assert item.allergens == {"milk": "contains", "nuts": "may_contain"}
-    assert item.variants == [{"name": "Cup", "cents": 420}]
+    assert item.variants == [{"name": "Cup", "minor": 420}]
     page = owner.client.get(owner.home).content.decode()
     assert "Look at its allergens" in page and "is tagged vegan and contains milk" in page
 
 
 def test_a_refused_form_keeps_what_was_typed_and_says_why(owner: Owner) -> None:
-    answer = owner.send(owner.item_url, name="", price="12.345")
+    answer = owner.send(owner.item_url, name="", price="12.3456", variants__0__name="Cup", variants__0__price="4,2")
     html = answer.content.decode()
     assert answer.status_code == 422
-    assert "At most 2 decimals" in html and 'value="12.345"' in html
-    assert (owner.item.name, owner.item.price_cents) == ("Tomato soup", 650)
+    assert "At most 2 decimals" in html and 'value="12.3456"' in html and 'value="4.20"' in html
+    assert (owner.item.name, owner.item.price_minor) == ("Tomato soup", 650)
+
+
+@pytest.mark.parametrize(
+    ("typed", "minor"),
+    [
+        ("1,20", 120),
+        ("1.20", 120),
+        ("1.234,50", 123450),
+        ("1,234.50", 123450),
+        ("1 234,50", 123450),
+        ("1\u202f234,5", 123450),
+        ("1'234.50", 123450),
+        ("€ 12,-", 1200),
+        ("12 EUR", 1200),
+        ("١٢٫٥٠", 1250),
+    ],
+)
+def test_a_price_is_read_as_people_write_it_and_told_back(typed: str, minor: int, owner: Owner) -> None:
+    owner.api.run("svc_menu_edit_menu", menu_id=owner.made["menu"], currency="EUR")
+    answer = owner.send(owner.item_url, price=typed, variants__0__name="Cup", variants__0__price=typed)
+    assert answer.status_code == 303
+    assert (owner.item.price_minor, owner.item.variants) == (minor, [{"name": "Cup", "minor": minor}])
+    assert f"Saved at {shown(minor, 'EUR')}." in owner.client.get(owner.home).content.decode()
+
+
+def test_a_price_that_could_be_two_is_asked_back_and_changes_nothing(owner: Owner) -> None:
+    answer = owner.send(owner.item_url, price="1,234", variants__0__name="Cup", variants__0__price="2.500")
+    html = answer.content.decode()
+    assert answer.status_code == 422 and 'value="1,234"' in html
+    assert "Is it 1.23 or 1,234? Write 1.23 or 1234" in html and "Is it 2.50 or 2,500?" in html
+    assert (owner.item.price_minor, owner.item.variants) == (650, [])
+
+
+def test_prices_of_three_decimals_are_typed_and_shown(owner: Owner) -> None:
+    owner.api.run("svc_menu_edit_menu", menu_id=owner.made["menu"], currency="KWD")
+    assert owner.item.price_minor == 6500
+    assert 'value="6.500"' in owner.client.get(owner.item_url).content.decode()
+    assert owner.send(owner.item_url, price="1.250").status_code == 303
+    assert owner.item.price_minor == 1250
+    assert "KWD\u00a01.250" in owner.client.get(owner.home).content.decode()
+    assert "Is it 1.250 or 1,250?" in owner.send(owner.item_url, price="1,250").content.decode()
 
 
 def test_an_emptied_price_is_taken_away(owner: Owner) -> None:
     assert owner.send(owner.item_url, price="").status_code == 303
-    assert owner.item.price_cents is None
+    assert owner.item.price_minor is None
 
 
 def test_a_photo_comes_with_the_form_and_goes_with_a_box(owner: Owner) -> None:
@@ -167,7 +209,7 @@ def test_a_menu_is_made_filled_and_taken_offline(owner: Owner) -> None:
     antipasti = Section.objects.get(menu=menu)
     new = f"{home}/sections/{antipasti.pk}/new"
     assert owner.send(new, name="Bruschetta", price="8", _then="more")["Location"] == new
-    assert Item.objects.get(section=antipasti).price_cents == 800
+    assert Item.objects.get(section=antipasti).price_minor == 800
     owner.client.post(f"{home}/live", {"to": "false"})
     assert not Menu.objects.get(pk=menu.pk).live
     owner.client.post(f"{home}/delete")

@@ -1,41 +1,42 @@
-"""Dollars on the wire, integer cents inside, through Decimal."""
+"""Prices of a menu: plain numbers on the wire, units of its currency inside."""
 
 from __future__ import annotations
 
-import json
+from importlib import import_module
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from workspace.products.menu.models import Item
-from workspace.products.menu.money import MAX_CENTS, cents_of, number_of, plain, shown
+from workspace.products.menu.models import Item, Menu
 from workspace.products.menu.tests.samples import make_menu
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
 
 
-@given(st.integers(min_value=0, max_value=MAX_CENTS))
-def test_every_price_comes_back_as_it_was_sent(cents: int) -> None:
-    sent = json.dumps(number_of(cents))
-    assert cents_of(json.loads(sent)) == cents
-
-
 @pytest.mark.parametrize(
-    ("sent", "cents"), [(12.5, 1250), (0, 0), (7, 700), (0.1, 10), (19.99, 1999), (1.1, 110), (9_999_999.99, MAX_CENTS)]
+    ("sent", "minor"),
+    [
+        (12.5, 1250),
+        (0, 0),
+        (7, 700),
+        (0.1, 10),
+        (19.99, 1999),
+        (1.1, 110),
+        (9_999_999.99, 999_999_999),
+        ("12.50", 1250),
+    ],
 )
-def test_a_price_is_kept_to_the_cent(sent: float, cents: int, api: Api) -> None:
+def test_a_price_is_kept_to_the_cent(sent: float | str, minor: int, api: Api) -> None:
     item = make_menu(api)["items"][0]
     menu = api.run("svc_menu_list")["items"][0]["id"]
     answer = api.run("svc_menu_update_item", menu_id=menu, item_id=item["id"], price=sent)
-    assert answer["price"] == sent
-    assert Item.objects.get(pk=item["id"]).price_cents == cents
+    assert answer["price"] == float(sent)
+    assert Item.objects.get(pk=item["id"]).price_minor == minor
 
 
 @pytest.mark.parametrize(
-    "price", [12.345, 0.001, -1, -0.01, 10_000_000, 1e300, 10**12, 1e-9, True, "12", "12.50", [], {}, "twelve"]
+    "price", [12.345, 0.001, -1, -0.01, 10_000_000, 1e300, 10**12, 1e-9, True, "12,50", "1 200", [], {}, "twelve"]
 )
 def test_what_is_no_price_is_refused_at_its_path(price: Any, api: Api) -> None:
     made = make_menu(api)
@@ -44,7 +45,7 @@ def test_what_is_no_price_is_refused_at_its_path(price: Any, api: Api) -> None:
         body = api.refuse(tool, menu_id=made["menu"]["id"], item_id=item["id"], price=price)
         assert body["error"] == "invalid_input"
         assert [issue["path"] for issue in body["issues"]] == ["price"]
-    assert Item.objects.get(pk=item["id"]).price_cents == 650
+    assert Item.objects.get(pk=item["id"]).price_minor == 650
 
 
 def test_a_price_among_many_is_named_at_its_place(api: Api) -> None:
@@ -82,9 +83,51 @@ def test_an_unknown_currency_is_refused(currency: str, api: Api) -> None:
     assert body["issues"][0]["path"] == "currency"
 
 
-def test_prices_are_written_as_people_read_them() -> None:
-    assert shown(1250, "EUR") == "€12.50"
-    assert shown(120000, "USD") == "$1,200.00"
-    assert shown(45000, "JPY") == "¥450"
-    assert shown(990, "CHF") == "CHF\u00a09.90"
-    assert (plain(120000, "USD"), plain(45000, "JPY")) == ("1200.00", "450")
+def test_a_menu_in_dinars_has_prices_of_three_decimals(api: Api) -> None:
+    menu = api.run("svc_menu_create", restaurant_name="Diwaniya", currency="kwd")["menu"]["id"]
+    section = api.run("svc_menu_add_section", menu_id=menu, name="Coffee")["id"]
+    item = api.run(
+        "svc_menu_add_item",
+        menu_id=menu,
+        section_id=section,
+        name="Gahwa",
+        price=1.25,
+        variants=[{"name": "Pot", "price": "2.755"}],
+    )
+    assert (item["price"], item["variants"]) == (1.25, [{"name": "Pot", "price": 2.755}])
+    assert Item.objects.get(pk=item["id"]).price_minor == 1250
+    body = api.refuse("svc_menu_update_item", menu_id=menu, item_id=item["id"], price=1.2345)
+    assert body["issues"][0]["path"] == "price" and "3 decimals" in body["issues"][0]["message"]
+    call = {"name": "svc_menu_update_item", "arguments": {"menu_id": menu, "item_id": item["id"], "price": "1.250"}}
+    assert "KWD 1.250" in api.post("call", call)[1]["text"]
+
+
+def test_another_currency_keeps_the_numbers_where_it_can_pay_them(api: Api) -> None:
+    made = make_menu(api)
+    menu, item = made["menu"]["id"], made["items"][0]["id"]
+    for currency, minor in (("KWD", 6500), ("EUR", 650)):
+        api.run("svc_menu_edit_menu", menu_id=menu, currency=currency)
+        assert Item.objects.get(pk=item).price_minor == minor
+        assert api.run("svc_menu_items", menu_id=menu)["items"][0]["price"] == 6.5
+    body = api.refuse("svc_menu_edit_menu", menu_id=menu, currency="JPY")
+    assert body["issues"][0]["path"] == "currency" and Item.objects.get(pk=item).price_minor == 650
+
+
+def test_prices_that_were_hundredths_become_the_currencys_own_units(api: Api) -> None:
+    from django.apps import apps
+
+    step = import_module("workspace.products.menu.migrations.0002_prices_in_minor_units")
+    for currency, before, after in (("JPY", 45000, 450), ("KWD", 125, 1250), ("EUR", 650, 650)):
+        item = Item.objects.get(pk=make_menu(api)["items"][0]["id"])
+        Menu.objects.filter(pk=item.section.menu_id).update(currency=currency)
+        Item.objects.exclude(pk=item.pk).delete()
+        Item.objects.filter(pk=item.pk).update(
+            price_minor=before, variants=[{"name": "A", "cents": before}], add_ons=[]
+        )
+        step.forwards(apps, None)
+        item.refresh_from_db()
+        assert (item.price_minor, item.variants) == (after, [{"name": "A", "minor": after}])
+        step.backwards(apps, None)
+        item.refresh_from_db()
+        assert (item.price_minor, item.variants) == (before, [{"name": "A", "cents": before}])
+        Item.objects.all().delete()

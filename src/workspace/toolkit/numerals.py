@@ -1,0 +1,101 @@
+"""Numbers as people write them: 12,50 and 12.50, 1.234,50 and 1,234.50, 1 234,50 and 1'234.50, also in Arabic and in
+full-width digits. What could be two numbers is none: it is asked back, never guessed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+
+MAX_TEXT = 40
+MAX_DIGITS = 15  # what a number on the wire still holds exactly
+_MARKS = {
+    "٫": "d",  # the Arabic decimal sign
+    **dict.fromkeys("٬'’‘ʼ`´ \t\u00a0\u2009\u202f\u2007", " "),  # only ever between thousands
+    **dict.fromkeys("-−–—", "-"),
+    **dict.fromkeys("\u200e\u200f\u061c", ""),
+    "，": ",",
+    "．": ".",
+    "＋": "+",
+    "－": "-",
+}
+_WHOLE_AMOUNT = re.compile(r"[.,]\s*--?$")  # 12,- and 12.–
+_SHAPE = re.compile(r"([+-]?) ?([0-9]*(?:[., d][0-9]+)*)[.,]?")
+
+
+def read(text: str, decimals: int | None = None) -> Decimal:
+    """The number that a person wrote. `decimals`: how many it may have, 0 for whole numbers, None for any. Raises
+    ValueError with a text for people, which asks where the number could be two: 1,234 is one thousand to some and one
+    and a bit to others. With three decimals or any, the point is decimal, as it is where this service writes it."""
+    found = _plain(text)
+    parts = found and _split(found[1], decimals)
+    if not found or not parts:
+        raise ValueError(f"Expected a number, such as {_example(decimals)}")
+    sign, (whole, fraction) = found[0], (parts[0], parts[1].rstrip("0"))
+    if decimals is not None and len(fraction) > decimals:
+        if decimals == 0:
+            raise ValueError("A whole number, please")
+        raise ValueError(f"At most {decimals} decimal{'' if decimals == 1 else 's'}, such as {_example(decimals)}")
+    if len(whole.lstrip("0")) + len(fraction) > MAX_DIGITS:
+        raise ValueError("This number is too long")
+    return Decimal(f"{sign}{whole or 0}.{fraction or 0}")
+
+
+def _example(decimals: int | None) -> str:
+    return "12" if decimals == 0 else f"12.{'50'.ljust(decimals or 0, '0')[: decimals or 2]}"
+
+
+def _plain(text: str) -> tuple[str, str] | None:
+    """The sign, and ASCII digits with one kind of mark for each meaning: `.` and `,` as they are, a space where only
+    thousands can be meant, `d` where only decimals can."""
+    if len(text) > MAX_TEXT:
+        raise ValueError("This number is too long")
+    plain = "".join(_character(char) for char in text).strip()
+    plain = re.sub(" +", " ", _WHOLE_AMOUNT.sub("", plain))
+    found = _SHAPE.fullmatch(plain)
+    if not found or not any(map(str.isdigit, plain)):
+        return None
+    return found[1].replace("+", ""), found[2]
+
+
+def _character(char: str) -> str:
+    if char in _MARKS:
+        return _MARKS[char]
+    digit = unicodedata.decimal(char, None)
+    # letters must not pass for the marks that stand for a meaning
+    return str(digit) if digit is not None else char.replace("d", "?")
+
+
+def _split(body: str, decimals: int | None) -> tuple[str, str] | None:
+    """The digits before and behind the decimal sign; None where the marks make no sense."""
+    marks = re.findall(r"[^0-9]", body)
+    groups = re.split(r"[^0-9]", body)
+    if not marks:
+        return body, ""
+    *earlier, last = marks
+    if last != " " and last not in earlier and len(set(earlier)) <= 1 and "d" not in earlier:
+        if earlier:
+            return ("".join(groups[:-1]), groups[-1]) if _are_thousands(groups[:-1]) else None
+        return _single(groups[0], last, groups[1], decimals)
+    return ("".join(groups), "") if len(set(marks)) == 1 and _are_thousands(groups) else None
+
+
+def _single(head: str, mark: str, tail: str, decimals: int | None) -> tuple[str, str]:
+    """One mark alone: a decimal sign, unless three digits stand behind it as behind a thousand."""
+    if mark == "d" or len(tail) != 3 or not 1 <= len(head) <= 3 or head.startswith("0"):
+        return head, tail
+    if decimals == 0:
+        return head + tail, ""
+    if mark == "." and (decimals is None or decimals >= 3):
+        return head, tail
+    part = f"{head}.{tail if decimals is None else tail[:decimals]}"
+    raise ValueError(f"Is it {part} or {head},{tail}? Write {part} or {head}{tail}")
+
+
+def _are_thousands(groups: list[str]) -> bool:
+    """Groups of three, or of two before the last three as in 12,34,567."""
+    first, *rest = groups
+    if not 1 <= len(first) <= 3 or first.startswith("0") or len(rest[-1]) != 3:
+        return False
+    sizes = {len(group) for group in rest[:-1]}
+    return sizes <= {3} or (sizes == {2} and len(first) <= 2)
