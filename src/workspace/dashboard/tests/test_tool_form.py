@@ -143,7 +143,7 @@ def test_editing_sends_what_changed_and_what_the_address_decides(account: Accoun
     assert form.arguments == {"folder": "", "id": "smp_1"}
     answer = form.submit(Caller(account=account))
     assert answer is not None
-    assert answer.data == {"folder": ""}
+    assert answer.data == {"folder": "", "change": None}
 
 
 def test_asking_for_the_form_calls_nothing(account: Account) -> None:
