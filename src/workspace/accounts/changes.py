@@ -19,6 +19,7 @@ from workspace.toolkit.text import escape_markdown
 
 _MARKS = re.compile(r"\*\*|\\(?=[^\w\s])")
 UNDO = "svc_undo"
+UNMADE = "What was taken back was new and nobody had seen it: make it again"
 SECRET = "What is secret is not kept: set it anew"
 MOST_LINES = 50
 
@@ -61,6 +62,13 @@ def _told(model: type[Model], former: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
+def final_of(kept: Journal) -> str:
+    """Why a write cannot be taken back; empty where it can."""
+    if kept.entries:
+        return ""
+    return UNMADE if kept.undoes else SECRET
+
+
 def find(account: Account, change_id: str | None, actor: str) -> Change:
     """The change of this id, or the newest of the caller's own that stands. Raises NotFound."""
     if change_id is not None:
@@ -95,8 +103,8 @@ def link(change: Change, undone: str) -> None:
 
 
 def _remove(row: Model) -> None:
-    if hasattr(row, "remove"):
-        row.remove()
+    if hasattr(row, "unmake"):
+        row.unmake()
     else:
         journal.drop(row)
 

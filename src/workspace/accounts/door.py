@@ -119,7 +119,7 @@ def _write(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
 
 def _keep(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Journal) -> Change | None:
     """The row of what a write changed; None when it changed nothing."""
-    if not kept.entries and not kept.kept_back and not tool.final:
+    if not (kept.entries or kept.kept_back or kept.undoes or tool.final):
         return None
     change = Change.objects.create(
         account=caller.account,
@@ -132,7 +132,7 @@ def _keep(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Journal) -
         text=changes.plain(answer.text),
         before=changes.before_of(kept),
         entries=kept.entries,
-        final=tool.final or ("" if kept.entries else changes.SECRET),
+        final=tool.final or changes.final_of(kept),
     )
     if kept.undoes:
         changes.link(change, kept.undoes)

@@ -8,6 +8,8 @@ class PublishingConfig(AppConfig):
     def ready(self) -> None:
         from workspace.delivery.worker import every
         from workspace.publishing import closing, guest_links, housekeeping  # noqa: F401 - closing registers itself
+        from workspace.publishing.models import Published
 
         every(housekeeping.HOUR, housekeeping.forget)
         every(housekeeping.HOUR, guest_links.forget_ended)
+        every(housekeeping.HOUR, Published.empty_bin)

@@ -16,17 +16,19 @@ A model may say more, each as an attribute of its own:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import groupby
+from typing import Any, TypeVar
 
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, JSONField, Model
 
 Entry = dict[str, Any]
+Row = TypeVar("Row", bound=Model)
 
 
 @dataclass
@@ -81,35 +83,57 @@ def note_set(row: Model, fields: dict[str, tuple[Any, Any]]) -> None:
 
 def change(row: Model, **fields: Any) -> dict[str, Any]:
     """Set fields of a row and save those that differ; what they were before, by name."""
-    noted: dict[str, tuple[Any, Any]] = {}
-    before: dict[str, Any] = {}
-    for name, value in fields.items():
-        column = row._meta.get_field(name).attname  # type: ignore[union-attr]
-        former, earlier = getattr(row, column), value_of(row, name)
-        setattr(row, name, value)
-        if getattr(row, column) != former:
-            before[name], noted[name] = former, (earlier, value_of(row, name))
+    before, noted = _set(row, fields)
     if before:
         row.save(update_fields=list(before))
         note_set(row, noted)
     return before
 
 
-def add(row: Model) -> None:
-    """Note a row that was just made."""
-    journal = _journal.get()
-    if journal is not None:
-        journal.note(row, new=True)
+def _set(row: Model, fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
+    """Of the fields that differ: what they were, and what the journal holds of that."""
+    before: dict[str, Any] = {}
+    noted: dict[str, tuple[Any, Any]] = {}
+    for name, value in fields.items():
+        column = row._meta.get_field(name).attname  # type: ignore[union-attr]
+        former, earlier = getattr(row, column), value_of(row, name)
+        setattr(row, name, value)
+        if getattr(row, column) != former:
+            before[name], noted[name] = former, (earlier, value_of(row, name))
+    return before, noted
 
 
-def drop(row: Model) -> None:
-    """Delete a row, of which the journal keeps every column."""
+def change_many(rows: Iterable[tuple[Row, dict[str, Any]]]) -> list[Row]:
+    """The same for many rows of one model, by one query for each set of fields; the rows that differ."""
+    sets: dict[tuple[str, ...], list[Row]] = {}
+    for row, fields in rows:
+        before, noted = _set(row, fields)
+        if before:
+            sets.setdefault(tuple(sorted(before)), []).append(row)
+            note_set(row, noted)
+    for names, changed in sets.items():
+        type(changed[0])._base_manager.bulk_update(changed, names, batch_size=200)
+    return [row for changed in sets.values() for row in changed]
+
+
+def add(*rows: Model) -> None:
+    """Note rows that were just made."""
     journal = _journal.get()
     if journal is not None:
-        secret = getattr(row, "JOURNAL_SECRET", ())
-        columns = [column.name for column in row._meta.concrete_fields if column.name not in secret]
-        journal.note(row, gone={name: value_of(row, name) for name in columns})
-    row.delete()
+        for row in rows:
+            journal.note(row, new=True)
+
+
+def drop(*rows: Model) -> None:
+    """Delete rows of one model by one query; the journal keeps every column of them."""
+    journal = _journal.get()
+    if journal is not None:
+        for row in rows:
+            secret = getattr(row, "JOURNAL_SECRET", ())
+            columns = [column.name for column in row._meta.concrete_fields if column.name not in secret]
+            journal.note(row, gone={name: value_of(row, name) for name in columns})
+    if rows:
+        type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows]).delete()
 
 
 def value_of(row: Model, name: str) -> Any:
@@ -123,11 +147,6 @@ def value_of(row: Model, name: str) -> Any:
     return column.value_to_string(row)
 
 
-def row_of(entry: Entry) -> Model | None:
-    """The row that an entry is about, whether it is shown or in the bin; None when there is none any more."""
-    return apps.get_model(entry["model"])._base_manager.filter(pk=entry["id"]).first()
-
-
 class Moved(Exception):
     """What an entry left behind is not there any more; `entry` says what was looked for."""
 
@@ -138,32 +157,54 @@ class Moved(Exception):
 
 def undo(change_id: str, entries: list[Entry], remove: Callable[[Model], None]) -> None:
     """Take a change's entries back, newest first. `remove` takes away a row that was made. Raises Moved where something
-    else has changed a value since, or a row is gone; then the caller's transaction is to be given up."""
+    else has changed a value since, or a row is gone; then the caller's transaction is to be given up. A few queries for
+    each model and set of fields, however many entries there are."""
     journal = _journal.get()
     if journal is not None:
         journal.undoes = change_id
+    rows = _rows(entries)
     touched: dict[tuple[str, Any], Model] = {}
-    for entry in reversed(entries):
-        if "gone" in entry:
-            row = _bring_back(entry)
-        else:
-            found = row_of(entry)
-            if found is None:
+    plain: dict[tuple[str, Any], dict[str, tuple[Any, Any]]] = {}
+    for (model, gone), group in groupby(reversed(entries), key=lambda entry: (entry["model"], "gone" in entry)):
+        if gone:
+            back = _bring_back(model, list(group), rows)
+            rows |= back
+            touched |= back
+            continue
+        for entry in group:
+            key = (model, entry["id"])
+            if key not in rows:
                 raise Moved(entry)
-            row = found
             if "new" in entry:
-                remove(row)
-                touched.pop((entry["model"], entry["id"]), None)
+                remove(rows[key])
+                touched.pop(key, None)
                 continue
-            _put_back(row, entry)
-        touched[entry["model"], entry["id"]] = row
+            touched[key] = rows[key]
+            put = plain.setdefault(key, {})
+            for name, (after, before) in _put_back(rows[key], entry).items():
+                # of a field that changed twice, what it was at the end goes to what it was at the beginning
+                put[name] = (put[name][0] if name in put else after, before)
+    _save([(rows[key], put) for key, put in plain.items() if put])
     for row in touched.values():
         if hasattr(row, "touched"):
             row.touched()
 
 
-def _put_back(row: Model, entry: Entry) -> None:
-    plain: dict[str, Any] = {}
+def _rows(entries: list[Entry]) -> dict[tuple[str, Any], Model]:
+    """The rows that entries are about, whether they are shown or in the bin."""
+    ids: dict[str, set[Any]] = {}
+    for entry in entries:
+        ids.setdefault(entry["model"], set()).add(entry["id"])
+    return {
+        (label, row.pk): row
+        for label, wanted in ids.items()
+        for row in apps.get_model(label)._base_manager.filter(pk__in=wanted)
+    }
+
+
+def _put_back(row: Model, entry: Entry) -> dict[str, tuple[Any, Any]]:
+    """Set the row's fields to what they were; those that are still to be saved, as the journal will hold them."""
+    put: dict[str, tuple[Any, Any]] = {}
     for name, (before, after) in entry["set"].items():
         if value_of(row, name) != after:
             raise Moved(entry)
@@ -171,28 +212,32 @@ def _put_back(row: Model, entry: Entry) -> None:
         if restore is not None:
             restore(_value(row, name, before))
         else:
-            plain[_attname(row, name)] = _value(row, name, before)
-    if not plain:
-        return
-    noted = {
-        name: (entry["set"][name][1], entry["set"][name][0]) for name in entry["set"] if _attname(row, name) in plain
-    }
-    for attname, value in plain.items():
-        setattr(row, attname, value)
-    row.save(update_fields=list(plain))
-    note_set(row, noted)
+            setattr(row, _attname(row, name), _value(row, name, before))
+            put[name] = (after, before)
+    return put
 
 
-def _bring_back(entry: Entry) -> Model:
-    model = apps.get_model(entry["model"])
-    if model._base_manager.filter(pk=entry["id"]).exists():
-        raise Moved(entry)
-    row = model()
-    for name, value in entry["gone"].items():
-        setattr(row, _attname(row, name), _value(row, name, value))
-    row.save(force_insert=True)
-    add(row)
-    return row
+def _save(changed: Iterable[tuple[Model, dict[str, tuple[Any, Any]]]]) -> None:
+    sets: dict[tuple[str, tuple[str, ...]], list[Model]] = {}
+    for row, put in changed:
+        sets.setdefault((row._meta.label_lower, tuple(sorted(put))), []).append(row)
+        note_set(row, put)
+    for (label, names), rows in sets.items():
+        apps.get_model(label)._base_manager.bulk_update(rows, names, batch_size=200)
+
+
+def _bring_back(label: str, entries: list[Entry], rows: dict[tuple[str, Any], Model]) -> dict[tuple[str, Any], Model]:
+    model = apps.get_model(label)
+    back: dict[tuple[str, Any], Model] = {}
+    for entry in entries:
+        if (label, entry["id"]) in rows:
+            raise Moved(entry)
+        row = back[label, entry["id"]] = model()
+        for name, value in entry["gone"].items():
+            setattr(row, _attname(row, name), _value(row, name, value))
+    model._base_manager.bulk_create(back.values())
+    add(*back.values())
+    return back
 
 
 def _value(row: Model, name: str, told: Any) -> Any:

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from workspace.accounts.models import Account, Upload
 from workspace.publishing.models import Publication, Published
 from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
 
 KIND = "card"
@@ -87,6 +88,12 @@ class Card(Published):
     def takes_leads(self) -> bool:
         """Whether guests are shown the form: the owner wants it, and the plan has it."""
         return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
+
+    @classmethod
+    def check_room(cls, account: Account) -> None:
+        most = account.limits(KIND).cards
+        if most is not None and account.cards.count() >= most:
+            raise ToolError(f"Your plan holds {most} cards and all are in use: delete one, or move to a larger plan")
 
     def change(self, **fields: Any) -> None:
         """A new full name drops a correction of the old one, unless one comes along."""

@@ -6,12 +6,11 @@ from typing import Unpack
 
 from workspace.accounts.models import Account
 from workspace.products.card.arguments import CardChanges, FullName, NewCard, PictureId
-from workspace.products.card.models import KIND, Card
+from workspace.products.card.models import Card
 from workspace.products.card.rows import CardRow, CardWhole, card_of, cards_of, one_line, rows, whole
 from workspace.publishing.arguments import Slug
 from workspace.publishing.rows import Deleted
 from workspace.toolkit.answer import Answer, Listing, facts, listing
-from workspace.toolkit.errors import ToolError
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id, Limit, Offset
@@ -37,9 +36,7 @@ def create(account: Account, full_name: FullName, **fields: Unpack[NewCard]) -> 
     """Make a digital business card: a public page that guests save to their contacts. The answer has its link and its
     QR code. Counts against the plan's number of cards. The form in which guests leave their details shows on Pro and
     Team only."""
-    most = account.limits(KIND).cards
-    if most is not None and account.cards.count() >= most:
-        raise ToolError(f"Your plan holds {most} cards and all are in use: delete one, or move to a larger plan")
+    Card.check_room(account)
     card = Card.open(account, full_name=full_name, **fields)
     return _told(account, card.pk, f"Created the card of {escape_markdown(full_name)}")
 
@@ -88,20 +85,15 @@ def resume(account: Account, id: Id) -> Answer[CardWhole]:
     return _told(account, id, "The card shows again")
 
 
-@box.tool(
-    "svc_card_delete",
-    title="Delete a business card",
-    destructive=True,
-    final="The card is gone with its leads, and its addresses say so",
-)
+@box.tool("svc_card_delete", title="Delete a business card", destructive=True)
 def delete(account: Account, id: Id) -> Answer[Deleted]:
-    """Delete a card for good, with the leads that it collected: export them first with svc_card_export_leads. Printed
-    codes then say that it is gone; its address is never given to another card. To stop it for a while, use
+    """Delete a card with the leads that it collected. Guests are told that it is gone, also those who scan its code;
+    its address is never given to another card. For 30 days svc_undo brings it back whole. To stop it for a while, use
     svc_card_pause."""
     card = card_of(account, id)
     name = card.full_name
     card.remove()
-    text = f"Deleted the card of {escape_markdown(name)} and its leads. Its address will not be used again."
+    text = f"Deleted the card of {escape_markdown(name)} and its leads. For 30 days svc_undo brings it back."
     return Answer({"id": id, "deleted": True}, text)
 
 

@@ -39,7 +39,7 @@ def _publication_id() -> str:
 class Publication(models.Model):
     JOURNAL_SECRET = ("password",)
     JOURNAL_PART = True  # a change of it is told as one of the thing that is published
-    JOURNAL_TOLD = {"paused_at": ("live", operator.not_)}
+    JOURNAL_TOLD = {"paused_at": ("live", operator.not_), "deleted_at": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_publication_id, editable=False)
     # an account that is closed leaves its addresses behind: they answer 410 and are given to nobody else

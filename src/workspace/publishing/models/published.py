@@ -3,6 +3,7 @@ holds its state and its addresses, and changes only by the methods that stand he
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.conf import settings
@@ -14,12 +15,21 @@ from workspace.accounts.models import Account, Upload
 from workspace.publishing import live_blocks
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.publication import Publication
+from workspace.publishing.models.visit import Tally
 from workspace.storage import journal
+from workspace.storage.database import writing
 from workspace.toolkit import clock
+
+IN_THE_BIN = timedelta(days=30)
 
 
 class Gone(Http404):
     """What a guest looks at or acts on was paused, deleted or banned in this very moment."""
+
+
+class _OutOfTheBin(models.Manager[Any]):
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return super().get_queryset().filter(binned_at=None)
 
 
 class Published(models.Model):
@@ -28,11 +38,17 @@ class Published(models.Model):
 
     kind: ClassVar[str]
     pictures: ClassVar[tuple[str, ...]] = ()
+    JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"binned_at": ("deleted", bool)}
     if TYPE_CHECKING:
         account: models.ForeignKey[Account, Account]
         publication: models.OneToOneField[Publication, Publication]
+        publication_id: str
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
+    binned_at = models.DateTimeField(null=True, blank=True, db_index=True)
+
+    # also what an account reaches its things through (`account.cards`); `_base_manager` has those in the bin as well
+    objects = _OutOfTheBin()
 
     class Meta:
         abstract = True
@@ -113,14 +129,49 @@ class Published(models.Model):
         self.publication.bump()
         live_blocks.changed(self.account, self.kind)
 
+    @classmethod
+    def check_room(cls, account: Account) -> None:
+        """Raises ToolError where the account's plan has no room for one more."""
+
     def remove(self) -> None:
-        """Delete it with all that belongs to it. Its addresses answer 410 for ever and are given to nobody else."""
+        """Put it into the bin with all that belongs to it: its addresses answer 410, and for 30 days it can be taken
+        back as it was."""
+        journal.about(self.kind, self.pk)
+        # first, so that a guest's act either precedes the deletion or is told that this is gone
+        self.publication.retire()
+        journal.change(self, binned_at=clock.now())
+        live_blocks.changed(self.account, self.kind)
+
+    def restore_binned_at(self, moment: datetime | None) -> None:
+        if moment is None:
+            self.check_room(self.account)
+        journal.change(self, binned_at=moment)
+
+    def unmake(self) -> None:
+        """What undoing its creation does: where no guest ever came nothing of it stays, and its address is free again;
+        elsewhere it goes to the bin."""
+        if Tally.objects.filter(publication_id=self.publication_id).exists():
+            self.remove()
+            return
+        publication = self.publication
+        self.purge()
+        publication.addresses.all().delete()
+        publication.delete()
+        live_blocks.changed(self.account, self.kind)
+
+    def purge(self) -> None:
+        """Delete it for good with all that belongs to it. Its addresses answer 410 for ever and are given to nobody
+        else."""
         for name in self.pictures:
             picture: Upload | None = getattr(self, name)
             if picture is not None:
                 picture.release()
-        journal.about(self.kind, self.pk)
-        # first, so that a guest's act either precedes the deletion or is told that this is gone
-        self.publication.retire()
         self.delete()
-        live_blocks.changed(self.account, self.kind)
+
+    @classmethod
+    def empty_bin(cls) -> None:
+        """Housekeeping: delete for good what has lain in the bin for 30 days."""
+        for model in cls.__subclasses__():
+            for thing in model._base_manager.filter(binned_at__lt=clock.now() - IN_THE_BIN):
+                with writing():
+                    thing.purge()

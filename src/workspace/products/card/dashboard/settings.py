@@ -39,12 +39,12 @@ def delete(request: SignedInRequest, id: str) -> HttpResponse:
     name = call(request, tools.get, id=id)["full_name"]
     if request.method == "POST":
         call(request, tools.delete, id=id)
-        return done(request, f"The card of {name} is deleted. Its address will not be used again.", HOME)
+        return done(request, f"The card of {name} is deleted. For 30 days it can be brought back.", HOME)
     return ask(
         request,
         title=f"Delete the card of {name}?",
-        text="The people who left their details go with it; export them first if you need them. Printed codes will "
-        "say that the card is gone, for good. To stop it for a while, pause it instead.",
+        text="The people who left their details go with it. Printed codes will say that the card is gone. For 30 "
+        "days it can be brought back. To stop it for a while, pause it instead.",
         button="Delete this card",
         back=f"{HOME}/{id}/settings",
     )

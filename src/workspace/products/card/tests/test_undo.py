@@ -1,66 +1,115 @@
-"""What an owner did to a card is taken back, and guests see that at their next load."""
+"""Taking back what was done to a card: edits, pauses, moves, deletions and its making."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from workspace.accounts.tests.samples import picture
-from workspace.products.card.models import Card
-from workspace.products.card.tests.guests import Guest
-from workspace.products.card.tests.samples import make_card
-from workspace.testing import Api
+from workspace.products.card.models import Card, Lead
+from workspace.publishing.models import Address, Published
+from workspace.testing import Api, make_account, make_api
+from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def card(api: Api) -> dict[str, Any]:
-    return make_card(api, title="Cook")
+def card(api: Api) -> Any:
+    return api.run("svc_card_create", full_name="Ana Silva", title="Cook", email="ana@example.com")
 
 
-def test_fields_come_back_and_the_page_is_drawn_anew(api: Api, card: dict[str, Any]) -> None:
-    changed = api.run("svc_card_edit", id=card["id"], title="Chef", bio="New")["change"]
-    assert changed["before"] == {card["id"]: {"title": "Cook", "bio": ""}}
-    assert "Chef" in Guest().get(f"/c/{card['slug']}").content.decode()
+def now(api: Api, id: str) -> Any:
+    return api.run("svc_card_get", id=id)
+
+
+def test_an_edit_is_taken_back_field_by_field(api: Api, card: Any) -> None:
+    change = api.run("svc_card_edit", id=card["id"], title="Chef", bio="Since 1999")["change"]
+    assert change["before"] == {card["id"]: {"title": "Cook", "bio": ""}}
+    api.run("svc_card_edit", id=card["id"], phone="+49 30 1234567")
+    api.run("svc_undo", change_id=change["id"])
+    found = now(api, card["id"])
+    assert (found["title"], found["bio"]) == ("Cook", "")
+    assert found["phone"], "what was changed since stays"
+
+
+def test_guests_see_what_was_taken_back_at_their_next_load(api: Api, card: Any, client) -> None:
+    page = f"/c/{card['slug']}"
+    api.run("svc_card_edit", id=card["id"], title="Chef")
+    assert "Chef" in client.get(page).content.decode()
     api.run("svc_undo")
-    assert (Card.objects.get().title, Card.objects.get().bio) == ("Cook", "")
-    assert "Chef" not in Guest().get(f"/c/{card['slug']}").content.decode()
+    assert "Cook" in client.get(page).content.decode()
 
 
-def test_an_edit_that_changes_nothing_is_no_change(api: Api, card: dict[str, Any]) -> None:
-    assert api.run("svc_card_edit", id=card["id"], title="Cook", slug=card["slug"])["change"] is None
-
-
-def test_an_older_change_is_taken_back_beside_a_newer_one_of_something_else(api: Api, card: dict[str, Any]) -> None:
-    older = api.run("svc_card_edit", id=card["id"], title="Chef")["change"]["id"]
-    api.run("svc_card_edit", id=card["id"], bio="New")
-    api.run("svc_undo", change_id=older)
-    assert (Card.objects.get().title, Card.objects.get().bio) == ("Cook", "New")
-
-
-def test_another_slug_and_a_pause_come_back(api: Api, card: dict[str, Any]) -> None:
-    api.run("svc_card_edit", id=card["id"], slug="jane-doe")
+def test_a_pause_and_a_move_are_taken_back(api: Api, card: Any) -> None:
+    assert api.run("svc_card_pause", id=card["id"])["change"]["before"] == {card["id"]: {"live": True}}
     api.run("svc_undo")
-    assert api.run("svc_card_get", id=card["id"])["slug"] == card["slug"]
-    assert Guest().get("/c/jane-doe").status_code == 200, "it may be on paper by now"
-    paused = api.run("svc_card_pause", id=card["id"])["change"]
-    assert paused["before"] == {card["id"]: {"live": True}}
+    assert now(api, card["id"])["state"] == "live"
+    api.run("svc_card_edit", id=card["id"], slug="ana-the-cook")
     api.run("svc_undo")
-    assert api.run("svc_card_get", id=card["id"])["state"] == "live"
+    found = now(api, card["id"])
+    assert found["slug"] == card["slug"]
+    assert set(found["slugs"]) == {card["slug"], "ana-the-cook"}, "what may be on paper goes on working"
 
 
-def test_a_photo_comes_back_and_is_in_use(api: Api, card: dict[str, Any]) -> None:
-    first, second = (api.run("svc_upload_picture", content=picture())["upload_id"] for _ in range(2))
-    for photo in (first, second):
-        api.run("svc_card_edit", id=card["id"], photo_id=photo)
-    api.run("svc_undo")
-    assert Card.objects.get().photo_id == first
-    uses = dict(api.account.uploads.values_list("pk", "uses"))
-    assert uses == {first: 1, second: 0}
-
-
-def test_what_is_deleted_for_good_says_so(api: Api, card: dict[str, Any]) -> None:
+def test_a_deleted_card_comes_back_whole_with_its_id_and_its_address(api: Api, card: Any, client) -> None:
+    Card.objects.get().take_lead("1", name="Guest", email="g@example.com", phone="", note="", consent="yes")
+    before = now(api, card["id"])
     api.run("svc_card_delete", id=card["id"])
-    assert "cannot be taken back" in api.refuse("svc_undo")["message"]
+    assert client.get(f"/c/{card['slug']}").status_code == 410
+    assert api.refuse("svc_card_get", id=card["id"])["error"] == "not_found"
+    assert api.run("svc_card_list")["total"] == 0
+    api.run("svc_undo")
+    after = now(api, card["id"])
+    assert {**after, "updated_at": ""} == {**before, "updated_at": ""}
+    assert client.get(f"/c/{card['slug']}").status_code == 200
+
+
+def test_what_lies_in_the_bin_takes_no_room_and_needs_some_to_come_back() -> None:
+    api = make_api(make_account(card="free"))
+    first = api.run("svc_card_create", full_name="One")
+    api.run("svc_card_create", full_name="Two")
+    deleted = api.run("svc_card_delete", id=first["id"])["change"]["id"]
+    api.run("svc_card_create", full_name="Three")
+    assert "Your plan holds 2 cards" in api.refuse("svc_undo", change_id=deleted)["message"]
+    assert api.run("svc_card_list")["total"] == 2
+
+
+def test_after_thirty_days_the_bin_is_emptied_and_the_address_stays_gone(
+    api: Api, card: Any, client, time_machine
+) -> None:
+    Card.objects.get().take_lead("1", name="Guest", email="g@example.com", phone="", note="", consent="yes")
+    deleted = api.run("svc_card_delete", id=card["id"])["change"]["id"]
+    time_machine.move_to(clock.now() + timedelta(days=29))
+    Published.empty_bin()
+    assert Card._base_manager.exists()
+    time_machine.move_to(clock.now() + timedelta(days=2))
+    Published.empty_bin()
+    assert not Card._base_manager.exists()
+    assert not Lead.objects.exists()
+    assert client.get(f"/c/{card['slug']}").status_code == 410
+    assert api.refuse("svc_undo", change_id=deleted)["error"] == "conflict"
+
+
+def test_a_card_whose_making_is_taken_back_frees_its_address_where_no_guest_came(api: Api, card: Any) -> None:
+    api.run("svc_undo")
+    assert not Card._base_manager.exists()
+    assert not Address.objects.exists()
+
+
+def test_a_card_that_guests_have_seen_goes_to_the_bin_and_keeps_its_address(api: Api, card: Any, client) -> None:
+    client.get(f"/c/{card['slug']}", headers={"user-agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)"})
+    undone = api.run("svc_undo")["change"]["id"]
+    assert client.get(f"/c/{card['slug']}").status_code == 410
+    api.run("svc_undo", change_id=undone)
+    assert now(api, card["id"])["state"] == "live"
+
+
+def test_a_picture_comes_back_with_the_edit_that_is_taken_back(api: Api, card: Any) -> None:
+    upload = api.run("svc_upload_picture", content=picture())["upload_id"]
+    api.run("svc_card_edit", id=card["id"], photo_id=upload)
+    api.run("svc_card_edit", id=card["id"], photo_id="")
+    api.run("svc_undo")
+    assert now(api, card["id"])["photo_id"] == upload
