@@ -32,7 +32,7 @@ SETTINGS = [
         "",
         "`on`, as `bin/serve --lan` sets it: this machine's own names work beside the base URL.",
     ),
-    Setting("WORKSPACE_DATA", "data", "The folder for the SQLite database, uploads and the generated secret."),
+    Setting("WORKSPACE_DATA", "data", "The folder for the SQLite database, uploads and the generated secrets."),
     Setting(
         "WORKSPACE_DATABASE_URL",
         "",
@@ -48,6 +48,12 @@ SETTINGS = [
         "WORKSPACE_SECRET_KEY",
         "",
         "Signs sessions and links; empty for one that is made once in the data folder, readable by its owner only.",
+    ),
+    Setting(
+        "WORKSPACE_SEALING_KEYS",
+        "",
+        "Keys that seal secrets at rest, the newest first, with commas between them; empty for the file `sealing-keys` "
+        "in the data folder, made once. Several machines need the same. `bin/workspace rotate-keys` prints a new one.",
     ),
     Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` when only the operator makes accounts."),
     Setting("WORKSPACE_TRUSTED_PROXIES", "", "Networks (comma-separated, CIDR) whose X-Forwarded-For is believed."),

@@ -96,6 +96,29 @@ def test_the_secret_is_made_once_and_for_its_owner_only(installation: Service) -
     assert secret.stat().st_mode & 0o077 == 0
 
 
+def test_keys_for_secrets_rotate_are_in_the_backup_and_a_damaged_file_is_told(
+    installation: Service, tmp_path: Path
+) -> None:
+    assert "0 secrets were sealed anew" in installation.operate("rotate-keys")
+    file = installation.folder / "sealing-keys"
+    assert (len(file.read_text().split()), file.stat().st_mode & 0o077) == (2, 0)
+    if not installation.env["WORKSPACE_DATABASE_URL"]:
+        installation.operate("backup", str(tmp_path / "copy"))
+        copied = tmp_path / "copy" / "sealing-keys"
+        assert (copied.read_text(), copied.stat().st_mode & 0o077) == (file.read_text(), 0)
+    kept = file.read_text()
+    file.write_text("nonsense\n")
+    try:
+        command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
+        done = subprocess.run(command, env=installation.env, cwd=ROOT, capture_output=True, text=True)
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+        assert "sealing-keys holds a" in done.stdout
+        assert "sealing keys" in refused(installation, "rotate-keys")
+        assert file.read_text() == "nonsense\n"
+    finally:
+        file.write_text(kept)
+
+
 def test_a_ban_takes_a_code_out_of_service_and_lifting_it_brings_it_back(service: Service) -> None:
     key = service.account("banned@example.com")["api_key"]
     code = service.api(key, "svc_qr_create", name="x", target_url="example.com")

@@ -1,4 +1,5 @@
-"""Bytes in the database: where files rest when there is no data folder that all processes share."""
+"""Bytes in the database, where files rest when there is no data folder that all processes share; and which keys have
+sealed something in it."""
 
 from __future__ import annotations
 
@@ -11,3 +12,12 @@ class Blob(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class SealingKey(models.Model):
+    """The name of a key, never the key itself."""
+
+    name = models.CharField(primary_key=True, max_length=12)
+
+    def __str__(self) -> str:
+        return self.name

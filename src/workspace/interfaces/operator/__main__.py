@@ -166,6 +166,12 @@ def backup(folder: str) -> None:
     _part("upkeep").backup(folder)
 
 
+@main.command("rotate-keys")
+def rotate_keys() -> None:
+    """Make a new key for secrets at rest and seal everything with it. Earlier keys stay: backups need them."""
+    _part("upkeep").rotate_keys()
+
+
 @main.command("settings")
 def show_settings() -> None:
     """Print the page of all settings (docs/settings.md)."""

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import click
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.storage import sealing_keys, secrets
 from workspace.storage.database import is_sqlite
 
 
@@ -43,6 +44,16 @@ def check() -> None:
         problems.append(f"WORKSPACE_GEO_DATABASE names no file: {settings.GEO_DATABASE}")
     if not settings.OPERATOR_EMAIL:
         remarks.append("No WORKSPACE_OPERATOR_EMAIL: reports of abuse are only listed by `bin/workspace reports`")
+    try:
+        if missing := secrets.missing_keys():
+            problems.append(
+                f"Secrets were sealed with keys that are not there ({', '.join(missing)}): put {sealing_keys.path()} "
+                "back from a backup, or have the owners enter their secrets again"
+            )
+    except sealing_keys.KeysUnreadable as unreadable:
+        problems.append(f"{unreadable.why}: put it back from a backup")
+    except DatabaseError:
+        pass  # told above
     if is_sqlite() and settings.SERVER_WORKERS > 1:
         remarks.append("WORKSPACE_WORKERS is ignored on SQLite, which has one server process")
     for line in problems:
@@ -56,7 +67,10 @@ def check() -> None:
 
 def backup(folder: str) -> None:
     if not is_sqlite():
-        raise click.ClickException("With PostgreSQL, back up the database with pg_dump: uploads rest in it too")
+        raise click.ClickException(
+            "With PostgreSQL, back up the database with pg_dump (uploads rest in it too) and keep a copy of secret-key "
+            "and sealing-keys from the data folder"
+        )
     target = Path(folder)
     if target.exists() and any(target.iterdir()):
         raise click.ClickException(f"{folder} is not empty: name a new folder")
@@ -71,9 +85,25 @@ def backup(folder: str) -> None:
     data = Path(settings.DATA)
     if (data / "files").exists():
         shutil.copytree(data / "files", target / "files")
-    if (data / "secret-key").exists():
-        shutil.copy2(data / "secret-key", target / "secret-key")
+    for name in ("secret-key", sealing_keys.FILE):
+        if (data / name).exists():
+            shutil.copy2(data / name, target / name)
     click.echo(f"Copied to {target}. To restore, let WORKSPACE_DATA name that folder.")
+
+
+def rotate_keys() -> None:
+    try:
+        if settings.SEALING_KEYS:
+            click.echo(
+                "Put this key first in WORKSPACE_SEALING_KEYS, before the others, and start every server anew:\n"
+            )
+            click.echo(f"  {sealing_keys.new_key()}\n\nThen call this again: it seals with the first key that is set.")
+        else:
+            sealing_keys.add()
+        renewed = secrets.renew_all()
+    except sealing_keys.KeysUnreadable as unreadable:
+        raise click.ClickException(f"{unreadable.why}: put the sealing keys back from a backup") from None
+    click.echo(f"{renewed} secrets were sealed anew. Keep earlier keys as long as you keep old backups.")
 
 
 def print_catalogue() -> None:

@@ -1,0 +1,111 @@
+"""Secrets at rest (what a webhook signs with, a calendar's password, a provider's key), sealed with AES-256-GCM under
+the installation's own keys and bound to their account and purpose: put into another row, a value does not open.
+
+    row.password = seal(password, account.pk, "calendar.password")
+    unseal(row.password, account.pk, "calendar.password")
+
+Whatever keeps sealed values registers how they are sealed anew when the keys change:
+
+    @on_rotation
+    def renew_calendars(renew: Renew) -> int: ...   # how many values it changed
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+from collections.abc import Callable
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from workspace.storage import sealing_keys
+from workspace.storage.database import writing
+from workspace.storage.models import SealingKey
+from workspace.toolkit.errors import ToolError
+
+VERSION = "s1"
+NONCE = 12  # bytes
+
+Renew = Callable[[str, str, str], str | None]
+Holder = Callable[[Renew], int]
+_holders: list[Holder] = []
+
+
+class CannotUnseal(ToolError):
+    """The key of this value is lost, or the value is damaged or another's."""
+
+    def __init__(self) -> None:
+        super().__init__("A secret that was kept here cannot be opened any more: enter it again")
+
+
+def seal(text: str, account_id: str, purpose: str) -> str:
+    """The value to keep, in ASCII, about a third longer than the text and 70 characters. Raises KeysUnreadable."""
+    name, key = next(iter(sealing_keys.keys().items()))
+    _remember(name)
+    nonce = os.urandom(NONCE)
+    sealed = AESGCM(key).encrypt(nonce, text.encode(), _bound(account_id, purpose))
+    return f"{VERSION}.{name}.{_letters(nonce + sealed)}"
+
+
+def unseal(value: str, account_id: str, purpose: str) -> str:
+    """Raises CannotUnseal, and KeysUnreadable, both refusals that tell a person what to do."""
+    version, name, body = _parts(value)
+    key = sealing_keys.keys().get(name)
+    if version != VERSION or key is None:
+        raise CannotUnseal
+    try:
+        raw = base64.b64decode(body, altchars=b"-_", validate=True)
+        if _letters(raw) != body:  # base64 has more than one spelling; one value has one
+            raise CannotUnseal
+        return AESGCM(key).decrypt(raw[:NONCE], raw[NONCE:], _bound(account_id, purpose)).decode()
+    except (InvalidTag, binascii.Error, ValueError):
+        raise CannotUnseal from None
+
+
+def renew(value: str, account_id: str, purpose: str) -> str | None:
+    """The value sealed with the newest key, or None when it is already. Raises as `unseal` does."""
+    if _parts(value)[1] == next(iter(sealing_keys.keys())):
+        return None
+    return seal(unseal(value, account_id, purpose), account_id, purpose)
+
+
+def on_rotation(holder: Holder) -> Holder:
+    if holder not in _holders:
+        _holders.append(holder)
+    return holder
+
+
+def renew_all() -> int:
+    """Everything that is kept, sealed with the newest key; the number of values that changed."""
+    return sum(holder(renew) for holder in _holders)
+
+
+def missing_keys() -> list[str]:
+    """The names of keys that have sealed something here and are there no more. Raises KeysUnreadable."""
+    here = sealing_keys.keys()
+    return sorted(name for name in SealingKey.objects.values_list("name", flat=True) if name not in here)
+
+
+def _bound(account_id: str, purpose: str) -> bytes:
+    return f"{VERSION}\n{account_id}\n{purpose}".encode()
+
+
+def _letters(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode()
+
+
+def _parts(value: str) -> list[str]:
+    parts = value.split(".")
+    if len(parts) != 3:
+        raise CannotUnseal
+    return parts
+
+
+def _remember(name: str) -> None:
+    """That this key has sealed something, so that `check` can tell when it is lost."""
+    if SealingKey.objects.filter(name=name).exists():
+        return
+    with writing():
+        SealingKey.objects.bulk_create([SealingKey(name=name)], ignore_conflicts=True)
