@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from workspace.products.menu.food import ALLERGENS, DIETS
-from workspace.products.menu.hours import Window
 from workspace.products.menu.models import THEMES
+from workspace.toolkit.hours import Window
 from workspace.toolkit.money import Amount, ClearableAmount
 from workspace.toolkit.types import Id, Line, Lines
 

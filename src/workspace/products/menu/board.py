@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN, Allergen, Diet, joined
-from workspace.products.menu.hours import earliest, in_words, next_edge
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.products.menu.models.item import Choice
 from workspace.products.menu.rows import sections_of
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing.pictures import picture_url
+from workspace.toolkit.hours import earliest, in_words, next_edge
 from workspace.toolkit.money import shown
 
 

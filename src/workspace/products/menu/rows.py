@@ -10,7 +10,6 @@ from django.db.models import Count, Prefetch, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.menu.hours import Window, in_words, is_served
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.models.item import Choice
 from workspace.publishing.guest_page import VIEW
@@ -18,6 +17,7 @@ from workspace.publishing.pictures import picture_url
 from workspace.publishing.statistics import totals
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
+from workspace.toolkit.hours import Window, in_words, is_within
 from workspace.toolkit.money import decimals_of, number_of
 from workspace.toolkit.text import escape_markdown
 
@@ -175,7 +175,7 @@ def section_row(section: Section, items: int, now: datetime) -> SectionRow:
         "description": section.description,
         "hours": _windows(section.hours),
         "hours_text": in_words(section.hours),
-        "served_now": is_served(section.hours, now, section.menu.account.zone),
+        "served_now": is_within(section.hours, now, section.menu.account.zone),
         "hidden": section.hidden,
         "item_count": items,
     }

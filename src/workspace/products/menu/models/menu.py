@@ -9,10 +9,10 @@ from django.conf import settings
 from django.db import models
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.menu.hours import Window, is_served, next_time
 from workspace.publishing import live_blocks, ordered
 from workspace.publishing.models import Publication, State
 from workspace.toolkit import clock
+from workspace.toolkit.hours import Window, is_within, next_time
 from workspace.toolkit.ids import new_id
 
 KIND = "menu"
@@ -54,7 +54,7 @@ class Menu(models.Model):
         return self.publication.state is State.LIVE
 
     def is_served(self, now: datetime) -> bool:
-        return is_served(self.hours, now, self.account.zone)
+        return is_within(self.hours, now, self.account.zone)
 
     def sold_out_until(self) -> datetime | None:
         """When a dish that sells out now is there again; None for not by itself."""

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from django.db import models
 
-from workspace.products.menu.hours import Window, is_served
 from workspace.products.menu.models.menu import Menu
 from workspace.publishing import ordered
 from workspace.toolkit import clock
+from workspace.toolkit.hours import Window, is_within
 from workspace.toolkit.ids import new_id
 
 
@@ -36,7 +36,7 @@ class Section(models.Model):
         return self.name
 
     def is_served(self, now: datetime) -> bool:
-        return is_served(self.hours, now, self.menu.account.zone)
+        return is_within(self.hours, now, self.menu.account.zone)
 
     def change(self, **fields: object) -> None:
         for name, value in fields.items():

@@ -1,6 +1,6 @@
-"""Times of the week at which something is served, and the moments at which that changes.
+"""Times of the week at which something is open, served or shown, and the moments at which that changes.
 
-A window is `{"days": ["mon", …], "from": "11:30", "until": "14:30"}`, in the account's zone; no days means every day.
+A window is `{"days": ["mon", …], "from": "11:30", "until": "14:30"}`, in a zone that is given; no days means every day.
 One that ends at or before its beginning runs across midnight and belongs to the day on which it begins. Everything is
 decided in UTC, so a day of 23 or 25 hours needs no rule of its own.
 """
@@ -19,7 +19,7 @@ AHEAD = 8  # days: a window of one weekday comes again within them
 Window = TypedDict("Window", {"days": list[str], "from": str, "until": str})
 
 
-def is_served(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> bool:
+def is_within(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> bool:
     """Without windows always."""
     return not hours or any(start <= now < end for start, end in _spans(hours, now, zone))
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workspace.products.menu.hours import DAYS, in_words, is_served, next_edge, next_time
+from workspace.toolkit.hours import DAYS, in_words, is_within, next_edge, next_time
 
 VIENNA = ZoneInfo("Europe/Vienna")
 
@@ -45,8 +45,8 @@ LATE = [window("22:00", "02:00", "fri", "sat")]
         ([window("08:00", "08:00")], "2026-11-20T07:59", True),  # all day long
     ],
 )
-def test_what_is_served_follows_the_local_clock(hours: Any, at: str, served: bool) -> None:
-    assert is_served(hours, local(at), VIENNA) is served
+def test_what_is_within_follows_the_local_clock(hours: Any, at: str, served: bool) -> None:
+    assert is_within(hours, local(at), VIENNA) is served
 
 
 def test_the_next_edge_is_when_it_begins_or_ends() -> None:
@@ -62,7 +62,7 @@ def test_a_skipped_hour_and_a_doubled_one_move_no_edge_to_another_day() -> None:
     assert next_edge([window("11:30", "14:30")], local("2026-03-29T00:30"), VIENNA) == local("2026-03-29T11:30")
     assert next_edge([window("11:30", "14:30")], local("2026-10-25T00:30"), VIENNA) == local("2026-10-25T11:30")
     night = [window("23:00", "04:00")]
-    assert is_served(night, local("2026-10-25T03:30"), VIENNA)
+    assert is_within(night, local("2026-10-25T03:30"), VIENNA)
     ends = next_edge(night, local("2026-10-25T00:30"), VIENNA)
     assert ends == datetime(2026, 10, 25, 3, 0, tzinfo=UTC)
     assert next_edge(night, local("2026-03-29T00:30"), VIENNA) == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
@@ -92,8 +92,53 @@ def test_nothing_changes_before_the_next_edge(hours: Any, name: str, at: datetim
     zone, now = ZoneInfo(name), at.replace(tzinfo=UTC)
     edge = next_edge(hours, now, zone)
     assert edge is not None and edge > now
-    states = {is_served(hours, now + (edge - now) * share, zone) for share in (0, 0.25, 0.5, 0.75)}
-    assert states == {is_served(hours, edge - timedelta(microseconds=1), zone)}
+    states = {is_within(hours, now + (edge - now) * share, zone) for share in (0, 0.25, 0.5, 0.75)}
+    assert states == {is_within(hours, edge - timedelta(microseconds=1), zone)}
+
+
+def _by_the_clock(hours: Any, at: datetime) -> bool:
+    """The rule read aloud: today's windows, and yesterday's that run across midnight."""
+    clock, today = at.strftime("%H:%M"), DAYS[at.weekday()]
+    yesterday = DAYS[(at - timedelta(days=1)).weekday()]
+    for one in hours:
+        start, end = one["from"], one["until"]
+        on = [day for day in (today, yesterday) if not one["days"] or day in one["days"]]
+        if end > start:
+            if today in on and start <= clock < end:
+                return True
+        elif (today in on and clock >= start) or (yesterday in on and clock < end):
+            return True
+    return False
+
+
+@settings(max_examples=200)
+@given(WINDOWS, ZONES, st.datetimes(datetime(2026, 6, 1), datetime(2026, 8, 31)))  # no clock changes in these weeks
+def test_where_no_clock_changes_it_is_what_the_clock_on_the_wall_says(hours: Any, name: str, at: datetime) -> None:
+    at = at.replace(second=0, microsecond=0)
+    assert is_within(hours, at.replace(tzinfo=ZoneInfo(name)), ZoneInfo(name)) is _by_the_clock(hours, at)
+
+
+@settings(max_examples=200)
+@given(CLOCKS, ZONES, st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1)))
+def test_the_next_time_lies_ahead_within_a_long_day_and_shows_on_the_clock(clock: str, name: str, at: datetime) -> None:
+    zone, now = ZoneInfo(name), at.replace(tzinfo=UTC)
+    found = next_time(clock, now, zone)
+    assert timedelta() < found - now <= timedelta(hours=25)
+    shown = found.astimezone(zone)
+    is_skipped = shown.strftime("%H:%M") != clock
+    # only a time that the clocks skip may show another one: as far after the jump as it lies behind its beginning
+    wall = datetime.combine(shown.date(), datetime.strptime(clock, "%H:%M").time(), zone)
+    assert is_skipped == (wall.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != wall.replace(tzinfo=None))
+
+
+@settings(max_examples=100)
+@given(WINDOWS, ZONES, st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1)))
+def test_walking_from_edge_to_edge_goes_on_for_ever(hours: Any, name: str, at: datetime) -> None:
+    zone, now = ZoneInfo(name), at.replace(tzinfo=UTC)
+    for _ in range(10):
+        edge = next_edge(hours, now, zone)
+        assert edge is not None and now < edge <= now + timedelta(days=8)
+        now = edge
 
 
 def test_hours_are_told_in_words() -> None:
