@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import socket
 import time
+import tracemalloc
 import zlib
 from collections.abc import Callable
 
@@ -213,6 +214,17 @@ BOMB_BYTES = BOMB.compress(b"\0" * 50_000_000) + BOMB.flush()
 def test_an_answer_that_is_too_large_is_none(answer: bytes) -> None:
     with serving(says(answer)) as peer, pytest.raises(TooMuch):
         ask(peer, most=BODY)
+
+
+def test_a_bomb_is_not_unpacked_beyond_what_may_be() -> None:
+    with serving(says(OK + b"Content-Encoding: gzip\r\n\r\n" + BOMB_BYTES)) as peer:
+        tracemalloc.start()
+        try:
+            with pytest.raises(TooMuch):
+                ask(peer, most=BODY)
+            assert tracemalloc.get_traced_memory()[1] < 10_000_000
+        finally:
+            tracemalloc.stop()
 
 
 @pytest.mark.parametrize("head", [b"X: " + b"y" * 100_000, b"X: y\r\n" * 20_000], ids=["one", "many"])
