@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from workspace import environment
+from workspace import environment, products
 from workspace.environment import read
 
 # What this process writes (the database, uploads, a backup) is for its own user.
@@ -46,11 +46,8 @@ INSTALLED_APPS = [
     "workspace.delivery",
     "workspace.publishing",
     "workspace.dashboard",
-    "workspace.products.qr",
-    "workspace.products.links",
-    "workspace.products.reviews",
-    "workspace.products.card",
-    "workspace.products.menu",
+    *(f"workspace.products.{name}" for name in products.NAMES),
+    "workspace.products",
 ]
 MIDDLEWARE = [
     "workspace.interfaces.middleware.request_facts",

@@ -7,6 +7,7 @@ from django.urls import include, path, re_path
 from workspace.interfaces.files import download
 from workspace.interfaces.health import healthz
 from workspace.interfaces.rest.views import run
+from workspace.products import NAMES
 
 urlpatterns = [
     path("healthz", healthz),
@@ -17,11 +18,7 @@ urlpatterns = [
     path("", include("workspace.dashboard.urls")),
     path("", include("workspace.delivery.urls")),
     path("", include("workspace.publishing.urls")),
-    path("", include("workspace.products.qr.urls")),
-    path("", include("workspace.products.links.urls")),
-    path("", include("workspace.products.card.urls")),
-    path("", include("workspace.products.menu.urls")),
-    path("", include("workspace.products.reviews.urls")),
+    *(path("", include(f"workspace.products.{name}.urls")) for name in NAMES),
     path("api/v1/", include("workspace.interfaces.rest.urls")),
     re_path("^api/", run),
 ]

@@ -1,27 +1,20 @@
-"""The samples of every product, one line each. A tool without a sample fails `test_every_tool_has_a_sample`."""
+"""The samples of every product. A tool without a sample fails `test_every_tool_has_a_sample`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from workspace.accounts.tests import samples as account
 from workspace.delivery.tests import samples as delivery
-from workspace.products.card.tests import samples as card
-from workspace.products.links.tests import samples as links
-from workspace.products.menu.tests import samples as menu
-from workspace.products.qr.tests import samples as qr
-from workspace.products.reviews.tests import samples as reviews
+from workspace.products import NAMES
 from workspace.testing import Api
 
 PRODUCTS: list[Any] = [
     account,
     delivery,
-    qr,
-    links,
-    reviews,
-    menu,
-    card,
+    *(import_module(f"workspace.products.{name}.tests.samples") for name in NAMES),
 ]
 SAMPLES: dict[str, Callable[[dict[str, str]], dict[str, Any]]] = {}
 LISTS: dict[str, Callable[[Api, int], Any]] = {}

@@ -1,4 +1,5 @@
-"""Products and their plans. A product's `plan.py` registers its limits here; what a limit means is the product's own.
+"""Products and their plans. What is built says so in its manifest, from which it is registered here; what a limit means
+is the product's own.
 
 All twelve products are named before they are built, so that plans can be given and shown from the first day.
 """
@@ -16,60 +17,66 @@ from workspace.toolkit.errors import InvalidInput
 FREE = "free"
 FREE_CALLS = 100
 PAID_CALLS = 5000
+# the contract's names, in its order
+KEYS = ("form", "book", "qr", "link", "card", "review", "quote", "waiver", "menu", "cert", "program", "seat")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`price` in US dollars a month; `limits` a frozen dataclass of the product's own, in which None is unlimited. None
+    as a whole while the product is not built."""
+
+    price: int
+    limits: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """`key` is the contract's name for it, `path` its public path, `plans` plan → price in US dollars a month, from
-    the free one up."""
+    """`key` is the contract's name for it, `path` its public path, `plans` from the free one up."""
 
     key: str
     title: str
     description: str
     path: str
-    plans: dict[str, int]
+    plans: dict[str, Plan]
 
     @property
     def top(self) -> str:
         return list(self.plans)[-1]
 
+    @property
+    def is_built(self) -> bool:
+        return self.plans[FREE].limits is not None
 
+
+def _later(key: str, title: str, description: str, path: str, **prices: int) -> Product:
+    return Product(
+        key, title, description, path, {FREE: Plan(0), **{name: Plan(price) for name, price in prices.items()}}
+    )
+
+
+# What is not built yet. Each line goes when the product's manifest comes.
 PRODUCTS: dict[str, Product] = {
     product.key: product
     for product in [
-        Product("form", "Forms", "Forms with logic, whose answers arrive in one place", "/f/", {"free": 0, "pro": 12}),
-        Product("book", "Booking pages", "Clients book a free slot by themselves", "/b/", {"free": 0, "pro": 12}),
-        Product("qr", "QR codes", "Printed codes whose target can change", "/q/", {"free": 0, "pro": 9}),
-        Product("link", "Link pages", "One page for all your links", "/l/", {"free": 0, "pro": 6}),
-        Product(
-            "card",
-            "Business cards",
-            "A card that guests save to their contacts",
-            "/c/",
-            {"free": 0, "pro": 6, "team": 19},
-        ),
-        Product("review", "Reviews", "Collect testimonials and show them", "/r/", {"free": 0, "pro": 9}),
-        Product("quote", "Proposals", "Proposals that clients approve online", "/p/", {"free": 0, "pro": 15}),
-        Product("waiver", "Waivers", "Waivers signed before people arrive", "/w/", {"free": 0, "pro": 12}),
-        Product("menu", "QR menus", "A menu on the guest's phone", "/m/", {"free": 0, "pro": 9}),
-        Product("cert", "Certificates", "Certificates that anyone can verify", "/v/", {"free": 0, "pro": 12}),
-        Product(
-            "program", "Event programs", "The program in every guest's hand", "/e/", {"free": 0, "event": 19, "pro": 29}
-        ),
-        Product(
-            "seat", "Seating charts", "Who sits where, and find-my-table", "/s/", {"free": 0, "pro": 12, "business": 29}
-        ),
+        _later("form", "Forms", "Forms with logic, whose answers arrive in one place", "/f/", pro=12),
+        _later("book", "Booking pages", "Clients book a free slot by themselves", "/b/", pro=12),
+        _later("quote", "Proposals", "Proposals that clients approve online", "/p/", pro=15),
+        _later("waiver", "Waivers", "Waivers signed before people arrive", "/w/", pro=12),
+        _later("cert", "Certificates", "Certificates that anyone can verify", "/v/", pro=12),
+        _later("program", "Event programs", "The program in every guest's hand", "/e/", event=19, pro=29),
+        _later("seat", "Seating charts", "Who sits where, and find-my-table", "/s/", pro=12, business=29),
     ]
 }
 
-_limits: dict[str, dict[str, Any]] = {}
 
-
-def register(product: str, limits: dict[str, Any]) -> None:
-    """Called by a product's `plan.py`: plan name → frozen dataclass of limits, for every plan of the product."""
-    if set(limits) != set(PRODUCTS[product].plans):
-        raise ValueError(f"{product}: limits are needed for exactly {list(PRODUCTS[product].plans)}")
-    _limits[product] = limits
+def register(product: Product) -> None:
+    """Called for each product that is built, with its plans and limits."""
+    PRODUCTS[product.key] = product
+    places = {key: place for place, key in enumerate(KEYS)}
+    in_order = sorted(PRODUCTS.values(), key=lambda one: places.get(one.key, len(KEYS)))
+    PRODUCTS.clear()
+    PRODUCTS.update({one.key: one for one in in_order})
 
 
 def default_plan(product: str) -> str:
@@ -78,16 +85,17 @@ def default_plan(product: str) -> str:
 
 
 def limits_of(product: str, plan: str) -> Any:
-    return _limits[product][plan]
+    return PRODUCTS[product].plans[plan].limits
 
 
 def describe_limits(product: str, plan: str) -> dict[str, Any]:
     """Limits as JSON-ready data; empty for a product that is not built yet. None means unlimited."""
-    return dataclasses.asdict(_limits[product][plan]) if product in _limits else {}
+    limits = limits_of(product, plan)
+    return dataclasses.asdict(limits) if limits is not None else {}
 
 
 def is_built(product: str) -> bool:
-    return product in _limits
+    return PRODUCTS[product].is_built
 
 
 def check_plan(product: str, plan: str) -> None:

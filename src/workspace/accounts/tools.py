@@ -125,8 +125,8 @@ def list_products(account: Account) -> Answer[Products]:
             "public_path": product.path,
             "available": plans.is_built(product.key),
             "pricing": [
-                {"plan": plan, "price": price, "limits": plans.describe_limits(product.key, plan)}
-                for plan, price in product.plans.items()
+                {"plan": name, "price": plan.price, "limits": plans.describe_limits(product.key, name)}
+                for name, plan in product.plans.items()
             ],
             "currency": "USD",
             "plan": account.plan(product.key),

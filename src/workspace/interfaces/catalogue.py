@@ -1,21 +1,12 @@
-"""The tools of this installation: one line a product. Importing a product's tool modules fills its box."""
+"""The tools of this installation: the account's own, then each product's, as its manifest lists them."""
 
 from __future__ import annotations
 
-from workspace.accounts import activity_tools, upload_tools  # noqa: F401
-from workspace.accounts.tools import box as account
-from workspace.delivery import job_tools  # noqa: F401
-from workspace.products.card import lead_tools as card_lead_tools  # noqa: F401
-from workspace.products.card.tools import box as card
-from workspace.products.links import element_tools, file_tools  # noqa: F401
-from workspace.products.links import stats_tools as link_stats_tools  # noqa: F401
-from workspace.products.links.tools import tools as links
-from workspace.products.menu import item_tools, section_tools, stats_tools  # noqa: F401
-from workspace.products.menu.tools import tools as menu
-from workspace.products.qr import bulk_tools, scan_tools  # noqa: F401
-from workspace.products.qr.tools import tools as qr
-from workspace.products.reviews import add_tools, page_tools  # noqa: F401
-from workspace.products.reviews.tools import tools as reviews
+from workspace.accounts import activity_tools, tools, upload_tools
+from workspace.delivery import job_tools
+from workspace.products import manifests
 from workspace.toolkit.catalogue import Catalogue
+from workspace.toolkit.tool import tools_in
 
-CATALOGUE = Catalogue([account, qr, card, menu, reviews, links])
+ACCOUNT = tools_in(tools, activity_tools, upload_tools, job_tools)
+CATALOGUE = Catalogue([ACCOUNT, *(product.tools for product in manifests())])

@@ -1,0 +1,23 @@
+"""The products of this installation, one line each, in the order in which they are shown. A name is a folder here,
+whose `product.py` says all that others need to know of the product."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workspace.publishing.manifest import Manifest
+
+NAMES = (
+    "qr",
+    "card",
+    "links",
+    "reviews",
+    "menu",
+)
+
+
+def manifests() -> list[Manifest]:
+    """Each product's PRODUCT. Models must be there: settings know no more than the names."""
+    return [import_module(f"{__name__}.{name}.product").PRODUCT for name in NAMES]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from workspace.toolkit.tool import Tool, Toolbox
+from workspace.toolkit.tool import Tool
 
 # The command line's own words: a tool that began with one would hide it.
 RESERVED = frozenset({"tools", "call", "login", "logout", "import"})
 
 
 class Catalogue:
-    def __init__(self, boxes: Iterable[Toolbox]) -> None:
+    def __init__(self, boxes: Iterable[Iterable[Tool]]) -> None:
         self.by_name: dict[str, Tool] = {}
         self.by_path: dict[str, Tool] = {}
         for box in boxes:

@@ -17,8 +17,7 @@ from workspace.products.links.arguments import (
     Text,
     edges,
 )
-from workspace.products.links.models import MOST_OTHERS, Element, Kind, Page
-from workspace.products.links.plan import MOST_BUTTONS
+from workspace.products.links.models import MOST_BUTTONS, MOST_OTHERS, Element, Kind, Page
 from workspace.products.links.rows import (
     ElementRow,
     PageWhole,

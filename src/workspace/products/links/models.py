@@ -12,7 +12,6 @@ from django.db import models
 from django.db.models import F
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.links.plan import MOST_BUTTONS
 from workspace.publishing.models import Publication
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
@@ -20,6 +19,7 @@ from workspace.toolkit.ids import new_id
 
 KIND = "link"
 VIEW, CLICK = "view", "click"
+MOST_BUTTONS = 100  # of a page, on every plan
 MOST_OTHERS = 50  # headings, texts and live blocks of a page
 
 

@@ -25,8 +25,7 @@ from workspace.products.links.arguments import (
     Text,
     Theme,
 )
-from workspace.products.links.models import MOST_OTHERS, Element, Page
-from workspace.products.links.plan import MOST_BUTTONS
+from workspace.products.links.models import MOST_BUTTONS, MOST_OTHERS, Element, Page
 from workspace.products.links.themes import DEFAULT
 from workspace.toolkit import clock
 from workspace.toolkit.types import MomentText

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from workspace.accounts.models import Account
 from workspace.products.menu.board import Board, board_of
-from workspace.products.menu.models import KIND
-from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.toolkit import clock
 from workspace.toolkit.hours import earliest
 
 MOST = 6
 TITLE = "Today's menu"
-
-
-def register() -> None:
-    live_blocks.register(KIND, TITLE, block)
 
 
 def block(account: Account) -> LiveBlock | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from workspace.accounts.models import Account
-from workspace.products.reviews.models import KIND, Status, Testimonial
-from workspace.publishing import live_blocks
+from workspace.products.reviews.models import Status, Testimonial
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.publishing.models import State
 
@@ -31,10 +30,6 @@ def newest(account: Account) -> LiveBlock | None:
                 fresh_until=one.page.publication.expires_at,
             )
     return None
-
-
-def register() -> None:
-    live_blocks.register(KIND, TITLE, newest)
 
 
 def _signed(one: Testimonial) -> str:

@@ -154,7 +154,10 @@ class Publication(models.Model):
 
     def retire(self) -> None:
         """What was published is deleted. The addresses stay, answering 410: paper outlives rows."""
-        self._keep(deleted_at=clock.now())
+        # not noted in the journal: bringing the address back alone would leave it with nothing to show
+        self.deleted_at = clock.now()
+        self.save(update_fields=["deleted_at"])
+        self.bump()
 
     def touched(self) -> None:
         """The journal has put something back."""

@@ -62,3 +62,6 @@ SAMPLES = {
 }
 
 LISTS = {"svc_card_list": make_card, "svc_card_leads": _leave}
+
+# what stands for each part of an address: a name in what `make` returns, or a text of its own
+ADDRESSES = {"id": "card", "lead": "lead", "version": "1"}

@@ -24,7 +24,7 @@ from workspace.products.links.dashboard.calls import (
     page,
 )
 from workspace.products.links.dashboard.shown import input_time, shown_element, shown_page
-from workspace.products.links.plan import MOST_BUTTONS
+from workspace.products.links.models import MOST_BUTTONS
 from workspace.publishing import live_blocks
 from workspace.toolkit.errors import NotFound
 

@@ -55,3 +55,14 @@ SAMPLES = {
 
 # A whole list without pages answers the same number of queries too, so it stands here as well.
 LISTS = {"svc_links_pages": make_page}
+
+# what stands for each part of an address: a name in what `make` returns, or a text of its own
+ADDRESSES = {
+    "id": "link_page",
+    "link_id": "link",
+    "part": "link",
+    "kind": "heading",
+    "name": "ocean",
+    "way": "up",
+    "to": "off",
+}

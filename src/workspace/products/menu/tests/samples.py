@@ -105,3 +105,6 @@ def _longer(api: Api, number: int) -> None:
 
 # Whole lists without pages answer with the same number of queries too, so they stand here as well.
 LISTS = {"svc_menu_list": make_menu, "svc_menu_items": _longer}
+
+# what stands for each part of an address: a name in what `make` returns, or a text of its own
+ADDRESSES = {"id": "menu", "section": "section", "item": "item"}

@@ -39,3 +39,6 @@ SAMPLES = {
 
 # A whole list without pages answers the same number of queries too, so it stands here as well.
 LISTS = {"svc_qr_list": make_code, "svc_qr_folders": make_code}
+
+# what stands for each part of an address: a name in what `make` returns, or a text of its own
+ADDRESSES = {"id": "code", "name": "soft"}

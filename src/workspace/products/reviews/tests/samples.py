@@ -56,3 +56,6 @@ SAMPLES = {
 
 # A whole list without pages answers the same number of queries too, so it stands here as well.
 LISTS = {"svc_reviews_list": make_testimonial, "svc_reviews_search": make_testimonial, "svc_reviews_pages": make_page}
+
+# what stands for each part of an address: a name in what `make` returns, or a text of its own
+ADDRESSES = {"page_id": "review_page", "item_id": "testimonial", "token": "nothing"}

@@ -1,0 +1,37 @@
+from django.apps import AppConfig
+
+
+class ProductsConfig(AppConfig):
+    """Tells the rooms below of every product."""
+
+    name = "workspace.products"
+    label = "products"
+
+    def ready(self) -> None:
+        from workspace.accounts import demo, plans
+        from workspace.dashboard import navigation
+        from workspace.dashboard.navigation import NavItem, Step
+        from workspace.products import manifests
+        from workspace.publishing import front_door, live_blocks
+
+        for place, product in enumerate(manifests(), start=1):
+            plans.register(plans.Product(product.key, product.title, product.about, product.path, dict(product.plans)))
+            navigation.register(
+                NavItem(
+                    product.label or product.title,
+                    product.home,
+                    product.icon,
+                    place * 10,
+                    product=product.key,
+                    summary=product.summed_up,
+                    short=product.short,
+                )
+            )
+            navigation.register_step(Step(product.first_step, f"{product.home}/new", place * 10, done=product.is_used))
+            demo.register(product.demo)
+            if product.live is not None:
+                live_blocks.register(product.key, *product.live)
+            if product.shows_live is not None:
+                live_blocks.listen(product.shows_live)
+            if product.fast is not None:
+                front_door.fast(product.path.strip("/"), product.fast)

@@ -1,0 +1,41 @@
+"""Business cards: a page that guests save to their contacts, and on which they leave their own details."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workspace.accounts.plans import Plan
+from workspace.products.card import demo, lead_tools, tools
+from workspace.products.card.models import KIND, Card
+from workspace.publishing.manifest import Manifest
+from workspace.toolkit.tool import tools_in
+
+
+@dataclass(frozen=True, slots=True)
+class CardLimits:
+    """`lead_capture`: whether a card with the flag shows guests the form; the flag itself may be set on any plan. None
+    is unlimited."""
+
+    cards: int | None
+    lead_capture: bool
+    history_days: int
+
+
+PRODUCT = Manifest(
+    key=KIND,
+    word="card",
+    title="Business cards",
+    short="Cards",
+    about="A card that guests save to their contacts",
+    path="/c/",
+    icon="card",
+    plans={
+        "free": Plan(0, CardLimits(cards=2, lead_capture=False, history_days=30)),
+        "pro": Plan(6, CardLimits(cards=10, lead_capture=True, history_days=400)),
+        "team": Plan(19, CardLimits(cards=None, lead_capture=True, history_days=400)),
+    },
+    tools=tools_in(tools, lead_tools),
+    things=[Card],
+    first_step="Make your business card",
+    demo=demo.fill,
+)

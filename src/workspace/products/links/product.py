@@ -1,0 +1,41 @@
+"""Link pages: everything that a business wants to be found by, in one column of buttons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workspace.accounts.plans import Plan
+from workspace.products.links import demo, element_tools, file_tools, stats_tools, tools
+from workspace.products.links.models import KIND, MOST_BUTTONS, Page, live_changed
+from workspace.publishing.manifest import Manifest
+from workspace.toolkit.tool import tools_in
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLimits:
+    """None is unlimited."""
+
+    pages: int | None
+    buttons_per_page: int
+    click_statistics: bool
+    history_days: int
+
+
+PRODUCT = Manifest(
+    key=KIND,
+    word="links",
+    title="Link pages",
+    short="Links",
+    about="One page for all your links",
+    path="/l/",
+    icon="link",
+    plans={
+        "free": Plan(0, LinkLimits(pages=1, buttons_per_page=MOST_BUTTONS, click_statistics=False, history_days=400)),
+        "pro": Plan(6, LinkLimits(pages=None, buttons_per_page=MOST_BUTTONS, click_statistics=True, history_days=400)),
+    },
+    tools=tools_in(tools, element_tools, file_tools, stats_tools),
+    things=[Page],
+    first_step="Put your links on one page",
+    demo=demo.fill,
+    shows_live=live_changed,
+)

@@ -1,0 +1,44 @@
+"""Menus: what a restaurant serves, on the phone of whoever scans the code on the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workspace.accounts.plans import Plan
+from workspace.products.menu import demo, item_tools, section_tools, stats_tools, today, tools
+from workspace.products.menu.models import KIND, Menu
+from workspace.publishing.manifest import Manifest
+from workspace.toolkit.tool import tools_in
+
+
+@dataclass(frozen=True, slots=True)
+class MenuLimits:
+    """`items` and `sections` are of one menu; a page of more would be slow on a phone, whatever the plan. None is
+    unlimited."""
+
+    menus: int | None
+    items: int
+    sections: int
+    photos: bool
+    history_days: int
+
+
+PRODUCT = Manifest(
+    key=KIND,
+    word="menu",
+    title="QR menus",
+    label="Menus",
+    short="Menus",
+    about="A menu on the guest's phone",
+    path="/m/",
+    icon="menu_card",
+    plans={
+        "free": Plan(0, MenuLimits(menus=1, items=60, sections=20, photos=False, history_days=30)),
+        "pro": Plan(9, MenuLimits(menus=None, items=500, sections=60, photos=True, history_days=400)),
+    },
+    tools=tools_in(tools, item_tools, section_tools, stats_tools),
+    things=[Menu],
+    first_step="Put a menu on your tables",
+    demo=demo.fill,
+    live=(today.TITLE, today.block),
+)

@@ -1,0 +1,39 @@
+"""Dynamic QR codes: printed once, pointed wherever their owner likes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workspace.accounts.plans import Plan
+from workspace.products.qr import bulk_tools, demo, following, scan_tools, tools
+from workspace.products.qr.models import KIND, Code
+from workspace.publishing.manifest import Manifest
+from workspace.toolkit.tool import tools_in
+
+
+@dataclass(frozen=True, slots=True)
+class QrLimits:
+    """None is unlimited."""
+
+    codes: int | None
+    history_days: int
+
+
+PRODUCT = Manifest(
+    key=KIND,
+    word="qr",
+    title="QR codes",
+    short="Codes",
+    about="Printed codes whose target can change",
+    path="/q/",
+    icon="qr",
+    plans={
+        "free": Plan(0, QrLimits(codes=10, history_days=30)),
+        "pro": Plan(9, QrLimits(codes=None, history_days=400)),
+    },
+    tools=tools_in(tools, bulk_tools, scan_tools),
+    things=[Code],
+    first_step="Make your first QR code",
+    demo=demo.fill,
+    fast=following.answer,
+)

@@ -1,0 +1,47 @@
+"""Reviews: pages where guests leave testimonials, with the wall and the widget that show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workspace.accounts.models import Account
+from workspace.accounts.plans import Plan
+from workspace.products.reviews import add_tools, demo, live, page_tools, tools
+from workspace.products.reviews.models import KIND, ReviewPage, Status
+from workspace.publishing.manifest import Manifest
+from workspace.toolkit.tool import tools_in
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewLimits:
+    """`shown`: testimonials that a wall shows at most; `made_with`: whether the widget says what it is made with. A
+    plan decides what is shown: nothing is lost. None is unlimited."""
+
+    pages: int | None
+    shown: int | None
+    made_with: bool
+
+
+def _waiting(account: Account) -> str:
+    count = account.testimonials.filter(status=Status.PENDING).count()
+    return f"{count:,} waiting for you" if count else ""
+
+
+PRODUCT = Manifest(
+    key=KIND,
+    word="reviews",
+    title="Reviews",
+    about="Collect testimonials and show them",
+    path="/r/",
+    icon="review",
+    plans={
+        "free": Plan(0, ReviewLimits(pages=1, shown=25, made_with=True)),
+        "pro": Plan(9, ReviewLimits(pages=None, shown=None, made_with=False)),
+    },
+    tools=tools_in(tools, add_tools, page_tools),
+    things=[ReviewPage],
+    first_step="Collect your first review",
+    demo=demo.fill,
+    summary=_waiting,
+    live=(live.TITLE, live.newest),
+)

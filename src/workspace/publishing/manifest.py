@@ -1,0 +1,69 @@
+"""A product's manifest: what all other rooms need to know of it, said once, in its `product.py`. Who reads it asks for
+nothing else of a product, so that a product is one folder and one line in `products/__init__.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Model
+
+from workspace.accounts.models import Account
+from workspace.accounts.plans import Plan
+from workspace.publishing import front_door, live_blocks
+from workspace.toolkit.tool import Tool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """Of every product:
+
+    key         the contract's name for it: of its plans, its publications, its reports
+    word        its folder's name, also in its tools (`svc_WORD_…`), its commands and below `/app`
+    title       in the plural; `about` is what it is for, in one line
+    path        where guests find its things: `/c/`
+    icon        a name in `publishing/icons.py`
+    plans       from the free one up, each with its price and its limits
+    tools       all of them, in the order in which they are listed
+    things      its published models, the main one first
+    first_step  the first thing to do with it, for those who have none; its page is `/app/WORD/new`
+    demo        fills an account that has none with something worth looking at
+
+    Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out), `summary`
+    (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages),
+    `shows_live` (hears when a block of another product has changed), `fast` (answers addresses ahead of Django)."""
+
+    key: str
+    word: str
+    title: str
+    about: str
+    path: str
+    icon: str
+    plans: Mapping[str, Plan]
+    tools: Sequence[Tool[Any]]
+    things: Sequence[type[Model]]
+    first_step: str
+    demo: Callable[[Account], None]
+    label: str = ""
+    short: str = ""
+    summary: Callable[[Account], str] | None = None
+    live: tuple[str, live_blocks.Provider] | None = None
+    shows_live: live_blocks.Listener | None = None
+    fast: front_door.Answer | None = None
+
+    @property
+    def home(self) -> str:
+        return f"/app/{self.word}"
+
+    def is_used(self, account: Account) -> bool:
+        return self.things[0]._default_manager.filter(account=account).exists()
+
+    def summed_up(self, account: Account) -> str:
+        """`3 cards`, or what the product says of itself; empty for nothing."""
+        if self.summary is not None:
+            return self.summary(account)
+        main = self.things[0]
+        count = main._default_manager.filter(account=account).count()
+        words = main._meta.verbose_name if count == 1 else main._meta.verbose_name_plural
+        return f"{count:,} {words}" if count else ""

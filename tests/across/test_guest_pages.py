@@ -1,0 +1,200 @@
+"""What guests meet at the address of any product's thing: the same rules for all of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import make_password
+from django.contrib.staticfiles import finders
+from django.db.models import Sum
+from django.test import Client
+
+from tests.across.addresses import expect, guests, samples_of
+from workspace.products import NAMES, manifests
+from workspace.publishing.manifest import Manifest
+from workspace.publishing.models import Publication, Tally
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
+MOST_CSS = 6 * 1024
+SHARED = "/static/public/"
+PRODUCTS = dict(zip(NAMES, manifests(), strict=True))
+
+
+@dataclass
+class Shown:
+    """One published thing of a product, and a guest's phone."""
+
+    name: str
+    product: Manifest
+    publication: Publication
+    made: dict[str, str]
+
+    def __post_init__(self) -> None:
+        self.guest = Client(headers={"user-agent": PHONE}, REMOTE_ADDR="203.0.113.7", raise_request_exception=False)
+
+    @property
+    def path(self) -> str:
+        return f"{self.product.path}{self.publication.slug}"
+
+    @property
+    def everywhere(self) -> list[str]:
+        return guests(self.name, self.publication.slug, self.made)
+
+    @property
+    def opens_with(self) -> int:
+        """A code leads on; everything else is a page."""
+        return 302 if self.product.fast else 200
+
+    def get(self, path: str = "", **headers: str) -> Any:
+        return self.guest.get(path or self.path, headers=headers)
+
+    def counted(self) -> int:
+        return Tally.objects.filter(publication=self.publication).aggregate(n=Sum("total"))["n"] or 0
+
+
+@pytest.fixture(params=NAMES)
+def shown(request: pytest.FixtureRequest, api: Api) -> Shown:
+    name = request.param
+    expect(request, name)
+    made = samples_of(name).make(api)
+    product = PRODUCTS[name]
+    return Shown(name, product, Publication.objects.filter(account=api.account, kind=product.key).earliest("pk"), made)
+
+
+def test_a_live_page_is_revalidated_by_its_etag_and_sets_no_cookie(shown: Shown) -> None:
+    first = shown.get()
+    assert first.status_code == shown.opens_with
+    assert not first.cookies
+    assert "default-src" in first["Content-Security-Policy"]
+    if shown.product.fast:
+        assert "no-store" in first["Cache-Control"]
+        return
+    assert first["Cache-Control"] == "no-cache"
+    again = shown.get(**{"if-none-match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_page_can_be_reported_and_holds_no_script_or_style_of_its_own(shown: Shown) -> None:
+    html = shown.get().content.decode()
+    if shown.product.fast:
+        html = shown.get(f"{shown.path}+").content.decode()
+    assert f"/report/{shown.product.key}/{shown.publication.slug}" in html
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)(?![^>]*application/ld\+json)", html)
+
+
+def test_its_own_style_sheets_are_small(shown: Shown) -> None:
+    html = shown.get(f"{shown.path}+" if shown.product.fast else "").content.decode()
+    sizes = {sheet: len(_content(shown, sheet)) for sheet in re.findall(r'rel="stylesheet" href="([^"]+)"', html)}
+    assert any(sheet.startswith(SHARED) for sheet in sizes)
+    assert sum(size for sheet, size in sizes.items() if not sheet.startswith(SHARED)) <= MOST_CSS, sizes
+
+
+def _content(shown: Shown, sheet: str) -> bytes:
+    if not sheet.startswith("/static/"):
+        response = shown.get(sheet)
+        assert response.status_code == 200, sheet
+        return bytes(response.content)
+    found = finders.find(re.sub(r"\.[0-9a-f]{12}(?=\.css$)", "", sheet.removeprefix("/static/")))
+    assert found, sheet
+    with open(found, "rb") as file:
+        return file.read()
+
+
+def test_people_who_open_it_are_counted_and_whoever_only_asks_is_not(shown: Shown) -> None:
+    assert shown.guest.head(shown.path).status_code == shown.opens_with
+    assert shown.counted() == 0
+    shown.get()
+    assert shown.counted() == 1
+
+
+def test_it_is_found_in_either_case(shown: Shown) -> None:
+    for path in shown.everywhere:
+        upper = path.upper() if path == shown.path else path.replace(shown.product.path, shown.product.path.upper(), 1)
+        assert shown.get(upper).status_code == shown.get(path).status_code, path
+
+
+def test_an_earlier_address_goes_on_working(shown: Shown) -> None:
+    earlier = shown.path
+    shown.publication.move("another-name")
+    assert shown.get(earlier).status_code == shown.opens_with
+    assert shown.get(f"{shown.product.path}another-name").status_code == shown.opens_with
+
+
+@pytest.mark.parametrize("state", ["paused", "expired", "banned"])
+def test_what_is_not_shown_now_says_so_kindly(state: str, shown: Shown) -> None:
+    before = shown.get().content
+    past = clock.now() - timedelta(hours=1)
+    column = {"paused": "paused_at", "expired": "expires_at", "banned": "banned_at"}[state]
+    Publication.objects.filter(pk=shown.publication.pk).update(**{column: past})
+    response = shown.get()
+    assert (response.status_code, response["Cache-Control"]) == (404, "no-store")
+    assert response.content != before
+    if state != "banned":
+        assert "Corner Café" in response.content.decode()
+    assert shown.counted() == 1, "only the first one saw anything"
+
+
+def test_what_was_deleted_is_gone_at_each_of_its_addresses(shown: Shown) -> None:
+    shown.publication.retire()
+    assert shown.get().status_code == 410
+    for path in shown.everywhere:
+        assert shown.get(path).status_code in (404, 410), path
+
+
+def test_a_password_is_taken_without_a_cookie_or_a_token(shown: Shown) -> None:
+    shown.publication.protect(make_password("sesame"))
+    strict = Client(headers={"user-agent": PHONE}, enforce_csrf_checks=True)
+    asked = strict.get(shown.path)
+    assert asked.status_code == 200
+    assert 'name="password"' in asked.content.decode()
+    assert not asked.cookies
+    assert strict.post(shown.path, {"password": "wrong"}).status_code == 403
+    foreign = strict.post(shown.path, {"password": "sesame"}, headers={"sec-fetch-site": "cross-site"})
+    assert foreign.status_code == 403
+    opened = strict.post(shown.path, {"password": "sesame"}, headers={"sec-fetch-site": "same-origin"})
+    assert opened.status_code == 302
+    if not shown.product.fast:
+        page = strict.get(shown.path)
+        assert (page.status_code, page["Cache-Control"]) == (200, "no-store")
+        assert 'name="password"' not in page.content.decode()
+
+
+def test_what_a_password_protects_is_protected_at_each_of_its_addresses(shown: Shown) -> None:
+    unprotected = {path: shown.get(path) for path in shown.everywhere}
+    shown.publication.protect(make_password("sesame"))
+    for path, before in unprotected.items():
+        if path.endswith((".svg", ".png")):
+            continue  # the code holds the address alone, which whoever asks for it knows
+        after = shown.get(path)
+        assert after.status_code != 200 or after.content != before.content, path
+
+
+def test_its_code_is_a_picture_also_while_it_is_paused(shown: Shown) -> None:
+    for paused in (False, True):
+        if paused:
+            shown.publication.pause()
+        svg, png = shown.get(f"{shown.path}.svg"), shown.get(f"{shown.path}.png")
+        assert (svg.status_code, svg["Content-Type"]) == (200, "image/svg+xml")
+        assert (png.status_code, png["Content-Type"]) == (200, "image/png")
+    assert shown.counted() == 0
+
+
+def test_a_row_that_goes_between_two_queries_is_no_failure(shown: Shown) -> None:
+    paths = shown.everywhere
+    shown.product.things[0]._base_manager.filter(publication=shown.publication).delete()
+    for path in paths:
+        assert shown.get(path).status_code < 500, path
+
+
+def test_an_address_that_there_is_not_is_told_kindly(shown: Shown) -> None:
+    for path in guests(shown.name, "nobody-is-here", shown.made):
+        response = shown.get(path)
+        assert response.status_code == 404, path
+        assert not response.cookies
