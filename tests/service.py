@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 
+PATIENCE = 120  # seconds until something hangs, also on a busy machine
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -48,7 +49,7 @@ class Service:
     def operate(self, *words: str) -> str:
         """What `bin/workspace WORDS` prints; fails the test when it fails."""
         command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
-        done = subprocess.run(command, env=self.env, cwd=ROOT, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, env=self.env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -70,12 +71,21 @@ class Service:
                 stderr=log,
                 start_new_session=True,
             )
-        deadline = time.monotonic() + 30
+        try:
+            self._wait_until_it_answers()
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def _wait_until_it_answers(self) -> None:
+        assert self.process is not None
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.log
             try:
-                urllib.request.urlopen(f"{self.url}/healthz", timeout=2).close()
-                return self
+                urllib.request.urlopen(f"{self.url}/healthz", timeout=PATIENCE).close()
+                return
             except OSError:
                 time.sleep(0.05)
         raise AssertionError(f"The service did not start: {self.log}")
@@ -94,7 +104,7 @@ class Service:
     def _end(self, how: int) -> None:
         if self.process is not None and self.process.poll() is None:
             os.killpg(self.process.pid, how)
-            self.process.wait(30)
+            self.process.wait(PATIENCE)
         self.process = None
 
     def api(self, key: str, name: str, /, **arguments: Any) -> Any:
@@ -107,7 +117,7 @@ class Service:
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
         request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
         try:
-            with urllib.request.urlopen(request, timeout=20) as response:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as response:
                 return response.status, json.load(response)
         except HTTPError as error:
             return error.code, json.load(error)

@@ -164,7 +164,7 @@ class Command:
             env=self._env(env),
             capture_output=True,
             cwd=self.home,
-            timeout=30,
+            timeout=120,
         )
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -207,7 +207,7 @@ class Command:
             raise
         finally:
             os.close(leader)
-        return Ran(process.wait(30), shown.decode().replace("\r\n", "\n"), "")
+        return Ran(process.wait(120), shown.decode().replace("\r\n", "\n"), "")
 
     def _env(self, changes: dict[str, str | None]) -> dict[str, str]:
         return {name: value for name, value in {**self.env, **changes}.items() if value is not None}

@@ -19,7 +19,7 @@ def cached(svc: Command) -> list[Path]:
     return list((svc.home / "cache" / "svc").glob("catalogue-*.json"))
 
 
-def wait_for(condition: object, seconds: float = 10) -> None:
+def wait_for(condition: object, seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not condition():  # type: ignore[operator]
         assert time.monotonic() < end, "waited in vain"

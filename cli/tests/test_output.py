@@ -91,7 +91,7 @@ def test_a_reader_that_goes_away_is_no_noise(service: Service, svc: Command) -> 
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": [{"name": "x" * 1000}] * 1000})
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run([*svc.argv, "qr", "list"], env=svc.env, stdout=writer, stderr=subprocess.PIPE, timeout=30)
+    done = subprocess.run([*svc.argv, "qr", "list"], env=svc.env, stdout=writer, stderr=subprocess.PIPE, timeout=120)
     os.close(writer)
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -99,7 +99,7 @@ def test_a_reader_that_goes_away_is_no_noise(service: Service, svc: Command) -> 
 def test_help_to_a_reader_that_goes_away_is_no_noise(svc: Command) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run([*svc.argv, "--help"], env=svc.env, stdout=writer, stderr=subprocess.PIPE, timeout=30)
+    done = subprocess.run([*svc.argv, "--help"], env=svc.env, stdout=writer, stderr=subprocess.PIPE, timeout=120)
     os.close(writer)
     assert done.stderr == b""
 

@@ -22,7 +22,7 @@ def test_every_answered_scan_is_counted_after_a_kill(service: Service) -> None:
 
     def scan() -> None:
         while not done.is_set():
-            connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=5)
+            connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
             try:
                 asked.add()
                 connection.request("GET", path, headers={"User-Agent": PHONE})
@@ -33,7 +33,7 @@ def test_every_answered_scan_is_counted_after_a_kill(service: Service) -> None:
             finally:
                 connection.close()
 
-    people = [threading.Thread(target=scan) for _ in range(PEOPLE)]
+    people = [threading.Thread(target=scan, daemon=True) for _ in range(PEOPLE)]
     for person in people:
         person.start()
     while answered.value < 300:

@@ -59,7 +59,7 @@ class Visitor:
         return self._ask("POST", path, urlencode(dict(hidden) | fields))
 
     def _ask(self, method: str, path: str, body: str = "") -> tuple[int, str]:
-        connection = HTTPConnection("127.0.0.1", self.service.port, timeout=20)
+        connection = HTTPConnection("127.0.0.1", self.service.port, timeout=120)
         headers = {"Host": self.host, "X-Forwarded-Host": "evil.example", "Content-Length": str(len(body))}
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -87,7 +87,7 @@ class Post:
         return urlsplit(link[0]).path
 
     def wait(self, to: str, subject: str) -> EmailMessage:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             for recipient, message in reversed(list(self.peer.taken)):
                 if recipient == to and subject in message["Subject"]:

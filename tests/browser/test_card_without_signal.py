@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, expect
+import time
+from contextlib import closing
+
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
 from tests.service import Service
@@ -12,17 +15,28 @@ IPHONE = (
     "Version/18.1 Mobile/15E148 Safari/604.1"
 )
 
+SHEETS = "[...document.querySelectorAll('link[rel=stylesheet]')].map((link) => new URL(link.href).pathname)"
+KEPT = """async (paths) => {
+    const found = await Promise.all(paths.map((path) => caches.match(path)));
+    return paths.filter((_, number) => found[number]);
+}"""
+
 
 def test_a_card_is_kept_and_a_paused_one_is_forgotten(service: Service, chromium: Browser) -> None:
+    with closing(chromium.new_context(viewport=PHONE, user_agent=IPHONE)) as context:
+        _keep_and_forget(service, context.new_page())
+
+
+def _keep_and_forget(service: Service, page: Page) -> None:
     key = service.account()["api_key"]
     card = service.api(key, "svc_card_create", full_name="Olive Owner", phone="+43 1 234 56 78")
-    context = chromium.new_context(viewport=PHONE, user_agent=IPHONE)
-    page = context.new_page()
     # as the printed code says it
     page.goto(f"{service.url}/C/{card['slug'].upper()}")
     contact = f"/C/{card['slug'].upper()}.vcf"
-    page.evaluate("navigator.serviceWorker.ready")
-    page.wait_for_function(f"caches.match('{contact}').then((kept) => !!kept)")
+    card_and_contact = [contact.removesuffix(".vcf"), contact]
+    sheets = page.evaluate(SHEETS)
+    assert sheets
+    _wait_for_kept(page, [*card_and_contact, *sheets], all_of_them=True)
 
     service.stop()
     page.reload()
@@ -37,7 +51,14 @@ def test_a_card_is_kept_and_a_paused_one_is_forgotten(service: Service, chromium
     service.api(key, "svc_card_pause", id=card["id"])
     page.reload()
     expect(page.locator("body")).to_contain_text("has paused this page")
-    page.wait_for_function(f"caches.match('{contact}').then((kept) => !kept)")
+    _wait_for_kept(page, card_and_contact, all_of_them=False)
     service.stop()
     assert page.evaluate("fetch(location.pathname).then(() => 'kept', () => 'gone')") == "gone"
-    context.close()
+
+
+def _wait_for_kept(page: Page, paths: list[str], *, all_of_them: bool) -> None:
+    """Until all are kept, or none: the worker sees to one after the other, behind the page."""
+    deadline = time.monotonic() + 60
+    while page.evaluate(KEPT, paths) != (paths if all_of_them else []):
+        assert time.monotonic() < deadline, page.evaluate(KEPT, paths)
+        page.wait_for_timeout(50)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -131,8 +132,10 @@ def _show_on_websites(owner: Page, chromium: Browser, page_url: str, form_url: s
             said: list[str] = []
             page.on("console", lambda message: said.append(message.text))
             page.goto(f"http://{foreign.address}/")
-            page.wait_for_timeout(500)
-            assert any("frame-ancestors" in text for text in said), said
+            deadline = time.monotonic() + 60
+            while not any("frame-ancestors" in text for text in said):
+                assert time.monotonic() < deadline, said
+                page.wait_for_timeout(50)
             assert len(page.frames) == 2 and WORDS not in page.frames[1].content()
         finally:
             visitor.close()

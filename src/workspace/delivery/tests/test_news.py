@@ -119,7 +119,7 @@ def test_the_hour_s_count_holds_under_parallel_guests(account: Account) -> None:
     together = threading.Barrier(4)
 
     def write() -> None:
-        together.wait(10)
+        together.wait(60)
         for _ in range(10):
             tell(account)
         connections.close_all()

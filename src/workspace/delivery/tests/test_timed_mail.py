@@ -96,7 +96,7 @@ def test_what_waits_behind_others_in_a_worker_s_hands_is_still_stopped(peer: Pee
     working = Worker(poll=600)
     working.start()
     try:
-        assert peer.arrived.wait(20)
+        assert peer.arrived.wait(60)
         assert outbox.withdraw("second") == Withdrawn(stopped=0, leaving=1)
         peer.stall.clear()
     finally:
@@ -110,7 +110,7 @@ def test_what_is_on_the_wire_arrives_once_and_is_not_tried_again(peer: Peer, acc
     working = Worker(poll=600)
     working.start()
     try:
-        assert peer.arrived.wait(20)
+        assert peer.arrived.wait(60)
         assert outbox.withdraw("booking:1") == Withdrawn(stopped=0, leaving=1)
         peer.stall.clear()
     finally:
@@ -142,14 +142,14 @@ def test_withdrawing_and_sending_at_once_end_in_one_or_the_other(peer: Peer) -> 
     def send() -> None:
         from django.db import connections
 
-        together.wait(10)
+        together.wait(60)
         while Worker(batch=3).drain_once():
             pass
         connections.close_all()
 
     sending = threading.Thread(target=send)
     sending.start()
-    together.wait(10)
+    together.wait(60)
     counts = [outbox.withdraw(f"race:{number}") for number in range(39, -1, -1)]
     sending.join(50)
     stopped, leaving = sum(one.stopped for one in counts), sum(one.leaving for one in counts)

@@ -95,7 +95,7 @@ def test_of_several_at_once_one_is_told_yes(account: Account) -> None:
     together, told = threading.Barrier(6), []
 
     def act() -> None:
-        together.wait(10)
+        together.wait(60)
         with writing():
             told.append(spend(token, "move"))
         connections.close_all()

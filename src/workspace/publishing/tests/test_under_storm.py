@@ -18,6 +18,7 @@ from django.db.models import Sum
 from workspace.accounts.models import Account
 from workspace.publishing.models import Publication, Slot, Tally, Visit
 from workspace.publishing.tests.making import publish
+from workspace.publishing.visits import LARGEST
 from workspace.storage.database import writing
 
 SOURCE = Path(__file__).parents[3]
@@ -44,7 +45,7 @@ def _storm(code: Publication, output: Path, how: str, number: int) -> Iterator[N
 
 
 def _wait(until: Callable[[], bool]) -> None:
-    ends = time.monotonic() + 30
+    ends = time.monotonic() + 120
     while not until():
         assert time.monotonic() < ends, "no visit was recorded"
         time.sleep(0.02)
@@ -75,15 +76,12 @@ def test_others_can_write_while_visits_pour_in(tmp_path: Path) -> None:
     assert account is not None
     with _storm(code, tmp_path / "recorded", "tasks", 2000):
         before = Visit.objects.count()
-        began, waits = time.monotonic(), []
-        while time.monotonic() - began < 1.5:
-            turn = time.monotonic()
+        turns = visits = 0
+        while turns < 25 or visits < 4 * LARGEST:
             with writing():
-                Account.objects.filter(pk=account.pk).update(name=f"Renamed {turn}")
-            waits.append(time.monotonic() - turn)
+                Account.objects.filter(pk=account.pk).update(name=f"Renamed {turns}")
+            turns += 1
+            visits = Visit.objects.count() - before
             time.sleep(0.002)  # nobody does nothing but write
-        visits = Visit.objects.count() - before
-    # a writer that holds the database without a break lets a handful through
-    assert len(waits) >= 25, waits
-    assert max(waits) < 1.0
-    assert visits > 500
+    # a turn for each commit of visits at least; a writer without a break lets a handful through meanwhile
+    assert visits / turns < LARGEST, (visits, turns)

@@ -78,7 +78,7 @@ def test_stopping_writes_what_is_queued(code: Publication) -> None:
         waiting = [pool.submit(record, code.pk, "scan", guest()) for _ in range(8)]
         writer.stop()
         for each in waiting:
-            each.result(10)
+            each.result(60)
     assert _total(code) == 8
 
 
@@ -155,7 +155,7 @@ def test_more_visits_than_may_wait_are_refused(code: Publication, monkeypatch: p
     free = threading.Event()
 
     def slow(arrivals: list[counting.Arrival]) -> None:
-        assert free.wait(10)
+        assert free.wait(60)
         counting.enter(arrivals)
 
     monkeypatch.setattr(visits, "enter", slow)
@@ -173,7 +173,7 @@ def test_more_visits_than_may_wait_are_refused(code: Publication, monkeypatch: p
                 record(code.pk, "scan", guest())
             free.set()
             for each in [first, *waiting]:
-                each.result(10)
+                each.result(60)
     finally:
         writer.stop()
     assert _total(code) == 3

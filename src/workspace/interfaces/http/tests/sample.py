@@ -67,29 +67,31 @@ def echo(environ, start_response):
     return [answer]
 
 
-def sleep(environ, start_response):
+def wait_for(gate):
+    """Until the file is there, or for ever."""
+    while not Path(gate).exists():
+        time.sleep(0.01)
+
+
+def hold(environ, start_response):
+    """Keeps its thread until the file exists that the query names."""
     with Counters.lock:
         Counters.running += 1
         Counters.most = max(Counters.most, Counters.running)
-    time.sleep(float(environ["QUERY_STRING"] or 0.1))
+    wait_for(environ["QUERY_STRING"])
     with Counters.lock:
         Counters.running -= 1
     start_response("200 OK", [])
-    return [b"slept"]
-
-
-def counters(environ, start_response):
-    start_response("200 OK", [])
-    names = ("most", "closed", "produced", "echoed")
-    return [json.dumps({name: getattr(Counters, name) for name in names}).encode()]
+    return [b"held"]
 
 
 def database(environ, start_response):
+    """Which thread it is, and whether its connection was open; from now on it is old after the query's seconds."""
     was_open = connection.connection is not None
     connection.ensure_connection()
-    connection.close_at = time.monotonic() + 0.3
+    connection.close_at = time.monotonic() + float(environ["QUERY_STRING"])
     start_response("200 OK", [])
-    return [b"open" if was_open else b"closed"]
+    return [json.dumps([threading.get_ident(), was_open]).encode()]
 
 
 class Endless:
@@ -109,13 +111,14 @@ def endless(environ, start_response):
     return Endless()
 
 
-def slow_stream(environ, start_response):
+def held_stream(environ, start_response):
+    """Its second half comes when the file exists that the query names."""
     start_response("200 OK", [])
 
     def chunks():
-        for number in range(3):
-            yield b"tick%d" % number
-            time.sleep(0.15)
+        yield b"tick0"
+        wait_for(environ["QUERY_STRING"])
+        yield b"tick1"
 
     return chunks()
 
@@ -156,10 +159,9 @@ def mute(environ, start_response):
 
 
 ROUTES = {
-    "/sleep": sleep,
-    "/counters": counters,
+    "/hold": hold,
     "/endless": endless,
-    "/slow-stream": slow_stream,
+    "/held-stream": held_stream,
     "/written": written,
     "/large-file": large_file,
     "/database": database,
@@ -201,7 +203,10 @@ async def mcp(scope, receive, send):
         await send({"type": "lifespan.shutdown.complete"})
         return
     size = len((await receive())["body"])
-    content = json.dumps({"size": size, "greeting": scope["state"].get("greeting")}).encode()
+    told = {"size": size, "greeting": scope["state"].get("greeting")}
+    if scope["path"] == "/mcp/counters":
+        told = {name: getattr(Counters, name) for name in ("running", "most", "closed", "produced", "echoed")}
+    content = json.dumps(told).encode()
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": content})
 
@@ -215,6 +220,8 @@ class Service:
 
 
 def make():
+    grace = os.environ.get("SAMPLE_GRACE")
+    patient = Limits(max_body=CAP, grace_seconds=600)
     return build(
         wsgi,
         pool=Pool(POOL_SIZE),
@@ -222,5 +229,5 @@ def make():
         front=front,
         services=[Service()],
         trusted_proxies=["127.0.0.0/8"] if os.environ.get("SAMPLE_PROXY") else [],
-        limits=Limits(max_body=CAP, grace_seconds=0.7, min_rate=16 * 1024 * 1024),
+        limits=Limits(max_body=CAP, grace_seconds=float(grace), min_rate=16 * 1024 * 1024) if grace else patient,
     )

@@ -13,25 +13,34 @@ from pathlib import Path
 
 SOURCE = str(Path(__file__).resolve().parents[4])
 POOL_SIZE = 4
+PATIENCE = 60.0  # seconds until something hangs, also on a busy machine
 CAP = 1024 * 1024  # bytes in a body
 SAMPLE = "workspace.interfaces.http.tests.sample:make"
 
 
 class Server:
-    """The sample application served by a process of its own."""
+    """The sample application served by a process of its own; as a context manager it leaves none behind."""
 
     def __init__(self, *arguments, log=None, **environment):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.start(log, *arguments, **environment)
-        until = time.monotonic() + 15
-        while time.monotonic() < until:
-            with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", self.port)).close()
-                return
-            time.sleep(0.02)
-        raise AssertionError("the server did not come up")
+        try:
+            eventually(self.is_open)
+        except BaseException:
+            self.end()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def is_open(self):
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def start(self, log=None, *arguments, **environment):
         self.process = subprocess.Popen(
@@ -48,18 +57,25 @@ class Server:
             env={**os.environ, "PYTHONPATH": SOURCE, "PYTHONWARNINGS": "default", **environment},
             stdout=log,
             stderr=log,
+            start_new_session=True,
         )
 
     def stop(self, by=signal.SIGTERM):
         self.process.send_signal(by)
-        return self.process.wait(15)
+        return self.process.wait(PATIENCE)
 
-    def connect(self, timeout=5.0):
+    def end(self):
+        """It and its worker, whatever state they are in."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(PATIENCE)
+
+    def connect(self, timeout=PATIENCE):
         connection = socket.create_connection(("127.0.0.1", self.port))
         connection.settimeout(timeout)
         return connection
 
-    def raw(self, data, timeout=5.0):
+    def raw(self, data, timeout=PATIENCE):
         """The first answer to these bytes, as (status, headers, body); (0, {}, b"") when there is none."""
         with self.connect(timeout) as connection:
             connection.sendall(data)
@@ -67,7 +83,7 @@ class Server:
 
     def ask(self, method="GET", path="/echo", body=None, headers=None):
         """One well-formed request, as (status, headers, body)."""
-        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             client.request(method, path, body=body, headers=headers or {})
             response = client.getresponse()
@@ -84,7 +100,8 @@ class Server:
         return json.loads(body)["environ"]
 
     def counters(self):
-        return json.loads(self.ask(path="/counters")[2])
+        """Asked of the event loop, so that they are told beside a full pool."""
+        return json.loads(self.ask(path="/mcp/counters")[2])
 
 
 def read_answer(connection):
@@ -96,7 +113,7 @@ def read_answer(connection):
         return 0, {}, b""
 
 
-def eventually(condition, seconds=3.0):
+def eventually(condition, seconds=PATIENCE):
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, "it did not happen in time"

@@ -34,7 +34,7 @@ async def connected(
 ) -> AsyncIterator[Client]:
     headers = {"authorization": f"Bearer {key}"} if key else {}
     async with (
-        httpx2.AsyncClient(headers=headers, auth=auth, timeout=20) as http,
+        httpx2.AsyncClient(headers=headers, auth=auth, timeout=120) as http,
         Client(streamable_http_client(url, http_client=http), mode=mode) as client,
     ):
         yield client
@@ -71,7 +71,7 @@ class Person:
 
     async def redirect(self, url: str) -> None:
         self.asked.append(url)
-        async with httpx2.AsyncClient(cookies=self.cookies, timeout=20) as browser:
+        async with httpx2.AsyncClient(cookies=self.cookies, timeout=120) as browser:
             page = await browser.get(url)
             assert page.status_code == 200, (page.status_code, page.headers.get("location"), page.text[:500])
             token = page.text.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]

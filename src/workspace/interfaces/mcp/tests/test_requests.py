@@ -33,7 +33,7 @@ def send(
     if key:
         given["authorization"] = f"Bearer {key}"
     content = body if isinstance(body, bytes) else json.dumps(body or LIST).encode()
-    return httpx2.request(method, server.mcp + query, content=content, headers=given, timeout=20)
+    return httpx2.request(method, server.mcp + query, content=content, headers=given, timeout=120)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def at_once(ask: Callable[[], Any]) -> list[Any]:
     barrier = Barrier(AT_ONCE)
 
     def one() -> Any:
-        barrier.wait(10)
+        barrier.wait(60)
         try:
             return ask()
         finally:
