@@ -1,4 +1,7 @@
-"""Codes on paper: a sheet to cut apart, a poster, a table tent. Names travel as data, never as markup."""
+"""Codes on paper: a sheet to cut apart, a poster, a table tent. Words travel as data, never as markup.
+
+Strangers read what is printed, and what the file says of itself: it shows the words that it is given and nothing else.
+"""
 
 import json
 from collections.abc import Sequence
@@ -13,17 +16,18 @@ from . import lettering
 from .style import UnsafeStyle
 
 MAX_ENTRIES = 500
-MAX_NAME, MAX_URL = 44, 90
+MAX_WORDS, MAX_URL = 44, 90
 _HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
 class SheetEntry:
-    """One code to print: its SVG as draw.svg made it, what it is called and the address it shows."""
+    """One code to print: its SVG as draw.svg made it, the address it shows, and the words by which people know what it
+    is for: a call, or a name."""
 
     svg: str
-    name: str
     url: str
+    words: str = ""
 
 
 def sheet(
@@ -31,30 +35,31 @@ def sheet(
     *,
     paper: Literal["a4", "letter"] = "a4",
     columns: int = 3,
-    title: str = "QR codes",
+    business: str = "",
 ) -> bytes:
-    """A PDF of labelled codes with cut marks, on as many pages as it takes.
+    """A PDF of labelled codes with cut marks, on as many pages as it takes. Below each code stand its words, the
+    business and the address.
 
     columns: 1 to 6. Raises UnsafeStyle for no entries, more than 500, or another number of columns.
     """
-    return _compile("sheet.typ", _sheet_data(entries, paper, columns, title))
+    return _compile("sheet.typ", _sheet_data(entries, paper, columns, business))
 
 
 def poster(
     entry: SheetEntry,
     *,
-    call: str = "Scan me",
+    business: str = "",
     paper: Literal["a6", "a5", "a4", "letter"] = "a5",
     tent: bool = False,
 ) -> bytes:
-    """A PDF page with one large code under a call to action.
+    """A PDF page with one large code under its words, above the business and the address.
 
     A tent shows it twice, head to head around a fold across the middle of the paper: it stands on a table.
     """
-    return _compile("poster.typ", _poster_data(entry, call, paper, tent))
+    return _compile("poster.typ", _poster_data(entry, business, paper, tent))
 
 
-def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, title: str) -> dict[str, Any]:
+def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, business: str) -> dict[str, Any]:
     if not entries:
         raise UnsafeStyle("Choose at least one code to print")
     if len(entries) > MAX_ENTRIES:
@@ -62,17 +67,22 @@ def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, title: 
     if not 1 <= columns <= 6:
         raise UnsafeStyle("Choose from 1 to 6 columns")
     rows = [_printable(entry) for entry in entries]
-    return {"entries": rows, "paper": paper, "columns": columns, "title": _line(title, MAX_NAME)}
+    return {"entries": rows, "paper": paper, "columns": columns, **_of_business(business)}
 
 
-def _poster_data(entry: SheetEntry, call: str, paper: str, tent: bool) -> dict[str, Any]:
-    row = _printable(entry)
-    return {"entry": row, "call": _line(call, MAX_NAME), "paper": paper, "tent": tent, "title": row["name"]}
+def _poster_data(entry: SheetEntry, business: str, paper: str, tent: bool) -> dict[str, Any]:
+    return {"entry": _printable(entry), "paper": paper, "tent": tent, **_of_business(business)}
+
+
+def _of_business(business: str) -> dict[str, str]:
+    """What stands on paper, and the title by which viewers name the file."""
+    line = _line(business, MAX_WORDS)
+    return {"business": line, "title": line or "QR codes"}
 
 
 def _printable(entry: SheetEntry) -> dict[str, str]:
     row: dict[str, str] = asdict(entry)
-    row["name"], row["url"] = _line(entry.name, MAX_NAME), _line(entry.url, MAX_URL)
+    row["words"], row["url"] = _line(entry.words, MAX_WORDS), _line(entry.url, MAX_URL)
     return row
 
 

@@ -32,7 +32,7 @@ def text_of(number: int) -> str:
 
 def entries(count: int, style: Style | None = None, name: str = "Table") -> list[SheetEntry]:
     return [
-        SheetEntry(svg(text_of(number), style or Style()), f"{name} {number}", f"go.example.com/q/sheet{number:03}")
+        SheetEntry(svg(text_of(number), style or Style()), f"go.example.com/q/sheet{number:03}", f"{name} {number}")
         for number in range(count)
     ]
 
@@ -62,16 +62,26 @@ def test_every_number_of_columns_keeps_all_codes(columns):
     assert sorted(chain(*pages)) == [text_of(number) for number in range(5)]
 
 
-def test_each_code_stands_with_its_name_and_address():
-    words = PdfReader(io.BytesIO(sheet(entries(3)))).pages[0].extract_text()
+def test_each_code_stands_with_its_words_the_business_and_its_address():
+    words = PdfReader(io.BytesIO(sheet(entries(3), business="Corner Café"))).pages[0].extract_text()
     for number in range(3):
         assert f"Table {number}" in words and f"go.example.com/q/sheet{number:03}" in words
+    assert words.count("Corner Café") == 3
+
+
+@pytest.mark.parametrize("tent", [False, True])
+def test_a_file_says_nothing_of_itself_but_whose_it_is(tent):
+    for pdf in (sheet(entries(1), business="Corner Café"), poster(entries(1)[0], business="Corner Café", tent=tent)):
+        read = PdfReader(io.BytesIO(pdf))
+        assert read.metadata.title == "Corner Café" and read.xmp_metadata.dc_title == {"x-default": "Corner Café"}
+        assert not read.metadata.author and not read.metadata.subject and not read.metadata.keywords
+    assert PdfReader(io.BytesIO(poster(entries(1)[0]))).metadata.title == "QR codes"
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_any_name_is_printed_as_it_is(name):
     entry = SheetEntry(svg(text_of(1), Style(caption="Scan me")), name, name)
-    for pdf in (sheet([entry], title=name), poster(entry, call=name)):
+    for pdf in (sheet([entry], business=name), poster(entry, business=name)):
         words = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
         if name.isascii() and name.isprintable() and 0 < len(name) < 40:
             assert words.replace(" ", "").count(name.replace(" ", "")) >= 2
@@ -79,7 +89,7 @@ def test_any_name_is_printed_as_it_is(name):
 
 
 def test_long_names_end_in_an_ellipsis():
-    words = PdfReader(io.BytesIO(sheet([SheetEntry(svg(text_of(1), Style()), "word " * 60, "x")]))).pages[0]
+    words = PdfReader(io.BytesIO(sheet([SheetEntry(svg(text_of(1), Style()), "x", "word " * 60)]))).pages[0]
     assert "…" in words.extract_text()
 
 
@@ -90,22 +100,22 @@ def test_the_same_codes_give_the_same_bytes():
 @pytest.mark.parametrize("tent", [False, True])
 @pytest.mark.parametrize("paper", ["a6", "a5", "a4", "letter"])
 def test_a_poster_carries_one_code_and_a_tent_two(paper, tent):
-    data = printing._poster_data(entries(1, PRESETS["bistro"])[0], "See our menu", paper, tent)
+    data = printing._poster_data(entries(1, PRESETS["bistro"])[0], "Corner Café", paper, tent)
     assert seen("poster.typ", data) == [[text_of(0)] * (2 if tent else 1)]
 
 
 def test_a_tent_can_be_read_from_both_sides_of_the_table():
-    data = printing._poster_data(entries(1)[0], "Scan me", "a5", True)
+    data = printing._poster_data(entries(1)[0], "Corner Café", "a5", True)
     page = pixels(printing._compile("poster.typ", data, format="png", ppi=100.0))
     turns = [abs(code.orientation) for code in zxingcpp.read_barcodes(np.ascontiguousarray(page))]
     assert sorted(turns) == [0, 180]
 
 
-def test_a_poster_shows_the_call_the_name_and_the_address():
-    page = PdfReader(io.BytesIO(poster(entries(1)[0], call="Book a table"))).pages
+def test_a_poster_shows_the_call_the_business_and_the_address():
+    page = PdfReader(io.BytesIO(poster(entries(1, name="Book a table")[0], business="Corner Café"))).pages
     words = page[0].extract_text()
     assert len(page) == 1
-    assert all(part in words for part in ("Book a table", "Table 0", "go.example.com/q/sheet000"))
+    assert all(part in words for part in ("Book a table", "Corner Café", "go.example.com/q/sheet000"))
 
 
 @pytest.mark.parametrize(

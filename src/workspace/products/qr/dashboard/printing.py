@@ -1,4 +1,5 @@
-"""Codes on paper: a sheet of many to cut apart, a poster or a table tent of one."""
+"""Codes on paper: a sheet of many to cut apart, a poster or a table tent of one. They show the business and a call; a
+code's name is the owner's only, and stands on a sheet where the owner asks for it."""
 
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ LISTED = 200  # codes to choose from; a folder narrows them
 PAPERS = {"a4": "A4", "letter": "Letter"}
 POSTERS = {"a6": "A6, a small card", "a5": "A5, a table", "a4": "A4, a wall", "letter": "Letter, a wall"}
 COLUMNS = (1, 2, 3, 4, 5, 6)
+CALL = "Scan me"
 
 
 @page()
@@ -41,6 +43,8 @@ def choose(request: SignedInRequest) -> HttpResponse:
         "folders": folders_of(request.account),
         "papers": PAPERS.items(),
         "columns": COLUMNS,
+        "call": CALL,
+        "business": request.account.name,
         "more": found.count() > LISTED,
         "listed": LISTED,
         "problem": request.GET.get("none") is not None,
@@ -56,7 +60,10 @@ def sheet_pdf(request: SignedInRequest) -> HttpResponse:
         found = found.filter(folder=folder)
     else:
         found = found.filter(pk__in=[words(id, 64) for id in request.GET.getlist("id")[:MAX_ENTRIES]])
-    entries = [_entry(code) for code in found[:MAX_ENTRIES]]
+    call, business = _words(request)
+    entries = [
+        _entry(code, code.name if "names" in request.GET else _unsaid(code, call)) for code in found[:MAX_ENTRIES]
+    ]
     if not entries:
         return HttpResponse(status=303, headers={"Location": "/app/qr/sheet?none"})
     paper = request.GET.get("paper", "a4")
@@ -64,7 +71,7 @@ def sheet_pdf(request: SignedInRequest) -> HttpResponse:
         entries,
         paper=paper if paper in PAPERS else "a4",  # type: ignore[arg-type]
         columns=whole_number(request.GET.get("columns"), 3, COLUMNS[0], COLUMNS[-1]),
-        title=folder or f"QR codes of {request.account.name}",
+        business=business,
     )
     return _pdf(content, "qr-codes")
 
@@ -72,28 +79,44 @@ def sheet_pdf(request: SignedInRequest) -> HttpResponse:
 @page()
 def printing(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, GET, id=id)
-    call_text = found["style"]["caption"] or "Scan me"
-    return render(request, "qr/print.html", {"code": Shown(found), "papers": POSTERS.items(), "call": call_text})
+    context = {
+        "code": Shown(found),
+        "papers": POSTERS.items(),
+        "call": found["style"]["caption"] or CALL,
+        "business": request.account.name,
+    }
+    return render(request, "qr/print.html", context)
 
 
 @page()
 def poster_pdf(request: SignedInRequest, id: str) -> HttpResponse:
     code = code_of(request.account, id)
     paper = request.GET.get("paper", "a5")
+    call, business = _words(request)
     options: dict[str, Any] = {
-        "call": words(request.GET.get("call"), 80),
+        "business": business,
         "paper": paper if paper in POSTERS else "a5",
         "tent": "tent" in request.GET,
     }
     try:
-        content = poster(_entry(code), **options)
+        content = poster(_entry(code, call), **options)
     except UnsafeStyle as unsafe:
         raise Http404(str(unsafe)) from None
     return _pdf(content, f"{file_name(code)}-{'tent' if options['tent'] else 'poster'}")
 
 
-def _entry(code: Code) -> SheetEntry:
-    return SheetEntry(svg_of(code), code.name, code.short_url.partition("://")[2])
+def _words(request: SignedInRequest) -> tuple[str, str]:
+    """The call and the business, as the owner wishes them; an emptied one is left out."""
+    return words(request.GET.get("call", CALL), 80), words(request.GET.get("business", request.account.name), 80)
+
+
+def _unsaid(code: Code, call: str) -> str:
+    """The call, unless the caption in the code's own frame says the same right above it."""
+    return "" if code.looks.caption.casefold() == call.casefold() else call
+
+
+def _entry(code: Code, call: str) -> SheetEntry:
+    return SheetEntry(svg_of(code), code.short_url.partition("://")[2], call)
 
 
 def _pdf(content: bytes, name: str) -> HttpResponse:

@@ -73,6 +73,56 @@ def test_a_poster_holds_the_code(wishes: dict, browser: Client, code: dict) -> N
     assert read(response.content) == {shown(code)}
 
 
+def said(pdf: bytes) -> str:
+    """Everything that a PDF shows, says of itself, or holds in any of its parts."""
+    reader = PdfReader(io.BytesIO(pdf))
+    parts = [page.extract_text() for page in reader.pages]
+    parts += [str(reader.metadata), str(reader.xmp_metadata.dc_title if reader.xmp_metadata else "")]
+    for number in range(1, len(reader.xref[0]) + len(reader.xref_objStm) + 1):
+        held = reader.get_object(number)
+        parts.append(str(held))
+        if hasattr(held, "get_data"):
+            parts.append(held.get_data().decode("latin-1"))
+    return "\n".join(parts)
+
+
+def test_paper_shows_the_business_and_the_call_and_never_the_owners_name_of_a_code(browser: Client, api: Api) -> None:
+    code = api.run("svc_qr_create", name="Zwetschkenplan", target_url="example.com", folder="Geheimordner")
+    for path in (
+        f"/app/qr/{code['id']}/poster.pdf",
+        f"/app/qr/{code['id']}/poster.pdf?tent=1&paper=a6&call=Book+a+table",
+        f"/app/qr/sheet.pdf?id={code['id']}",
+        "/app/qr/sheet.pdf?whole=Geheimordner",
+    ):
+        pdf = browser.get(path).content
+        everything = said(pdf)
+        assert "Zwetschkenplan" not in everything and "Geheimordner" not in everything, path
+        words = " ".join(PdfReader(io.BytesIO(pdf)).pages[0].extract_text().split())
+        assert "Corner Café" in words and ("Book a table" if "Book" in path else "Scan me") in words
+        assert PdfReader(io.BytesIO(pdf)).metadata.title == "Corner Café"
+
+
+def test_a_sheet_carries_names_where_the_owner_asks_for_them(browser: Client, codes: list[dict]) -> None:
+    page = browser.get("/app/qr/sheet").content.decode()
+    assert re.search(r'type="checkbox" id="names" name="names" value="1" aria', page), "there, and off"
+    pdf = browser.get("/app/qr/sheet.pdf", {"id": [code["id"] for code in codes[:3]], "names": "1"}).content
+    words = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+    assert all(code["name"] in words for code in codes[:3]) and "Scan me" not in words
+
+
+def test_a_call_that_stands_in_the_codes_frame_is_not_repeated_below_it(browser: Client, api: Api) -> None:
+    made = api.run("svc_qr_create", name="Door", target_url="example.com")
+    code = api.run("svc_qr_edit", id=made["id"], preset="bistro")
+    caption = code["style"]["caption"]
+    pdf = browser.get("/app/qr/sheet.pdf", {"id": code["id"], "call": caption.upper()}).content
+    assert caption.upper() not in PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+
+
+def test_words_that_the_owner_empties_are_left_out(browser: Client, code: dict) -> None:
+    pdf = browser.get(f"/app/qr/{code['id']}/poster.pdf", {"call": "", "business": " "}).content
+    assert PdfReader(io.BytesIO(pdf)).pages[0].extract_text().strip() == shown(code)
+
+
 def test_the_list_sends_its_choice_to_the_sheet(browser: Client, codes: list[dict]) -> None:
     page = browser.get("/app/qr/sheet", {"id": [code["id"] for code in codes[:2]]}).content.decode()
     assert page.count(" checked>") == 2
