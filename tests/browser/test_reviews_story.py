@@ -129,9 +129,17 @@ def _show_on_websites(owner: Page, chromium: Browser, page_url: str, form_url: s
             friend.body = f"<!doctype html><title>Shop</title>{frame_code}"
             page.goto(f"http://{friend.address}/plain")
             expect(page.frame_locator("iframe").locator("article")).to_contain_text(WORDS)
+            page.goto(f"http://{foreign.address}/")
+            expect(page.frame_locator("iframe").get_by_role("heading")).to_have_text(
+                "These reviews cannot be shown here yet"
+            )
+            expect(page.frame_locator("iframe").locator("main")).to_contain_text(foreign.address)
+            assert WORDS not in page.frames[1].content()
             said: list[str] = []
             page.on("console", lambda message: said.append(message.text))
-            page.goto(f"http://{foreign.address}/")
+            # where a website does not say who it is, the browser refuses by itself
+            foreign.body = foreign.body.replace("<title>", '<meta name="referrer" content="no-referrer"><title>')
+            page.goto(f"http://{foreign.address}/silent")
             deadline = time.monotonic() + 60
             while not any("frame-ancestors" in text for text in said):
                 assert time.monotonic() < deadline, said

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.reviews.arguments import ConsentText, Disclosure, Hosts, Intro, PageId, Questions, Thanks, Title
+from workspace.products.reviews.framing import RefusedWebsite, refused_lately
 from workspace.products.reviews.models import KIND, ReviewPage
 from workspace.products.reviews.models.page import QUESTIONS, THANKS
 from workspace.products.reviews.models.testimonial import PAGE
@@ -203,6 +204,9 @@ def page_stats(
 class Widget(Snippets):
     page_id: str
     hosts: list[str]
+    refused: Annotated[
+        list[RefusedWebsite], Field(description="Websites that tried to show it in the last 30 days and may not")
+    ]
 
 
 @tools.tool("svc_reviews_widget", title="The widget's code", reads=True)
@@ -212,8 +216,14 @@ def widget(account: Account, page_id: PageId) -> Answer[Widget]:
     page = page_of(account, page_id)
     found = snippets(page)
     hosts = ", ".join(page.hosts) or "none yet: give the page's hosts first"
-    text = f"Websites that may show it: {hosts}.\n\n```html\n{found['script']}\n```\n\n```html\n{found['iframe']}\n```"
-    return Answer({"page_id": page.pk, "hosts": page.hosts, **found}, text)
+    refused = refused_lately(page)
+    lines = [f"Websites that may show it: {hosts}."]
+    if refused:
+        tried = ", ".join(f"{escape_markdown(one['host'])} ({one['times']} times)" for one in refused)
+        lines.append(f"These tried in the last 30 days and may not: {tried}. Give those of yours as hosts.")
+    lines += [f"```html\n{found[name]}\n```" for name in ("script", "iframe", "link")]
+    data: Widget = {"page_id": page.pk, "hosts": page.hosts, "refused": refused, **found}
+    return Answer(data, "\n\n".join(lines))
 
 
 def _each_once(hosts: list[str] | None) -> list[str] | None:

@@ -11,13 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from workspace.products.reviews.framing import REFUSED, Website, may_frame
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE, RELATIONSHIPS
 from workspace.products.reviews.page_tools import WALL, WIDGET
 from workspace.products.reviews.part import page_at
 from workspace.products.reviews.showing import PER_PAGE, figures_of, shown_on
 from workspace.products.reviews.structured import json_ld
-from workspace.publishing.guest_page import answer, refuse, show, told
+from workspace.publishing.guest_page import answer, count, refuse, show, told
 from workspace.publishing.models import Address, State
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.pictures import picture_url
@@ -103,6 +104,9 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
     theme = request.GET.get("theme", "")
     theme = theme if theme in THEMES else THEMES[0]
     page = page_at(address)
+    around = Website.around(request)
+    if around is not None and not may_frame(around, page):
+        return _not_here(request, page, around, theme)
     if refuse(request, KIND, address) is not None:
         # a pause is no error on somebody's website: the frame says so in one line
         response = render(request, "reviews/embed_closed.html", {"page": page, "theme": theme})
@@ -110,6 +114,18 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         response = show(request, address, lambda _: _embed(page, theme), event=WIDGET, part=f"embed/{theme}")
     response.headers["Content-Security-Policy"] = _POLICY.format(page.frame_ancestors)
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _not_here(request: HttpRequest, page: ReviewPage, around: Website, theme: str) -> HttpResponse:
+    """What stands in a frame on a website that the owner did not name: why, and not one word of the page's."""
+    if request.method == "GET":
+        count(request, page.publication, REFUSED)
+    context = {"host": around.written, "insecure": around.scheme == "http", "theme": theme}
+    response = render(request, "reviews/embed_refused.html", context)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Security-Policy"] = _POLICY.format("*")
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 

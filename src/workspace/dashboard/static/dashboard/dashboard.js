@@ -7,12 +7,17 @@
     scope.querySelectorAll("[data-copy], [data-dismiss], [data-theme-toggle]").forEach((one) => { one.hidden = false; });
     const focus = scope.querySelector("[data-focus]");
     if (focus) focus.focus();
-    scope.querySelectorAll(".toasts .note:not([data-kind*='error'], [data-kind*='warning'])").forEach((note) => {
-      let clock = setTimeout(() => note.remove(), 7000);
-      note.addEventListener("pointerenter", () => clearTimeout(clock));
-      note.addEventListener("pointerleave", () => { clock = setTimeout(() => note.remove(), 3000); });
-    });
+    scope.querySelectorAll(".toasts").forEach((toasts) => setTimeout(() => toasts.classList.add("settled"), 9000));
   }
+
+  // A page that opens at one of its parts: that part stands below the messages, not behind them.
+  function uncover() {
+    const toasts = document.querySelector(".toasts"), target = document.querySelector(":target");
+    if (!toasts || !target || toasts.contains(target)) return;
+    const hidden = toasts.getBoundingClientRect().bottom + 12 - target.getBoundingClientRect().top;
+    if (hidden > 0) scrollBy({ top: -hidden, behavior: "instant" });
+  }
+  window.addEventListener("load", uncover);
 
   function nameLook() {
     document.querySelectorAll("[data-theme-label]").forEach((label) => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -258,3 +259,9 @@ def test_a_new_installation_has_a_menu_to_look_at() -> None:
     assert row["item_count"] > 15 and row["views"] > 500
     assert make_api(account).run("svc_menu_items", menu_id=row["id"])["warnings"] == []
     Draft202012Validator(RESTAURANT).validate(page(row["slug"]).json_ld)
+
+
+def test_every_landmark_of_the_sheet_to_print_has_a_name_of_its_own(slug: str) -> None:
+    html = Client().get(f"/m/{slug}/print").content.decode()
+    names = re.findall(r'<(?:section|div|nav)[^>]*? (aria-label(?:ledby)?="[^"]*")', html)
+    assert len(names) >= 2 and len(set(names)) == len(names)

@@ -83,11 +83,14 @@ def widget(request: SignedInRequest, page_id: str) -> HttpResponse:
         messages.success(request, "Saved. These websites may show the widget.")
         return redirect_whole(request, f"{HOME}/{page_id}/widget")
     filled = len(form.field("hosts").texts)
+    code = call(request, WIDGET, page_id=page_id)
     context = {
         "page": page_shown(found),
         "form": form,
         "hosts": slots(form, "hosts", min(MOST_HOSTS, filled + 2)),
-        "code": call(request, WIDGET, page_id=page_id),
+        "code": code,
+        "named": found["hosts"],
+        "room": len(found["hosts"]) < MOST_HOSTS,
     }
     return render(request, "reviews/widget.html", context, status=form.status)
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
 from workspace.accounts.models import Account
@@ -105,6 +106,82 @@ def test_a_paused_page_leaves_a_calm_line_in_the_frame(account: Account) -> None
     assert "www.example.com" in frame_ancestors(f"/r/{page.slug}/embed")
     page.publication.ban("spam")
     assert frame_ancestors(f"/r/{page.slug}/embed") == "'none'"
+
+
+def framed(path: str, around: str) -> HttpResponse:
+    """Asked for as a browser asks for a frame on a website."""
+    said = {"sec-fetch-dest": "iframe", "referer": around, "user-agent": "Mozilla/5.0 (X11) Firefox/130.0"}
+    return Client(headers=said).get(path)
+
+
+@pytest.mark.parametrize(
+    ("hosts", "around", "may"),
+    [
+        (["www.example.com"], "http://www.example.com/", True),
+        (["www.example.com"], "https://www.example.com/", True),
+        (["www.example.com"], "https://example.com/", False),
+        (["www.example.com"], "https://www.example.com:8443/", False),
+        (["www.example.com:8443"], "https://www.example.com:8443/", True),
+        (["*.example.com"], "https://shop.example.com/", True),
+        (["*.example.com"], "https://example.com/", False),
+        (["*.example.com"], "https://evilexample.com/", False),
+        (["localhost:3000"], "http://localhost:3000/", True),
+        ([], "http://127.0.0.1:8000/app/reviews/x/widget", True),
+        ([], "https://www.example.com/", False),
+    ],
+)
+def test_a_website_that_may_not_frame_it_is_told_why_in_the_frame(
+    hosts: list[str], around: str, may: bool, account: Account
+) -> None:
+    page = open_page(account, hosts=hosts)
+    response = framed(f"/r/{page.slug}/embed", around)
+    text = Reader(response.content.decode()).text
+    assert ("Selected testimonials" in text) is may
+    assert ("cannot be shown here yet" in text) is not may
+    if not may:
+        assert "frame-ancestors *" in response["Content-Security-Policy"] and "Corner Café" not in text
+        assert response["Cache-Control"] == "no-store" and "ETag" not in response
+
+
+def test_a_website_that_is_refused_is_told_to_its_owner_who_can_allow_it(account: Account, api: Api) -> None:
+    page = open_page(account, hosts=["www.example.com"])
+    owner = Client()
+    owner.force_login(account.owner)
+    path = f"/app/reviews/{page.pk}/widget"
+    assert "Refused in the last" not in owner.get(path).content.decode()
+    for around in ("https://shop.example.org/", "https://shop.example.org/about", "https://www.example.com/"):
+        framed(f"/r/{page.slug}/embed", around)
+    assert api.run("svc_reviews_widget", page_id=page.pk)["refused"] == [{"host": "shop.example.org", "times": 2}]
+    html = owner.get(path).content.decode()
+    assert "<b>shop.example.org</b> · 2 times" in html and "<b>www.example.com</b> ·" not in html
+    assert owner.post(path, {"hosts": ["www.example.com", "shop.example.org"]}).status_code == 303
+    assert "Refused in the last" not in owner.get(path).content.decode()
+    assert "Selected testimonials" in framed(f"/r/{page.slug}/embed", "https://shop.example.org/").content.decode()
+    assert api.run("svc_reviews_page_stats", page_id=page.pk)["widget_views"] == 2
+
+
+@pytest.mark.parametrize(
+    "around", ["", "null", "https://", "https://[", "https://a:99999/", "javascript:x", "ftp://a.example/", "x" * 9000]
+)
+def test_where_the_browser_does_not_say_who_asks_the_policy_alone_decides(around: str, account: Account) -> None:
+    page = open_page(account, hosts=["www.example.com"])
+    response = framed(f"/r/{page.slug}/embed", around)
+    assert "frame-ancestors 'self' www.example.com" in response["Content-Security-Policy"]
+
+
+def test_made_up_websites_do_not_fill_the_owners_page(account: Account, api: Api) -> None:
+    page = open_page(account)
+    for number in range(30):
+        framed(f"/r/{page.slug}/embed", f"https://made-up-{number}.example/<b>")
+    assert len(api.run("svc_reviews_widget", page_id=page.pk)["refused"]) == 10
+
+
+def test_every_frame_has_a_heading(account: Account) -> None:
+    page = open_page(account)
+    for response in (Client().get(f"/r/{page.slug}/embed"), framed(f"/r/{page.slug}/embed", "https://a.example/")):
+        assert response.content.count(b"<h1>") == 1
+    page.pause()
+    assert Client().get(f"/r/{page.slug}/embed").content.count(b"<h1>") == 1
 
 
 def test_the_loader_is_a_script_that_other_sites_may_load(account: Account) -> None:

@@ -1,0 +1,31 @@
+"""Owners read their own words: settings and commands of the installation are for whoever runs it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+
+from workspace.accounts.models import Account
+from workspace.dashboard.tests.test_templates_obey_the_policy import SOURCE, TEMPLATES
+
+OPERATORS = re.compile(r"{% if request\.user\.is_operator %}.*?{% (?:else|endif) %}", re.S)
+TECHNICAL = re.compile(r"WORKSPACE_|bin/(?:serve|workspace)|--lan")
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_page_names_no_setting_and_no_command_but_to_the_operator(path) -> None:
+    assert not TECHNICAL.search(OPERATORS.sub("", path.read_text()))
+
+
+@pytest.mark.parametrize("part", ["no_places", "this_machine"])
+def test_the_operator_is_told_what_to_do_and_an_owner_whom_to_ask(part: str, account: Account) -> None:
+    request = RequestFactory().get("/")
+    for is_operator in (False, True):
+        request.user = account.owner
+        request.user.is_operator = is_operator
+        html = render_to_string(f"dashboard/parts/{part}.html", {"request": request})
+        assert bool(TECHNICAL.search(html)) is is_operator
+        assert ("Whoever runs" in html) is not is_operator
