@@ -195,8 +195,10 @@ def show(
     **more: object,
 ) -> HttpResponse:
     """The form's page, kept nowhere. `more` is for the template: `sent` once it was, `closed` where it takes none."""
-    given = {**context, "sheet": sheet, "hidden_fields": hidden_fields(form.name), **more}
-    response = render(request, form.template, given, status=status)
+    given = {"sheet": sheet, "hidden_fields": hidden_fields(form.name), **more}
+    if taken := given.keys() & context.keys():
+        raise ValueError(f"The form's own names in its template: {', '.join(taken)}")
+    response = render(request, form.template, {**context, **given}, status=status)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response

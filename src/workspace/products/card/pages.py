@@ -38,7 +38,7 @@ def context_of(address: Address, card: Card) -> dict[str, object]:
         "card": card,
         "slug": address.slug,
         "base_url": settings.BASE_URL,
-        "sheet": f"/c/{address.slug}/theme-{address.publication.version}.css",
+        "theme_url": f"/c/{address.slug}/theme-{address.publication.version}.css",
         "photo": picture_url(card.photo_id, 384) if card.photo_id else "",
         "logo": picture_url(card.logo_id, 384) if card.logo_id else "",
         "initials": "".join(word[0] for word in card.names if word)[:2].upper(),

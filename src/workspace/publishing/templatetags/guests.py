@@ -23,10 +23,11 @@ def icon(name: str) -> SafeString:
 
 @register.inclusion_tag("public/parts/field.html")
 def guest_field(
-    sheet: Sheet[Any], name: str, label: str, kind: str = "text", help: str = "", rows: int = 3, **more: str
+    sheet: Sheet[Any], name: str, label: str, kind: str = "text", help: str = "", optional: bool = False, **more: Any
 ) -> dict[str, Any]:
     """A field of a guest's form with its label, its help and its problem; what it must hold the form's model tells.
-    `kind` is text, email, tel, url, number, lines, or check for a box. More: autocomplete, placeholder, inputmode."""
+    `kind` is text, email, tel, url, number, lines, or check for a box; `optional` says so beside the label. More:
+    autocomplete, placeholder, inputmode, rows (of lines)."""
     limits = _limits(sheet.model)[name]  # type: ignore[arg-type]  # a class is hashable
     problem = sheet.problems.get(name, "")
     notes = [f"{name}-error"] * bool(problem) + [f"{name}-help"] * bool(help)
@@ -37,7 +38,8 @@ def guest_field(
         "value": sheet.typed.get(name, ""),
         "problem": problem,
         "help": help,
-        "rows": rows,
+        "rows": more.pop("rows", 3),
+        "optional": optional,
         "required": "default" not in limits,
         "most": limits.get("maxLength"),
         "notes": " ".join(notes),
