@@ -23,11 +23,16 @@ def room(account: Account, wanted: int) -> int:
     return fit
 
 
-def make(account: Account, wanted: Sequence[Mapping[str, Any]]) -> list[Code]:
-    """A code for each of {name, target_url, folder, slug}; the latter two may be missing or empty."""
+def ids_for(count: int) -> list[str]:
+    """Ids of new codes, the last one's first, since lists show the newest first. (Those of one millisecond would
+    otherwise sort by chance.)"""
+    return sorted((new_code_id() for _ in range(count)), reverse=True)
+
+
+def make(account: Account, wanted: Sequence[Mapping[str, Any]], ids: Sequence[str] = ()) -> list[Code]:
+    """A code for each of {name, target_url, folder, slug}; the latter two may be missing or empty. `ids`: those that
+    they get, where they were drawn before."""
     publications = Publication.open_many(account, KIND, [one.get("slug") or None for one in wanted])
-    # ids of one millisecond sort by chance; from the last to the first, since lists show the newest first
-    ids = sorted((new_code_id() for _ in wanted), reverse=True)
     codes = [
         Code(
             id=id,
@@ -38,6 +43,6 @@ def make(account: Account, wanted: Sequence[Mapping[str, Any]]) -> list[Code]:
             folder=one.get("folder") or "",
             search=searchable(one["name"], one["target_url"]),
         )
-        for id, one, publication in zip(ids, wanted, publications, strict=True)
+        for id, one, publication in zip(ids or ids_for(len(wanted)), wanted, publications, strict=True)
     ]
     return Code.objects.bulk_create(codes)

@@ -18,6 +18,7 @@ from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.validation import validate
 
+IN_SIGHT = 50  # so many are made while the page waits; more are a job that shows how far it is
 SHOWN = 100  # of the lines that are fine; of those that are not, all that are told
 # What a heading may call them; the first name of each is the one that people are told.
 COLUMNS = {
@@ -50,15 +51,18 @@ def bulk(request: SignedInRequest) -> HttpResponse:
             for issue in refusal.issues:
                 form.refuse("text", issue.message)
     form.values = {"codes": [row.cells for row in rows]}
+    if len(rows) > IN_SIGHT:
+        form.values["background"] = True
     making = request.POST.get("step") == "create"
     if rows:
         _look_through(form, rows, making)
     if rows and making and not form.errors and (answer := form.submit(request.caller)):
-        made, left = answer.data["created"], answer.data["did_not_fit"]
-        messages.success(request, f"{made} code{'' if made == 1 else 's'} made.")
+        made, left, job = answer.data["created"], answer.data["did_not_fit"], answer.data.get("job_id")
+        if not job:
+            messages.success(request, f"{made} code{'' if made == 1 else 's'} made.")
         if left:
-            messages.warning(request, f"{left} did not fit into your plan: the first {made} were made.")
-        return redirect_whole(request, HOME)
+            messages.warning(request, f"{left} did not fit into your plan: the first {len(rows) - left:,} are made.")
+        return redirect_whole(request, f"/app/jobs/{job}" if job else HOME)
     lines = [_shown(form, place, row) for place, row in enumerate(rows)]
     bad = [line for line in lines if line["bad"]]
     fine = [line for line in lines if not line["bad"]]
@@ -86,7 +90,7 @@ def sample(request: SignedInRequest) -> HttpResponse:
 def _look_through(form: ToolForm, rows: list[table.Row], making: bool) -> None:
     """Judge all lines before anything is made, as the tool will."""
     try:
-        validate(BULK, {"codes": [row.cells for row in rows]})
+        validate(BULK, form.arguments)
     except InvalidInput as refusal:
         issues = list(refusal.issues)
     else:

@@ -62,5 +62,18 @@ def test_a_list_that_is_none_is_refused(codes: object, api: Api) -> None:
     assert body["error"] == "invalid_input" and body["issues"][0]["path"].startswith("codes")
 
 
+def test_a_thousand_are_a_job_and_no_more_than_that(api: Api) -> None:
+    assert "background" in api.refuse("svc_qr_bulk_create", codes=rows(501))["message"]
+    begun = api.run("svc_qr_bulk_create", codes=rows(501), background=True)
+    assert (begun["created"], begun["items"]) == (0, [])
+    assert api.run("svc_jobs_get", job_id=begun["job_id"])["total"] == 501
+    assert api.refuse("svc_qr_bulk_create", codes=rows(1001), background=True)["error"] == "invalid_input"
+
+
+def test_trying_a_list_in_the_background_begins_nothing(api: Api) -> None:
+    api.run("svc_qr_bulk_create", codes=rows(3), background=True, dry_run=True)
+    assert not api.account.jobs.exists()
+
+
 def test_five_hundred_are_one_step(api: Api) -> None:
     assert api.run("svc_qr_bulk_create", codes=rows(500))["created"] == 500

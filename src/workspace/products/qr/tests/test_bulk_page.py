@@ -8,6 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from workspace.delivery.job_lane import JobLane
 from workspace.products.qr.dashboard.bulk import SAMPLE
 from workspace.testing import Api, make_account
 
@@ -104,12 +105,63 @@ def test_a_file_may_be_in_any_usual_encoding(encoding: str, browser: Client, api
 
 
 @pytest.mark.parametrize(
-    "text", ["", "  \n ,, \n", "\x00", "name,target", '"' + "x" * 200_000, "x" * 1_000_001, "a\n" * 501]
+    "text", ["", "  \n ,, \n", "\x00", "name,target", '"' + "x" * 200_000, "x" * 1_000_001, "a\n" * 1001]
 )
 def test_what_is_no_list_is_told(text: str, browser: Client, api: Api) -> None:
     response = post(browser, text, "create")
     assert response.status_code == 422 and api.run("svc_qr_list")["total"] == 0
     assert "form-errors" in response.content.decode() or "field-error" in response.content.decode()
+
+
+def lines(count: int) -> str:
+    return "name,target,folder\n" + "".join(f"Table {n},example.com/?table={n},Tables\n" for n in range(count))
+
+
+def work_off() -> None:
+    lane = JobLane()
+    while lane.turn():
+        pass
+
+
+def test_a_thousand_lines_are_judged_at_once_and_made_by_a_job_that_shows_how_far_it_is(
+    browser: Client, api: Api
+) -> None:
+    page = post(browser, lines(1000)).content.decode()
+    assert "1,000 lines, all fine" in page and "Make 1,000 codes" in page and "900 more lines that are fine" in page
+    [token] = re.findall(r'name="_once" value="([^"]+)"', page)
+    there = {post(browser, lines(1000), "create", _once=token)["Location"] for _ in range(2)}
+    assert len(there) == 1, "a second click is the same job"
+    [progress] = there
+    page = browser.get(progress).content.decode()
+    assert progress.startswith("/app/jobs/") and "of 1,000 codes" in page and "Look again" in page
+    assert api.run("svc_qr_list")["total"] == 0
+    work_off()
+    found = api.run("svc_qr_list", limit=200)
+    assert found["total"] == 1000 and [row["name"] for row in found["items"][:2]] == ["Table 0", "Table 1"]
+    assert "Done" in browser.get(progress).content.decode()
+
+
+def test_one_wrong_line_of_a_thousand_is_shown_and_none_is_made(browser: Client, api: Api) -> None:
+    wrong = lines(1000).replace("example.com/?table=998", "javascript:x")
+    for step in ("look", "create"):
+        response = post(browser, wrong, step)
+        page = response.content.decode()
+        assert response.status_code == 422 and "1,000 lines, 1 needs another look" in page and "javascript:x" in page
+    work_off()
+    assert api.run("svc_qr_list")["total"] == 0
+
+
+def test_an_address_that_is_taken_meanwhile_is_told_by_the_job_and_the_others_are_made(
+    browser: Client, api: Api, stranger: Api
+) -> None:
+    text = lines(60).replace("folder\n", "folder,slug\n").replace("Tables\n", "Tables,\n")
+    text = text.replace("?table=7,Tables,", "?table=7,Tables,mine")
+    progress = post(browser, text, "create")["Location"]
+    stranger.run("svc_qr_bulk_create", codes=[{"name": "A", "target_url": "a.example", "slug": "mine"}])
+    work_off()
+    page = browser.get(progress).content.decode()
+    assert "1 could not be done" in page and "Table 7" in page and "taken" in page
+    assert api.run("svc_qr_list")["total"] == 59
 
 
 def test_the_plans_room_is_told_before_anything_is_made(db: None) -> None:
