@@ -45,7 +45,7 @@ def test_a_message_never_hides_what_it_reports_on(size: dict[str, int], service:
         expect(message).to_contain_text("Saved at $7.50")
         expect(message).to_be_in_viewport()
         expect(row).to_be_in_viewport()
-        page.wait_for_function("document.readyState === 'complete'")
+        page.wait_for_load_state("load")
         assert apart(message, row), item["name"]
         assert_accessible(page)
     page.goto(f"{editor}/settings")
