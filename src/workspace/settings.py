@@ -202,7 +202,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 MAX_BODY = 10 * 1024 * 1024
 TRUSTED_PROXIES = [part.strip() for part in read("WORKSPACE_TRUSTED_PROXIES").split(",") if part.strip()]
 
-LANGUAGE_CODE = "en"
+LANGUAGE_CODE, LANGUAGES = "en", [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -13,10 +13,13 @@ from contextlib import contextmanager
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 
 from workspace.accounts.plans import PRODUCTS
 from workspace.publishing import visits
 from workspace.publishing.guests import allow, same_origin
+from workspace.publishing.language import marked, speaking
 from workspace.publishing.models import Address, Gone, Publication, State
 from workspace.publishing.page_cache import Drawn, kept, seal
 from workspace.publishing.visitor import visitor_of_request
@@ -25,6 +28,22 @@ from workspace.toolkit.etags import is_known
 
 logger = logging.getLogger(__name__)
 
+# what a page's tab says: the products' titles, which the account room names without a language
+TITLES = [
+    gettext_noop("Page"),
+    gettext_noop("Forms"),
+    gettext_noop("Booking pages"),
+    gettext_noop("QR codes"),
+    gettext_noop("Link pages"),
+    gettext_noop("Business cards"),
+    gettext_noop("Reviews"),
+    gettext_noop("Proposals"),
+    gettext_noop("Waivers"),
+    gettext_noop("QR menus"),
+    gettext_noop("Certificates"),
+    gettext_noop("Event programs"),
+    gettext_noop("Seating charts"),
+]
 VIEW = "view"
 UNLOCKED_FOR = 12 * 60 * 60
 TRIES, WINDOW = 10, 600
@@ -130,10 +149,11 @@ def told(request: HttpRequest, kind: str, why: str, address: Address | None = No
         "kind": kind,
         "slug": address.slug if address else "",
         "business": account.name if account else "",
-        "thing": PRODUCTS[kind].title if kind in PRODUCTS else "Page",
         **more,
     }
-    response = render(request, "public/state.html", context, status=status)
+    with speaking(request) as language:
+        context["thing"] = gettext(PRODUCTS[kind].title if kind in PRODUCTS else "Page")
+        response = marked(render(request, "public/state.html", context, status=status), language)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
@@ -144,11 +164,11 @@ def _ask(request: HttpRequest, kind: str, address: Address) -> HttpResponse:
     if request.method != "POST" or "password" not in request.POST:
         return told(request, kind, "password", address)
     if not same_origin(request):
-        problem, status = "Please send the password from this page.", 403
+        problem, status = _("Please send the password from this page."), 403
     elif not allow(request, f"unlock:{address.publication_id}", limit=TRIES, window=WINDOW):
-        problem, status = "Too many tries. Please wait ten minutes.", 429
+        problem, status = _("Too many tries. Please wait ten minutes."), 429
     elif not address.publication.unlocks(request.POST["password"][:200]):
-        problem, status = "That is not the password. Please try again.", 403
+        problem, status = _("That is not the password. Please try again."), 403
     else:
         response = HttpResponseRedirect(request.path)
         response.set_signed_cookie(

@@ -1,0 +1,148 @@
+"""What guests read, gathered and compiled for translators, without gettext's programs: `bin/messages`.
+
+Each room and product that has a `locale` folder keeps its own catalogues there, `LANGUAGE/LC_MESSAGES/django.po`, and
+the compiled ones beside them, so that a fresh machine needs nothing. A text is found by its marks: gettext's names in
+Python, `{% translate %}` and `{% blocktranslate %}` in templates.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from babel.messages import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir, extract_python
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+_FILLED_IN = re.compile(r"%\(\w+\)[a-z]|%[a-z]|\{\w*\}")
+ROOT = Path(__file__).resolve().parent
+KEYWORDS: dict[str, Any] = {
+    **DEFAULT_KEYWORDS,
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "ngettext_lazy": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext_lazy": ((1, "c"), 2, 3),
+}
+
+
+def folders() -> list[Path]:
+    """Every `locale` folder of this project's own."""
+    return sorted(ROOT.rglob("locale"))
+
+
+def languages() -> list[str]:
+    return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+
+
+def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
+    """For Babel: a template as the Python that Django makes of its marks, each line for itself."""
+    lines = templatize(source.read().decode()).splitlines()
+    plain = "\n".join(line.strip() for line in lines)
+    yield from extract_python(io.BytesIO(plain.encode()), keywords, comment_tags, {"encoding": "utf-8"})
+
+
+def gathered(folder: Path) -> Catalog:
+    """The marked texts of the room that a `locale` folder belongs to."""
+    room = folder.parent
+    methods = [("**/tests/**", "ignore"), ("**.py", "python"), ("**/templates/**.*", f"{__name__}:extract_template")]
+    found = Catalog()
+    # a room within the room has catalogues of its own
+    inner = [other.parent for other in folders() if other != folder and room in other.parents]
+    for name, _line, message, comments, context in extract_from_dir(
+        room, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True
+    ):
+        if not any(one in (room / name).parents for one in inner):
+            found.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
+    return found
+
+
+def brought_up_to_date(folder: Path, language: str) -> Catalog:
+    """The catalogue with what is marked now; what is marked no longer is gone from it."""
+    kept = _read(folder, language)
+    kept.update(gathered(folder), no_fuzzy_matching=True)
+    kept.obsolete.clear()
+    return kept
+
+
+def written(catalogue: Catalog) -> bytes:
+    """As it stands in the file: sorted, without lines and dates, so that it changes only with its texts."""
+    out = io.BytesIO()
+    write_po(out, catalogue, width=120, sort_output=True, omit_header=True, include_lineno=False)
+    head = f'msgid ""\nmsgstr ""\n"Language: {catalogue.locale}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
+    head += f'"Plural-Forms: {catalogue.plural_forms}\\n"\n\n'
+    return (head + out.getvalue().decode().strip() + "\n").encode()
+
+
+def compiled(folder: Path, language: str) -> bytes:
+    """Its complete texts in the form that is read at run time."""
+    out = io.BytesIO()
+    catalogue = _read(folder, language)
+    # the same bytes from the same texts, whenever they are compiled
+    catalogue.creation_date = catalogue.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
+    write_mo(out, catalogue)
+    return out.getvalue()
+
+
+def missing(catalogue: Catalog) -> list[str]:
+    """The texts without a translation, or with one that leaves out what is filled in."""
+    return [str(message.id) for message in catalogue if message.id and not _is_whole(message)]
+
+
+def po(folder: Path, language: str) -> Path:
+    return folder / language / "LC_MESSAGES" / "django.po"
+
+
+def _read(folder: Path, language: str) -> Catalog:
+    path = po(folder, language)
+    if not path.exists():
+        return Catalog(locale=language)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def _is_whole(message: Message) -> bool:
+    """Every form is there, and between them they fill in just what the text fills in."""
+    forms = _forms(message.string)
+    return all(forms) and _filled(*forms) == _filled(*_forms(message.id))
+
+
+def _filled(*forms: str) -> set[str]:
+    return set(_FILLED_IN.findall(" ".join(forms)))
+
+
+def _forms(string: Any) -> tuple[str, ...]:
+    return tuple(string) if isinstance(string, (tuple, list)) else (string,)
+
+
+def main(what: str) -> int:
+    """`extract` writes what is marked into the catalogues, `compile` compiles them; both say what is not translated."""
+    left = 0
+    for folder in folders():
+        for language in languages():
+            path = po(folder, language)
+            if what == "extract":
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(written(brought_up_to_date(folder, language)))
+            path.with_suffix(".mo").write_bytes(compiled(folder, language))
+            for text in missing(_read(folder, language)):
+                left += 1
+                sys.stdout.write(f"{path.relative_to(ROOT)}: not translated: {text}\n")
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    if sys.argv[1:] not in (["extract"], ["compile"]):
+        sys.exit("bin/messages extract | compile")
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,128 @@
+"""The languages that guests read: which one a request gets, and how numbers, days and money are written in it.
+
+Pages that are wrapped for translation say so, and are kept once for each language:
+
+    @spoken
+    def page(request, slug): ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from decimal import Decimal
+from functools import wraps
+from typing import Concatenate, ParamSpec
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from workspace.toolkit import money
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
+USUAL = settings.LANGUAGE_CODE
+_LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
+_RIGHT_TO_LEFT = frozenset(
+    ["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ku-arab", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"]
+)
+
+
+def folded(code: str) -> str | None:
+    """The language of ours that a code means (`de` for `de-AT`), None for another's."""
+    primary = code.strip().lower().replace("_", "-").partition("-")[0]
+    return primary if primary in LANGUAGES else None
+
+
+def lang_of(request: HttpRequest, page: str = "") -> str:
+    """What the guest chose (`?lang=`), else the page's own language, else the browser's first that we have."""
+    for code in (request.GET.get("lang", ""), page):
+        if found := folded(code):
+            return found
+    accepted = parse_accept_lang_header(request.headers.get("Accept-Language", "")[:_LONGEST_HEADER].lower())
+    return next((found for code, quality in accepted if quality and (found := folded(code))), USUAL)
+
+
+def direction(code: str) -> str:
+    """`rtl` or `ltr`, of any language's code: what owners write may be in one that is not among ours."""
+    return "rtl" if code.lower().replace("_", "-").partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
+
+
+@contextmanager
+def speaking(request: HttpRequest, page: str = "") -> Iterator[str]:
+    """Everything inside is said in the guest's language."""
+    language = lang_of(request, page)
+    with translation.override(language):
+        yield language
+
+
+def marked(response: HttpResponse, language: str) -> HttpResponse:
+    """Tells caches on the way what the answer depends on."""
+    response.headers["Content-Language"] = language
+    patch_vary_headers(response, ["Accept-Language"])
+    return response
+
+
+def spoken(view: View[P]) -> View[P]:
+    """A guest's page that is wrapped for translation, whole: half a page in another language is worse than none. What
+    is kept of it is kept by language."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        with speaking(request) as language:
+            return marked(view(request, *args, **kwargs), language)
+
+    return guarded
+
+
+def number(value: Decimal | int | float, language: str) -> str:
+    """`1,234.5`, in German `1.234,5`."""
+    from babel.numbers import format_decimal  # late: only a page that shows numbers pays for its tables
+
+    return str(format_decimal(value, locale=language))
+
+
+def amount(minor: int, currency: str, language: str) -> str:
+    """Money from its minor units: `€12.50`, in German `12,50 €`."""
+    from babel import Locale
+    from babel.numbers import format_currency, get_currency_symbol
+
+    # ISO's decimals, by the rule that counts the minor units: CLDR leaves those of some currencies out
+    decimals = money.decimals_of(currency)
+    usual = Locale.parse(language).currency_formats["standard"].pattern
+    pattern = usual.replace("0.00", f"0.{'0' * decimals}" if decimals else "0")
+    if get_currency_symbol(currency, language)[-1:].isalpha():
+        pattern = pattern.replace("¤#", "¤\xa0#")  # KWD 5.000, where €5.00 stands close
+    shown = Decimal(minor).scaleb(-decimals)
+    return str(format_currency(shown, currency, format=pattern, locale=language, currency_digits=False))
+
+
+def day(value: date, language: str) -> str:
+    """`24 December 2026`, in German `24. Dezember 2026`."""
+    from babel.dates import format_date
+
+    return str(format_date(value, format="long", locale=_for_days(language)))
+
+
+def time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:
+    """On the clocks of a zone: `18:00`."""
+    from babel.dates import format_time
+
+    return str(format_time(value.astimezone(zone).time(), format="short", locale=_for_days(language)))
+
+
+def moment(value: datetime, zone: ZoneInfo, language: str) -> str:
+    """Day and time on the clocks of a zone: `24 December 2026, 18:00`."""
+    return f"{day(value.astimezone(zone).date(), language)}, {time_of_day(value, zone, language)}"
+
+
+def _for_days(language: str) -> str:
+    """English as most of the world writes days: the day before the month, 24 hours."""
+    return "en_GB" if language == "en" else language
