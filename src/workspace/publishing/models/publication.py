@@ -152,9 +152,13 @@ class Publication(models.Model):
     def unban(self) -> None:
         self._keep(banned_at=None, ban_reason="")
 
+    def hide(self) -> None:
+        """What was published lies in the bin: its addresses answer 410 until it is taken back."""
+        self._keep(deleted_at=clock.now())
+
     def retire(self) -> None:
-        """What was published is deleted. The addresses stay, answering 410: paper outlives rows."""
-        # not noted in the journal: bringing the address back alone would leave it with nothing to show
+        """What was published is deleted for good. The addresses stay, answering 410: paper outlives rows. Not noted in
+        the journal, since bringing them back alone would leave them with nothing to show."""
         self.deleted_at = clock.now()
         self.save(update_fields=["deleted_at"])
         self.bump()

@@ -138,7 +138,7 @@ class Published(models.Model):
         back as it was."""
         journal.about(self.kind, self.pk)
         # first, so that a guest's act either precedes the deletion or is told that this is gone
-        self.publication.retire()
+        self.publication.hide()
         journal.change(self, binned_at=clock.now())
         live_blocks.changed(self.account, self.kind)
 
