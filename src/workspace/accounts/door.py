@@ -3,7 +3,7 @@ the account's lock, so that its owner's writes follow one another, runs and answ
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from workspace.accounts import changes
@@ -28,7 +28,7 @@ T = TypeVar("T")
 class Caller:
     """Who asks: the account that everything runs as, whether they may write, the bucket that pays for the call
     (None in the dashboard, which is not counted), and the person where one is signed in. `face` is the way they came,
-    `client` the name of the key or application that they use."""
+    `client` the name of the key or application that they use, `made` collects the ids of what can be taken back."""
 
     account: Account
     may_write: bool = True
@@ -36,6 +36,7 @@ class Caller:
     person: Person | None = None
     face: str = "api"
     client: str = ""
+    made: list[str] = field(default_factory=list, compare=False)
 
     @property
     def actor(self) -> str:
@@ -80,11 +81,16 @@ def perform(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: s
         return _rehearsed(tool, caller, checked)
     if idempotency_key is None:
         with writing():
-            return _write(tool, caller, checked)
-    with try_lock(f"idempotency:{caller.account.pk}:{idempotency_key}") as had:
-        if not had:
-            raise Conflict("The same request is still being worked on: wait a moment for its answer", retry_after=1)
-        return _once(tool, caller, checked, arguments, idempotency_key)
+            answer = _write(tool, caller, checked)
+    else:
+        with try_lock(f"idempotency:{caller.account.pk}:{idempotency_key}") as had:
+            if not had:
+                raise Conflict("The same request is still being worked on: wait a moment for its answer", retry_after=1)
+            answer = _once(tool, caller, checked, arguments, idempotency_key)
+    change = answer.data.get("change")
+    if change and "cannot_be_undone" not in change:
+        caller.made.append(change["id"])
+    return answer
 
 
 def _once(tool: Tool[Any], caller: Caller, checked: Any, arguments: Any, key: str) -> Answer[Any]:
@@ -113,7 +119,7 @@ def _write(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
     change = _keep(tool, locked, answer, kept)
     if change is None:
         return Answer({**answer.data, "change": None}, answer.text)
-    told = {"id": change.pk, "before": change.before}
+    told = {"id": change.pk, "before": change.before, **({"cannot_be_undone": change.final} if change.final else {})}
     return Answer({**answer.data, "change": told}, f"{answer.text}\n\n{changes.said(change)}")
 
 

@@ -16,6 +16,7 @@ from django.utils.encoding import iri_to_uri
 
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account, Person
+from workspace.dashboard import undoing
 from workspace.toolkit.errors import NotFound
 
 ACCOUNT_KEY = "workspace_account"  # the session's choice, an account's id
@@ -52,6 +53,7 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
         # what pages show of times is the account's
         with timezone.override(account.zone):
             response = view(request, *args, **kwargs)  # type: ignore[arg-type]
+        undoing.offer(request, response)  # type: ignore[arg-type]
         # After signing out, the browser's back button must not show the pages again.
         response.headers.setdefault("Cache-Control", "no-store")
         return response

@@ -50,7 +50,11 @@ _CHANGE = {
         "description": "What svc_undo takes back, null when nothing changed. `before`: former values by the id of each "
         "thing, null for one that was not there",
         "type": ["object", "null"],
-        "properties": {"id": {"type": "string"}, "before": {"type": "object"}},
+        "properties": {
+            "id": {"type": "string"},
+            "before": {"type": "object"},
+            "cannot_be_undone": {"description": "Why, where it cannot", "type": "string"},
+        },
         "required": ["id", "before"],
     },
     "dry_run": {"description": "True when nothing was changed", "type": "boolean"},

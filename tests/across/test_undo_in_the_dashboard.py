@@ -1,0 +1,84 @@
+"""Undo beside the message of what was done."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from workspace.accounts.models import Account
+
+pytestmark = pytest.mark.django_db
+
+
+def button(page: str) -> dict[str, str]:
+    """What the Undo of a page sends; empty where there is none."""
+    form = re.search(r'<form class="note-undo".*?</form>', page, re.S)
+    return dict(re.findall(r'name="(change_id|back)" value="([^"]*)"', form[0])) if form else {}
+
+
+def send(owner: Client, path: str, fields: dict[str, str]) -> str:
+    """The page that a form leads to."""
+    answer = owner.post(path, fields)
+    assert answer.status_code == 303, answer.content
+    return owner.get(answer["Location"]).content.decode()
+
+
+@pytest.fixture
+def owner(account: Account) -> Client:
+    client = Client()
+    client.force_login(account.owner, backend=settings.AUTHENTICATION_BACKENDS[0])
+    return client
+
+
+@pytest.fixture
+def made(owner: Client, account: Account) -> str:
+    send(owner, "/app/card/new", {"full_name": "Ana Silva", "title": "Cook"})
+    return account.cards.get().pk
+
+
+def test_what_was_changed_is_offered_to_be_taken_back(owner: Client, account: Account, made: str) -> None:
+    page = send(owner, f"/app/card/{made}/details", {"full_name": "Ana Silva", "title": "Chef"})
+    sent = button(page)
+    assert sent["back"] == f"/app/card/{made}/details"
+    page = send(owner, "/app/undo", sent)
+    assert "Taken back" in page
+    assert account.cards.get().title == "Cook"
+    owner.post("/app/undo", button(page))
+    assert account.cards.get().title == "Chef", "what was taken back can be done again"
+
+
+def test_what_was_made_and_taken_back_leads_to_the_list(owner: Client, account: Account) -> None:
+    page = send(owner, "/app/card/new", {"full_name": "Ana Silva"})
+    assert owner.post("/app/undo", button(page))["Location"] == "/app/card"
+    assert not account.cards.exists()
+
+
+def test_a_save_that_changes_nothing_offers_nothing(owner: Client, made: str) -> None:
+    owner.get("/app")  # has shown what was there to be shown
+    page = send(owner, f"/app/card/{made}/details", {"full_name": "Ana Silva", "title": "Cook"})
+    assert button(page) == {}
+
+
+def test_what_was_changed_again_since_is_told_and_stays(owner: Client, account: Account, made: str) -> None:
+    page = send(owner, f"/app/card/{made}/details", {"full_name": "Ana Silva", "title": "Chef"})
+    older = button(page)
+    owner.post(f"/app/card/{made}/details", {"full_name": "Ana Silva", "title": "Boss"})
+    page = send(owner, "/app/undo", older)
+    assert "changed again since" in page
+    assert account.cards.get().title == "Boss"
+
+
+@pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example/app", "/apple", ""])
+def test_it_leads_nowhere_but_into_the_dashboard(back: str, owner: Client, account: Account, made: str) -> None:
+    page = send(owner, f"/app/card/{made}/details", {"full_name": "Ana Silva", "title": "Chef"})
+    answer = owner.post("/app/undo", {**button(page), "back": back})
+    assert answer.status_code == 303
+    assert answer["Location"] == "/app"
+
+
+def test_another_accounts_change_is_not_there(owner: Client, made: str, stranger) -> None:
+    change = stranger.run("svc_account_edit", name="Mine")["change"]["id"]
+    assert owner.post("/app/undo", {"change_id": change, "back": "/app"}).status_code == 404
