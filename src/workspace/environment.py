@@ -64,8 +64,16 @@ SETTINGS = [
         "`thread` to send mail and work on jobs inside the server, `off` when `bin/workspace worker` does.",
     ),
     Setting("WORKSPACE_PAYMENTS", "off", "`on` when plans are paid for: new accounts then start on the free plans."),
-    Setting("WORKSPACE_OPERATOR_EMAIL", "", "Where reports of abuse go; empty for the operator's list only."),
-    Setting("WORKSPACE_OPERATOR_NAME", "", "Who runs this installation, as named on its public pages and in its mail."),
+    Setting(
+        "WORKSPACE_OPERATOR_EMAIL",
+        "",
+        "Where reports of abuse go and whom owners ask for a larger plan; empty for the operator's list only.",
+    ),
+    Setting(
+        "WORKSPACE_OPERATOR_NAME",
+        "",
+        "Who runs this installation, as named to owners, on its public pages and in its mail.",
+    ),
     Setting("WORKSPACE_MAIL_FROM", "Workspace Tools <no-reply@localhost>", "The sender of every mail."),
     Setting("WORKSPACE_SMTP_HOST", "", "The mail server; empty to keep mail in the outbox page for looking at."),
     Setting("WORKSPACE_SMTP_PORT", "587", "The mail server's port."),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.urls import NoReverseMatch, reverse
 
 from workspace.toolkit.errors import InvalidInput
 
@@ -82,6 +83,22 @@ def register(product: Product) -> None:
 def default_plan(product: str) -> str:
     """Without payments every account stands on the top plan: a self-hosted installation sells nothing."""
     return FREE if settings.PAYMENTS else PRODUCTS[product].top
+
+
+def way_up() -> str:
+    """How an account gets a larger plan, as the end of a sentence. Where nothing is paid for there is none to buy, so
+    it is asked of whoever runs the installation."""
+    try:
+        return f"choose a larger plan at {settings.BASE_URL}{reverse('plans')}"
+    except NoReverseMatch:  # no room above has a page for it
+        return f"ask {_who_runs_it()} for a larger plan"
+
+
+def _who_runs_it() -> str:
+    name, email = settings.OPERATOR_NAME, settings.OPERATOR_EMAIL
+    if not name and not email:
+        return "whoever runs this installation"
+    return f"{f'{name} ({email})' if name and email else name or email}, who runs this installation,"
 
 
 def limits_of(product: str, plan: str) -> Any:

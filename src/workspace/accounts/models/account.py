@@ -46,6 +46,15 @@ class Account(models.Model):
         """The frozen dataclass that the product's `plan.py` declares for this account's plan."""
         return plans.limits_of(product, self.plan(product))
 
+    def larger(self, product: str) -> str:
+        """How to get a larger plan of the product, as the end of a sentence; empty on its top plan."""
+        return "" if self.plan(product) == plans.PRODUCTS[product].top else plans.way_up()
+
+    def or_larger(self, product: str, act: str) -> str:
+        """What can be done at a limit: the act ("delete one"), and a larger plan where there is one."""
+        larger = self.larger(product)
+        return f"{act}, or {larger}" if larger else act
+
     @property
     def pays(self) -> bool:
         """Whether any product stands on a plan above the free one, which decides the daily calls."""

@@ -33,6 +33,18 @@ def form_top(context: Any, form: ToolForm) -> dict[str, Any]:
     return {"form": form, "csrf_token": context.get("csrf_token"), "token_name": TOKEN, "summary": form.summary()}
 
 
+@register.simple_tag(takes_context=True)
+def larger(context: Any, product: str) -> str:
+    """How the account gets a larger plan of the product, as the end of a sentence; empty on its top plan."""
+    return str(context["request"].account.larger(product))
+
+
+@register.simple_tag(takes_context=True)
+def or_larger(context: Any, product: str, act: str) -> str:
+    """What can be done at a limit: the act, and a larger plan where there is one."""
+    return str(context["request"].account.or_larger(product, act))
+
+
 @register.simple_tag
 def marker(name: str) -> SafeString:
     """Says that the form shows a field for which a browser may send nothing: the rows of a list, a custom box."""

@@ -66,6 +66,7 @@ def profile(request: SignedInRequest) -> HttpResponse:
         "time_zones": time_zones.choices,
         "plans": [row for row in rows if row["is_built"]],
         "later": [row for row in rows if not row["is_built"]],
+        "larger": next(filter(None, (account.larger(key) for key in plans.PRODUCTS if plans.is_built(key))), ""),
         "is_owner": owns(request),
     }
     return render(request, "account_pages/account.html", page, status=422 if own.errors else form.status)

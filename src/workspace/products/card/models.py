@@ -93,7 +93,8 @@ class Card(Published):
     def check_room(cls, account: Account) -> None:
         most = account.limits(KIND).cards
         if most is not None and account.cards.count() >= most:
-            raise ToolError(f"Your plan holds {most} cards and all are in use: delete one, or move to a larger plan")
+            way_out = account.or_larger(KIND, "delete one")
+            raise ToolError(f"Your plan holds {most} cards and all are in use: {way_out}")
 
     def change(self, **fields: Any) -> None:
         """A new full name drops a correction of the old one, unless one comes along."""

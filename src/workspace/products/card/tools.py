@@ -123,4 +123,4 @@ def _told(account: Account, id: str, title: str) -> Answer[CardWhole]:
 def _form_state(found: CardWhole) -> str:
     if found["lead_form_shown"]:
         return "shown"
-    return "wanted, but shown on Pro and Team only" if found["lead_capture"] else "off"
+    return "wanted, but your plan does not show it" if found["lead_capture"] else "off"

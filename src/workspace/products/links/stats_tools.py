@@ -20,7 +20,7 @@ from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import Id
 
 GONE = "A button that was removed"
-LATER = "Your plan shows views only. Clicks are collected all the same: a larger plan shows them, earlier ones too."
+LATER = "Your plan shows views only. Clicks are collected all the same: to see them, earlier ones too, {}."
 
 
 class DayRow(TypedDict):
@@ -78,7 +78,7 @@ def stats(account: Account, page_id: Id, days: Days = 30) -> Answer[Stats]:
     views = statistics(page.publication_id, VIEW, days=days, zone=account.zone)
     clicks = statistics(page.publication_id, CLICK, days=days, zone=account.zone) if limits.click_statistics else None
     data = _data(page, account, days, views, clicks)
-    return Answer(data, _text(data))
+    return Answer(data, _text(data, account.larger(KIND)))
 
 
 def rate(unique_clicks: int, views: int) -> float:
@@ -148,10 +148,11 @@ def _shares(found: list[Share]) -> list[ShareRow]:
     return [{"name": share.value, "views": share.count} for share in found]
 
 
-def _text(data: Stats) -> str:
+def _text(data: Stats, larger: str) -> str:
     title = f"“{escape_markdown(data['title'])}”, last {data['days']} days"
     if not data["shows_clicks"]:
-        return "\n".join([facts(title, {"views": data["views"], "views in all": data["total_views"]}), "", LATER])
+        shown = facts(title, {"views": data["views"], "views in all": data["total_views"]})
+        return "\n".join([shown, "", LATER.format(larger)])
     pairs = {
         "views": data["views"],
         "clicks": data["clicks"],

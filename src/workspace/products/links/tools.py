@@ -59,10 +59,8 @@ def make(account: Account, slug: str | None, **fields: object) -> Page:
     """A new page, within the plan. Called under the account's lock."""
     most = account.limits(KIND).pages
     if most is not None and account.link_pages.count() >= most:
-        raise ToolError(
-            f"Your plan holds {most} link page{'' if most == 1 else 's'} and all are in use: delete one, or move to a "
-            "larger plan"
-        )
+        way_out = account.or_larger(KIND, "delete one")
+        raise ToolError(f"Your plan holds {most} link page{'' if most == 1 else 's'} and all are in use: {way_out}")
     return Page.objects.create(account=account, publication=Publication.open(account, KIND, slug), **fields)
 
 

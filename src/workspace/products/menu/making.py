@@ -25,23 +25,24 @@ def check_menus(account: Account) -> None:
     """Raises ToolError when the plan holds no further menu."""
     most = account.limits(KIND).menus
     if most is not None and account.menus.count() >= most:
-        raise ToolError(
-            f"Your plan holds {most} menu{'' if most == 1 else 's'}: delete one, or move to a larger plan for more"
-        )
+        way_out = account.or_larger(KIND, "delete one")
+        raise ToolError(f"Your plan holds {most} menu{'' if most == 1 else 's'}: {way_out}")
 
 
 def check_room(menu: Menu, *, sections: int = 0, items: int = 0) -> None:
     """Raises ToolError when the menu cannot grow by so much."""
     limits = menu.account.limits(KIND)
     if sections and menu.sections.count() + sections > limits.sections:
-        raise ToolError(f"A menu holds {limits.sections} sections on your plan: these would be too many")
+        way_out = menu.account.or_larger(KIND, "delete some")
+        raise ToolError(f"A menu holds {limits.sections} sections on your plan: {way_out}")
     if items and Item.objects.filter(section__menu=menu).count() + items > limits.items:
-        raise ToolError(f"A menu holds {limits.items} items on your plan: delete some, or move to a larger plan")
+        way_out = menu.account.or_larger(KIND, "delete some")
+        raise ToolError(f"A menu holds {limits.items} items on your plan: {way_out}")
 
 
 def check_photos(account: Account) -> None:
     if not account.limits(KIND).photos:
-        raise ToolError("Photos of dishes come with the Pro plan")
+        raise ToolError(f"Your plan has no photos of dishes: to have them, {account.larger(KIND)}")
 
 
 def make_sections(menu: Menu, wanted: Sequence[NewSection], *, path: str = "sections") -> list[Section]:

@@ -19,7 +19,8 @@ def room(account: Account, wanted: int) -> int:
         return wanted
     fit = min(wanted, most - account.codes.count())
     if fit <= 0:
-        raise ToolError(f"Your plan holds {most} QR codes and all are in use: delete one, or move to a larger plan")
+        way_out = account.or_larger(KIND, "delete one")
+        raise ToolError(f"Your plan holds {most} QR codes and all are in use: {way_out}")
     return fit
 
 

@@ -60,9 +60,8 @@ def create_page(
     approve. What is left out has a good default. Counts against the plan's number of pages."""
     most = account.limits(KIND).pages
     if most is not None and account.review_pages.count() >= most:
-        raise ToolError(
-            f"Your plan holds {most} review page{'' if most == 1 else 's'}: delete one, or move to a larger plan"
-        )
+        way_out = account.or_larger(KIND, "delete one")
+        raise ToolError(f"Your plan holds {most} review page{'' if most == 1 else 's'}: {way_out}")
     given: dict[str, Any] = {
         "intro": intro,
         "questions": list(QUESTIONS) if questions is None else questions,

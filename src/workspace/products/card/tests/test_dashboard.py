@@ -171,7 +171,7 @@ def test_the_limit_of_the_plan_is_told_in_the_form() -> None:
     assert "2 of 2 cards" in text(client.get("/app/card"))
     answer = client.post("/app/card/new", {"full_name": "One More"})
     assert answer.status_code == 422 and "larger plan" in text(answer)
-    assert "appears as soon as you are on Pro or Team" in text(client.get("/app/card/new"))
+    assert "ask whoever runs this installation for a larger plan" in text(client.get("/app/card/new"))
 
 
 def test_anothers_card_is_nowhere(owner: Client, stranger: Api) -> None:

@@ -270,7 +270,7 @@ def test_a_full_plan_is_told_on_the_page(db: None) -> None:
     assert b"Your plan holds 1 menu" in owner.client.get("/app/menu").content
     refused = owner.send("/app/menu/new", restaurant_name="Second")
     assert refused.status_code == 422 and b"Your plan holds 1 menu" in refused.content
-    assert b"come with the Pro plan" in owner.client.get(owner.item_url).content
+    assert b"ask whoever runs this installation" in owner.client.get(owner.item_url).content
 
 
 def test_the_editor_asks_the_same_queries_however_long_the_menu_is(owner: Owner) -> None:

@@ -1,0 +1,125 @@
+"""What is said at a limit can be done: nobody is sent to buy a plan where nothing is sold."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import path
+
+from workspace.accounts.models import Account
+from workspace.products.menu.models import Item
+from workspace.products.menu.tests import samples as menus
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+FREE = {"qr": "free", "card": "free", "review": "free", "link": "free", "menu": "free"}
+
+
+def one_more(api: Api) -> dict[str, str]:
+    """What each product says to one thing more than its free plan holds."""
+    for number in range(10):
+        api.run("svc_qr_create", name=str(number), target_url="example.com")
+    for number in range(2):
+        api.run("svc_card_create", full_name=f"Card {number}")
+    api.run("svc_reviews_page_create", title="How was it?")
+    api.run("svc_links_create_page", title="Links")
+    item = fill_menu(api, 60)
+    return {
+        name: str(api.refuse(name, **arguments)["message"])
+        for name, arguments in {
+            "svc_qr_create": {"name": "x", "target_url": "example.com"},
+            "svc_card_create": {"full_name": "x"},
+            "svc_reviews_page_create": {"title": "x"},
+            "svc_links_create_page": {"title": "x"},
+            "svc_menu_create": {"restaurant_name": "x"},
+            "svc_menu_add_item": item,
+        }.items()
+    }
+
+
+def fill_menu(api: Api, count: int) -> dict[str, Any]:
+    """A menu with at least so many items, and the arguments of one more."""
+    menu = menus.make_menu(api)
+    section = menu["sections"][0]["id"]
+    Item.objects.bulk_create(Item(section_id=section, name="x", position=n) for n in range(count))
+    return {"menu_id": menu["menu"]["id"], "section_id": section, "name": "x", "price": 4}
+
+
+def test_without_payments_a_larger_plan_is_asked_of_whoever_runs_the_installation() -> None:
+    said = one_more(make_api(make_account(**FREE)))
+    assert len(said) == 6
+    for name, message in said.items():
+        assert re.search(r": delete (one|some), or ask whoever runs this installation for a larger plan$", message), (
+            name
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "email", "who"),
+    [
+        ("Ann Lee", "ann@example.com", "Ann Lee (ann@example.com), who runs this installation,"),
+        ("Ann Lee", "", "Ann Lee, who runs this installation,"),
+        ("", "ann@example.com", "ann@example.com, who runs this installation,"),
+    ],
+)
+def test_whoever_runs_it_is_named(name: str, email: str, who: str, settings: Any) -> None:
+    settings.OPERATOR_NAME, settings.OPERATOR_EMAIL = name, email
+    assert make_account(**FREE).or_larger("qr", "delete one") == f"delete one, or ask {who} for a larger plan"
+
+
+def test_where_plans_are_paid_for_their_page_is_named(settings: Any) -> None:
+    settings.PAYMENTS = True
+    assert "ask whoever" in make_account().larger("qr")  # no page yet
+    settings.ROOT_URLCONF = type("Urls", (), {"urlpatterns": [path("app/plans", _page, name="plans")]})
+    assert make_account().larger("qr") == f"choose a larger plan at {settings.BASE_URL}/app/plans"
+
+
+def test_on_the_top_plan_there_is_no_larger_one() -> None:
+    api = make_api()
+    assert api.account.larger("menu") == ""
+    said = api.refuse("svc_menu_add_item", **fill_menu(api, 500))
+    assert said["message"] == "A menu holds 500 items on your plan: delete some"
+
+
+def test_the_owners_pages_say_the_same() -> None:
+    account = make_account(**FREE)
+    one_more(make_api(account))
+    browser = _signed_in(account)
+    code = account.codes.first().pk  # type: ignore[union-attr]
+    links = account.link_pages.get().pk
+    for page in (
+        "/app/qr",
+        f"/app/qr/{code}/scans",
+        "/app/card",
+        "/app/card/new",
+        "/app/reviews",
+        "/app/menu",
+        f"/app/links/{links}/figures",
+        "/app/account",
+    ):
+        assert "sk whoever runs this installation for a larger plan." in _text(browser, page), page
+
+
+def test_owners_on_the_top_plan_read_of_no_larger_one() -> None:
+    account = make_account()
+    assert "larger plan" not in _text(_signed_in(account), "/app/account")
+
+
+def _page(request: HttpRequest) -> HttpResponse:
+    return HttpResponse()
+
+
+def _signed_in(account: Account) -> Client:
+    browser = Client()
+    browser.force_login(account.owner)
+    return browser
+
+
+def _text(browser: Client, page: str) -> str:
+    answer = browser.get(page, follow=True)
+    assert answer.status_code == 200, page
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", answer.content.decode()))
