@@ -7,9 +7,15 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from workspace.toolkit.web_address import ascii_host
+
+SHORTEST_KEY = 32  # characters
+LEAST_VARIETY = 8  # different characters; of 32 random hexadecimal digits about 14 are
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,13 @@ SETTINGS = [
     Setting(
         "WORKSPACE_SECRET_KEY",
         "",
-        "Signs sessions and links; empty for one that is made once in the data folder, readable by its owner only.",
+        "Signs sessions and links, at least 32 random characters; empty for one that is made once in the data folder, "
+        "readable by its owner only. It belongs to every backup.",
+    ),
+    Setting(
+        "WORKSPACE_SECRET_KEY_FALLBACKS",
+        "",
+        "Earlier secrets, separated by spaces, while a new one takes over: what they signed still counts.",
     ),
     Setting(
         "WORKSPACE_SEALING_KEYS",
@@ -86,6 +98,7 @@ SETTINGS = [
     Setting("WORKSPACE_GEO_ATTRIBUTION", "", "The attribution that the city database's licence asks for."),
     Setting("WORKSPACE_FAMILY", "", 'Other applications of yours as JSON: [{"name", "title", "url", "mcp_url"}].'),
 ]
+_USUAL_PORTS = {"http": 80, "https": 443}
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
 
@@ -111,28 +124,66 @@ def number(name: str, *, least: int = 0) -> int:
 
 
 def base_url() -> str:
-    """The service's address; ends the program with a plain word when it is no address, or has a path: printed codes
-    are upper-case, and a path would not survive that."""
+    """The service's address as browsers write it: lower case, an internationalised host as punycode, no usual port.
+    Ends the program with a plain word when it is no address, or has a path: printed codes are upper-case, and a path
+    would not survive that."""
     url = read("WORKSPACE_BASE_URL").replace("$PORT", read("PORT")).rstrip("/")
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query or "@" in parts.netloc:
+    try:
+        parts = urlsplit(url)
+        port = "" if parts.port in (None, _USUAL_PORTS.get(parts.scheme)) else f":{parts.port}"
+        host = ascii_host(parts.hostname or "")
+    except ValueError:
+        host = ""
+    if not host or parts.scheme not in _USUAL_PORTS or parts.path or parts.query or parts.fragment or "@" in url:
         raise SystemExit(f"WORKSPACE_BASE_URL is {url!r}: give scheme, host and port, such as https://go.example.com")
-    return url
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
 
 
 def secret_key() -> str:
-    """The configured secret, or one made once and kept with mode 0600."""
+    """The configured secret, or one made once and kept with mode 0600. Ends the program with a plain word when it can
+    be guessed: whoever knows it signs in as anybody."""
     given = read("WORKSPACE_SECRET_KEY")
     if given:
+        if problem := _weakness(given):
+            raise SystemExit(
+                f"WORKSPACE_SECRET_KEY {problem}: give at least {SHORTEST_KEY} random characters, such as "
+                "`openssl rand -base64 48` prints, or leave it out for one that is made in the data folder. Named in "
+                "WORKSPACE_SECRET_KEY_FALLBACKS, the present one goes on opening what it has signed"
+            )
         return given
     path = data_folder() / "secret-key"
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return path.read_text().strip()
+        return _kept_key(path)
     with os.fdopen(descriptor, "w") as file:
         file.write(secrets.token_urlsafe(50))
-    return path.read_text().strip()
+    return _kept_key(path)
+
+
+def secret_key_fallbacks() -> list[str]:
+    """Earlier secrets, which open and check but sign nothing. Weak ones too: that is why they were replaced."""
+    return read("WORKSPACE_SECRET_KEY_FALLBACKS").split()
+
+
+def _kept_key(path: Path) -> str:
+    for _ in range(20):
+        kept = path.read_text().strip()
+        if kept:
+            break
+        time.sleep(0.05)  # another process of the same start is about to write it
+    if problem := _weakness(kept):
+        raise SystemExit(
+            f"{path} {problem}: put it back from a backup. If there is none, delete it for a new one; everybody then "
+            "signs in anew, and second steps must be set up again"
+        )
+    return kept
+
+
+def _weakness(key: str) -> str:
+    if len(key) < SHORTEST_KEY:
+        return f"has {len(key)} characters"
+    return "repeats a few characters" if len(set(key)) < LEAST_VARIETY else ""
 
 
 def settings_page() -> str:

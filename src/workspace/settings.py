@@ -22,7 +22,8 @@ LOOPBACK = _base.hostname in ("127.0.0.1", "localhost", "::1")
 # tried out on this machine, perhaps with a phone of the same network beside it
 LOCAL = LOOPBACK or read("WORKSPACE_LAN") == "on"
 
-SECRET_KEY, SEALING_KEYS = environment.secret_key(), read("WORKSPACE_SEALING_KEYS")
+SECRET_KEY, SECRET_KEY_FALLBACKS = environment.secret_key(), environment.secret_key_fallbacks()
+SEALING_KEYS = read("WORKSPACE_SEALING_KEYS")
 DEBUG = False
 # Passkeys do not work on an IP address, so a loopback installation answers under its name as well.
 ALLOWED_HOSTS = [_base.hostname or "127.0.0.1", *(["127.0.0.1", "localhost", "[::1]"] if LOCAL else [])]

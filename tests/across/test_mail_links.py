@@ -8,12 +8,12 @@ import time
 import warnings
 from collections.abc import Iterator
 from email.message import EmailMessage
-from http.client import HTTPConnection
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.service import Service, free_port
+from tests.visitor import Visitor
 from workspace.delivery.tests.peer import Peer
 from workspace.interfaces.sign_in.tests.steps import PASSWORD, totp
 from workspace.publishing.guests import LEAST
@@ -24,53 +24,6 @@ with warnings.catch_warnings():
 
 OWNER, OPERATOR = "owner@example.com", "operator@example.com"
 NEW_PASSWORD = "kettle on a rainy hill"
-
-
-class Visitor:
-    """A browser with cookies that says `Host: …` as it likes."""
-
-    def __init__(self, service: Service, host: str) -> None:
-        self.service, self.host = service, host
-        self.cookies: dict[str, str] = {}
-
-    def get(self, path: str) -> str:
-        return self._ask("GET", path)[1]
-
-    def follow(self, path: str) -> str:
-        """Where a link leads in the end."""
-        while not (told := self.get(path)).startswith("<!doctype"):
-            path = told
-        return path
-
-    def post(self, path: str, /, page: str = "", **fields: str) -> str:
-        """Send a form with the hidden fields of its page (that at `path` where none is given); where it leads."""
-        status, told = self._send(path, page, fields)
-        assert status in (302, 303), told
-        return told
-
-    def refused(self, path: str, /, **fields: str) -> str:
-        """The page that answers a form that is not taken."""
-        status, told = self._send(path, "", fields)
-        assert status in (200, 400, 422, 429), told
-        return told
-
-    def _send(self, path: str, page: str, fields: dict[str, str]) -> tuple[int, str]:
-        hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page or self.get(path))
-        return self._ask("POST", path, urlencode(dict(hidden) | fields))
-
-    def _ask(self, method: str, path: str, body: str = "") -> tuple[int, str]:
-        connection = HTTPConnection("127.0.0.1", self.service.port, timeout=120)
-        headers = {"Host": self.host, "X-Forwarded-Host": "evil.example", "Content-Length": str(len(body))}
-        headers["Content-Type"] = "application/x-www-form-urlencoded"
-        headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        for cookie in answer.msg.get_all("Set-Cookie") or []:
-            name, _, value = cookie.partition(";")[0].partition("=")
-            self.cookies[name] = value
-        told = answer.headers.get("Location") or answer.read().decode()
-        connection.close()
-        return answer.status, told
 
 
 class Post:

@@ -20,6 +20,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     return {
         "base_url": settings.BASE_URL,
         "operator_name": settings.OPERATOR_NAME,
+        "operator_email": settings.OPERATOR_EMAIL,
         "loopback": settings.LOOPBACK,
         "mail_is_kept": settings.LOCAL and not settings.SMTP_HOST,
         "signup_open": settings.SIGNUP_OPEN,

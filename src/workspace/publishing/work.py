@@ -33,7 +33,11 @@ def challenge(form: str) -> dict[str, Any]:
     """A fresh one for the form of that name, good for LIFE: `{algorithm, challenge, maxNumber, salt, signature}`. To be
     found is the number up to maxNumber for which the SHA-256 of salt + number in hexadecimal is `challenge`."""
     options = ChallengeOptions(
-        max_number=HARDEST, hmac_key=_key(), expires=clock.now() + LIFE, params={"form": form}, algorithm="SHA-256"
+        max_number=HARDEST,
+        hmac_key=_key(settings.SECRET_KEY),
+        expires=clock.now() + LIFE,
+        params={"form": form},
+        algorithm="SHA-256",
     )
     return create_challenge(options).to_dict()
 
@@ -56,7 +60,7 @@ def done(request: HttpRequest, form: str) -> bool:
     if solution is None:
         return False
     try:
-        is_true, _ = verify_solution(solution, _key())
+        is_true = any(verify_solution(solution, _key(secret))[0] for secret in _secrets())
     except ValueError:  # text that has no UTF-8
         return False
     if not is_true:
@@ -94,5 +98,9 @@ def _spend(told: str, expires: int) -> bool:
     return True
 
 
-def _key() -> str:
-    return hashlib.sha256(b"proof of work:" + settings.SECRET_KEY.encode()).hexdigest()
+def _secrets() -> list[str]:
+    return [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+
+
+def _key(secret: str) -> str:
+    return hashlib.sha256(b"proof of work:" + secret.encode()).hexdigest()

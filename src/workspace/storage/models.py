@@ -1,9 +1,14 @@
-"""Bytes in the database, where files rest when there is no data folder that all processes share; and which keys have
-sealed something in it."""
+"""What the installation keeps beside its accounts: files where no data folder is shared, which keys have sealed something,
+and facts about itself."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
+
+from workspace.storage.database import writing
+from workspace.toolkit import clock
 
 
 class Blob(models.Model):
@@ -21,3 +26,31 @@ class SealingKey(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Fact(models.Model):
+    """What the installation knows of itself from one start to the next, and what its processes tell one another: the
+    address that codes were printed with, that mail does not leave. In the database, since it comes along with a backup,
+    to another machine and to every process."""
+
+    name = models.CharField(primary_key=True, max_length=40)
+    value: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
+    at = models.DateTimeField(default=clock.now)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def recall(cls, name: str) -> dict[str, Any] | None:
+        return cls.objects.filter(pk=name).values_list("value", flat=True).first()
+
+    @classmethod
+    def remember(cls, name: str, value: dict[str, Any]) -> None:
+        with writing():
+            cls.objects.update_or_create(pk=name, defaults={"value": value, "at": clock.now()})
+
+    @classmethod
+    def forget(cls, name: str) -> None:
+        if cls.objects.filter(pk=name).exists():  # nothing to forget is no reason to write
+            with writing():
+                cls.objects.filter(pk=name).delete()

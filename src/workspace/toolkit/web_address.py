@@ -65,15 +65,28 @@ def _host(parts: SplitResult) -> str:
     host = (parts.hostname or "").rstrip(".")
     if not host:
         raise ValueError("The address has no host")
-    try:
+    named = ascii_host(host)
+    labels = named.split(".")
+    if not _is_ip(named) and ((len(labels) < 2 and named != "localhost") or labels[-1].isdigit()):
+        raise ValueError("The host is not complete: example.com, for instance")
+    return named
+
+
+def ascii_host(host: str) -> str:
+    """The host as it travels: lower case, without a last dot, an internationalised name as punycode, an IP address in
+    its usual form. Raises ValueError when it is none."""
+    host = host.rstrip(".")
+    if _is_ip(host):
         return str(ipaddress.ip_address(host))
-    except ValueError:
-        pass
     try:
-        ascii_host = idna.encode(host, uts46=True).decode("ascii")
+        return idna.encode(host, uts46=True).decode("ascii")
     except idna.IDNAError:
         raise ValueError("The address has no valid host") from None
-    labels = ascii_host.split(".")
-    if (len(labels) < 2 and ascii_host != "localhost") or labels[-1].isdigit():
-        raise ValueError("The host is not complete: example.com, for instance")
-    return ascii_host
+
+
+def _is_ip(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -10,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    return render(request, "account_pages/about.html", {"operator_email": settings.OPERATOR_EMAIL})
+    return render(request, "account_pages/about.html")
 
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    return render(request, "account_pages/privacy.html", {"operator_email": settings.OPERATOR_EMAIL})
+    return render(request, "account_pages/privacy.html")

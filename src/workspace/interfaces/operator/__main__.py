@@ -103,6 +103,19 @@ def sign_in(email: str) -> None:
     _part("accounts").sign_in(email)
 
 
+@main.group("second-step")
+def second_step() -> None:
+    """What guards a sign-in beside the password."""
+
+
+@second_step.command("remove")
+@click.argument("email")
+def second_step_remove(email: str) -> None:
+    """Remove the second step that EMAIL has lost: authenticator app, passkeys and recovery codes. Make sure first that
+    it is they who ask."""
+    _part("accounts").remove_second_step(email)
+
+
 @main.group()
 def key() -> None:
     """API keys."""
@@ -156,7 +169,7 @@ def reports() -> None:
 @main.command()
 def check() -> None:
     """Look for what is wrong with this installation; exits with 1 when something is."""
-    _part("upkeep").check()
+    _part("checks").check()
 
 
 @main.command()

@@ -12,6 +12,7 @@ from django.core.validators import validate_email
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account, ApiKey, Person
+from workspace.interfaces.sign_in import second_step
 from workspace.interfaces.sign_in.once import sign_in_link
 from workspace.storage.database import writing
 from workspace.toolkit.errors import InvalidInput, Refusal
@@ -59,6 +60,17 @@ def create_key(email: str, *, name: str, read_only: bool, as_json: bool) -> None
 
 def sign_in(email: str) -> None:
     click.echo(sign_in_link(_person(email)))
+
+
+def remove_second_step(email: str) -> None:
+    person = _person(email)
+    removed = second_step.remove(person)
+    if not removed:
+        raise click.ClickException(f"{person.email} has no second step.")
+    click.echo(
+        f"Removed of {person.email}: {', '.join(removed)}. They are signed out everywhere, a mail tells them, and the "
+        f"password alone signs them in. Without one, `sign-in {person.email}` makes a link."
+    )
 
 
 def set_plan(email: str, product: str, plan: str) -> None:

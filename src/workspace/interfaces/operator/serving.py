@@ -16,6 +16,7 @@ from workspace.delivery.job_lane import JobLane
 from workspace.delivery.lane import run_forever
 from workspace.delivery.worker import Worker
 from workspace.interfaces.http.server import PortTaken, check_port
+from workspace.interfaces.operator import changes
 from workspace.interfaces.operator.accounts import verify
 from workspace.storage.database import is_sqlite, writing
 
@@ -24,6 +25,8 @@ DEMO_EMAIL = "demo@example.com"
 
 def serve() -> None:
     migrate()
+    for change in changes.note():
+        click.echo(f"ATTENTION  {change}.", err=True)
     if settings.LOOPBACK and not Person.objects.exists():
         fill_demo()
     try:

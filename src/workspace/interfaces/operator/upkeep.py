@@ -5,71 +5,24 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-import sys
 from pathlib import Path
 
 import click
 from django.conf import settings
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
 
+from workspace.environment import read
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.operator import changes
 from workspace.storage import sealing_keys, secrets
 from workspace.storage.database import is_sqlite
-
-
-def check() -> None:
-    problems, remarks = [], []
-    try:
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            problems.append("The database is not up to date: run `bin/workspace migrate`")
-    except Exception as error:
-        problems.append(f"The database does not answer: {type(error).__name__}")
-    remembered = Path(settings.DATA) / "base-url"
-    if remembered.exists() and remembered.read_text().strip() != settings.BASE_URL:
-        problems.append(
-            f"WORKSPACE_BASE_URL was {remembered.read_text().strip()} and is {settings.BASE_URL}: agents must connect "
-            "anew, and codes that are printed already need the old host to go on working"
-        )
-    elif not remembered.exists():
-        remembered.write_text(settings.BASE_URL)
-    if not settings.SECURE and not settings.LOOPBACK:
-        remarks.append("The base URL is not https: passwords and keys travel readable")
-    if not settings.SMTP_HOST:
-        remarks.append("No mail server (WORKSPACE_SMTP_HOST): mail stays in the outbox")
-    if not settings.GEO_DATABASE:
-        remarks.append("No city database (WORKSPACE_GEO_DATABASE): places are Unknown")
-    elif not Path(settings.GEO_DATABASE).is_file():
-        problems.append(f"WORKSPACE_GEO_DATABASE names no file: {settings.GEO_DATABASE}")
-    if not settings.OPERATOR_EMAIL:
-        remarks.append("No WORKSPACE_OPERATOR_EMAIL: reports of abuse are only listed by `bin/workspace reports`")
-    try:
-        if missing := secrets.missing_keys():
-            problems.append(
-                f"Secrets were sealed with keys that are not there ({', '.join(missing)}): put {sealing_keys.path()} "
-                "back from a backup, or have the owners enter their secrets again"
-            )
-    except sealing_keys.KeysUnreadable as unreadable:
-        problems.append(f"{unreadable.why}: put it back from a backup")
-    except DatabaseError:
-        pass  # told above
-    if is_sqlite() and settings.SERVER_WORKERS > 1:
-        remarks.append("WORKSPACE_WORKERS is ignored on SQLite, which has one server process")
-    for line in problems:
-        click.echo(f"PROBLEM  {line}")
-    for line in remarks:
-        click.echo(f"remark   {line}")
-    if not problems:
-        click.echo("Nothing is wrong.")
-    sys.exit(1 if problems else 0)
+from workspace.toolkit import clock
 
 
 def backup(folder: str) -> None:
     if not is_sqlite():
         raise click.ClickException(
-            "With PostgreSQL, back up the database with pg_dump (uploads rest in it too) and keep a copy of secret-key "
-            "and sealing-keys from the data folder"
+            "With PostgreSQL, back up the database with pg_dump: uploads rest in it too. The keys are not in it. "
+            + " ".join(_where_keys_are([str(Path(settings.DATA) / name) for name in _key_files()]))
         )
     target = Path(folder)
     if target.exists() and any(target.iterdir()):
@@ -85,10 +38,36 @@ def backup(folder: str) -> None:
     data = Path(settings.DATA)
     if (data / "files").exists():
         shutil.copytree(data / "files", target / "files")
-    for name in ("secret-key", sealing_keys.FILE):
-        if (data / name).exists():
-            shutil.copy2(data / name, target / name)
-    click.echo(f"Copied to {target}. To restore, let WORKSPACE_DATA name that folder.")
+    for name in _key_files():
+        shutil.copy2(data / name, target / name)
+    about = _about()
+    (target / "README.txt").write_text(about)
+    click.echo(f"Copied to {target}.\n\n{about}", nl=False)
+
+
+def _about() -> str:
+    """What somebody who finds the copy years later needs to know."""
+    lines = [f"A copy of the installation at {settings.BASE_URL}, made {clock.iso(clock.now())}."]
+    lines += [f"Codes made until {one['until'][:10]} carry {one['url']}." for one in changes.earlier_base_urls()]
+    lines += [f"To restore it, let WORKSPACE_DATA name this folder, with WORKSPACE_BASE_URL={settings.BASE_URL}."]
+    return "\n".join([*lines, *_where_keys_are(_key_files())]) + "\n"
+
+
+def _where_keys_are(files: list[str]) -> list[str]:
+    """Which files of keys belong to a copy, and what else must be kept beside it."""
+    lines = []
+    if files:
+        belong = "belongs" if len(files) == 1 else "belong"
+        lines.append(f"{' and '.join(files)} {belong} to it: keep all of it safe, since together they open everything.")
+    if given := [name for name in ("WORKSPACE_SECRET_KEY", "WORKSPACE_SEALING_KEYS") if read(name)]:
+        lines.append(f"Keep {' and '.join(given)} beside it, or what is sealed cannot be read any more.")
+    return lines
+
+
+def _key_files() -> list[str]:
+    """The files of keys that are not given by the environment."""
+    given = {"secret-key": "WORKSPACE_SECRET_KEY", sealing_keys.FILE: "WORKSPACE_SEALING_KEYS"}
+    return [name for name, by in given.items() if not read(by) and (Path(settings.DATA) / name).exists()]
 
 
 def rotate_keys() -> None:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import ipaddress
+import logging
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
-from cryptography.fernet import Fernet
 from django.conf import settings
 from django.contrib import messages
 from django.core.mail import EmailMessage
 from django.http import HttpRequest
+from django.shortcuts import render
 
 from workspace.accounts.models import Person
-from workspace.interfaces.sign_in import invited, letter
+from workspace.interfaces.sign_in import invited, letter, sealed
 from workspace.interfaces.sign_in.fresh import is_fresh
+
+logger = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -84,10 +86,15 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     }
 
     def encrypt(self, text: str) -> str:
-        return _cipher().encrypt(text.encode()).decode()
+        return sealed.seal(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        return _cipher().decrypt(encrypted_text.encode()).decode()
+        try:
+            return sealed.unseal(encrypted_text)
+        except sealed.Unreadable:
+            logger.error("A second step cannot be read: the secret key is not the one that it was set up under")
+            page = render(context.request, "sign_in/unreadable.html", status=503)
+            raise ImmediateHttpResponse(page) from None
 
     def _get_site_name(self) -> str:
         return "Workspace Tools"
@@ -100,9 +107,3 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 def _at_base_url(address: str) -> str:
     parts = urlsplit(address)
     return settings.BASE_URL + urlunsplit(("", "", parts.path, parts.query, parts.fragment))
-
-
-def _cipher() -> Fernet:
-    """A copy of the database alone does not give away anybody's second factor."""
-    key = hashlib.sha256(b"second factors:" + settings.SECRET_KEY.encode()).digest()
-    return Fernet(base64.urlsafe_b64encode(key))

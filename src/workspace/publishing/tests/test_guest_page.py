@@ -135,6 +135,16 @@ def test_a_password_is_asked_for_and_opens_the_page() -> None:
     assert b"Soup" not in page.ask(cookie=f"{cookie.key}={cookie.value}").content
 
 
+def test_a_page_stays_open_while_a_new_secret_key_takes_over(settings: Any) -> None:
+    page = Page(password=make_password("sesame"))
+    opened = page.ask("post", data={"password": "sesame"}, **{"sec-fetch-site": "same-origin"})
+    [cookie] = opened.cookies.values()
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
+    assert b"Soup" in page.ask(cookie=f"{cookie.key}={cookie.value}").content
+    settings.SECRET_KEY_FALLBACKS = []
+    assert b"Soup" not in page.ask(cookie=f"{cookie.key}={cookie.value}").content
+
+
 def test_guessing_a_password_is_slowed_down() -> None:
     page = Page(password=make_password("sesame"))
     statuses = [page.ask("post", data={"password": "x"}).status_code for _ in range(12)]

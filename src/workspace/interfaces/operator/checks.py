@@ -1,0 +1,92 @@
+"""`bin/workspace check`: what is wrong with an installation, and what is good to know."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from django.conf import settings
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from workspace.interfaces.operator import changes
+from workspace.interfaces.sign_in import sealed
+from workspace.storage import sealing_keys, secrets
+from workspace.storage.database import is_sqlite
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What keeps people from using the service, or will."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    text: str
+
+
+def check() -> None:
+    """Print what was found; exits with 1 when it is a problem."""
+    found = [*_database(), *_settings()]
+    for kind, mark in ((Problem, "PROBLEM"), (Remark, "remark ")):
+        for one in found:
+            if isinstance(one, kind):
+                click.echo(f"{mark}  {one.text}")
+    if any(isinstance(one, Problem) for one in found):
+        sys.exit(1)
+    click.echo("Nothing is wrong.")
+
+
+def _database() -> Iterator[Problem | Remark]:
+    """Whether it answers; and what it remembers, which only a database that is up to date can tell."""
+    try:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            yield Problem("The database is not up to date: run `bin/workspace migrate`")
+            return
+        yield from _remembered()
+    except Error as error:
+        yield Problem(f"The database does not answer: {type(error).__name__}")
+
+
+def _remembered() -> Iterator[Problem | Remark]:
+    if before := changes.base_url_before():
+        yield Problem(changes.moved(before))
+    for one in changes.earlier_base_urls():
+        yield Remark(f"What was printed until {one['until'][:10]} carries {one['url']}: keep it reaching this service")
+    yield from _sealing()
+    if unreadable := sealed.count_unreadable():
+        yield Problem(changes.key_lost(unreadable))
+
+
+def _sealing() -> Iterator[Problem]:
+    try:
+        if missing := secrets.missing_keys():
+            yield Problem(
+                f"Secrets were sealed with keys that are not there ({', '.join(missing)}): put {sealing_keys.path()} "
+                "back from a backup, or have the owners enter their secrets again"
+            )
+    except sealing_keys.KeysUnreadable as unreadable:
+        yield Problem(f"{unreadable.why}: put it back from a backup")
+
+
+def _settings() -> Iterator[Problem | Remark]:
+    if not settings.SECURE and not settings.LOOPBACK:
+        yield Remark("The base URL is not https: passwords and keys travel readable")
+    if settings.SECRET_KEY_FALLBACKS:
+        yield Remark("WORKSPACE_SECRET_KEY_FALLBACKS is set: take it out 30 days after the new key came")
+    if not settings.SMTP_HOST:
+        yield Remark("No mail server (WORKSPACE_SMTP_HOST): mail stays in the outbox")
+    if not settings.GEO_DATABASE:
+        yield Remark("No city database (WORKSPACE_GEO_DATABASE): places are Unknown")
+    elif not Path(settings.GEO_DATABASE).is_file():
+        yield Problem(f"WORKSPACE_GEO_DATABASE names no file: {settings.GEO_DATABASE}")
+    if not settings.OPERATOR_EMAIL:
+        yield Remark("No WORKSPACE_OPERATOR_EMAIL: reports of abuse are only listed by `bin/workspace reports`")
+    if is_sqlite() and settings.SERVER_WORKERS > 1:
+        yield Remark("WORKSPACE_WORKERS is ignored on SQLite, which has one server process")

@@ -1,0 +1,136 @@
+"""The base URL, which is printed on paper: how it is written, that it scans, and that a change is not silent."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from tests.service import ROOT, Service
+from workspace import environment
+
+
+@pytest.fixture
+def installation() -> Iterator[Service]:
+    made = Service()
+    made.operate("migrate")
+    made.account()  # somebody is there, so no demo is filled in
+    yield made
+    shutil.rmtree(made.folder, ignore_errors=True)
+
+
+def serve(installation: Service, **settings: str) -> str:
+    """Start it as an operator does, until it answers; what it said."""
+    with (installation.folder / "said").open("w+") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "workspace.interfaces.operator", "serve"],
+            env={**installation.env, "WORKSPACE_LAN": "on", **settings},
+            cwd=ROOT,
+            stdout=said,
+            stderr=said,
+        )
+        try:
+            deadline = time.monotonic() + 60
+            while True:
+                try:
+                    urllib.request.urlopen(f"http://127.0.0.1:{installation.port}/healthz", timeout=2).close()
+                    break
+                except OSError:
+                    assert process.poll() is None and time.monotonic() < deadline
+                    time.sleep(0.05)
+        finally:
+            process.terminate()
+            process.wait(30)
+        said.seek(0)
+        return said.read()
+
+
+def check(installation: Service, **settings: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
+    env = {**installation.env, **settings}
+    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ("https://bücher.example", "https://xn--bcher-kva.example"),
+        ("https://例え.テスト:8443", "https://xn--r8jz45g.xn--zckzah:8443"),
+        ("HTTPS://Go.Example.COM.:443/", "https://go.example.com"),
+        ("http://shop:80", "http://shop"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+    ],
+)
+def test_it_is_written_as_browsers_write_it(given: str, written: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKSPACE_BASE_URL", given)
+    assert environment.base_url() == written
+
+
+@pytest.mark.parametrize(
+    "given", ["https://", "https://a b", "https://x:99999", "https://x?y", "https://x#y", "https://u@x", "ftp://x"]
+)
+def test_what_is_no_base_url_is_refused(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKSPACE_BASE_URL", given)
+    with pytest.raises(SystemExit, match="WORKSPACE_BASE_URL"):
+        environment.base_url()
+
+
+def test_a_printed_code_of_an_internationalised_host_scans() -> None:
+    service = Service(WORKSPACE_LAN="on")  # so that the test's own questions are answered, too
+    service.env["WORKSPACE_BASE_URL"] = f"http://Bücher.example:{service.port}"
+    service.operate("migrate")
+    key = service.account()["api_key"]
+    service.start()
+    try:
+        status, made = _raw(service, "POST", "/api/v1/qr/create", key, b'{"name": "x", "target_url": "example.com"}')
+        assert status == 200
+        host = f"XN--BCHER-KVA.EXAMPLE:{service.port}"
+        printed = json.loads(made)["data"]["printed_url"]
+        assert printed.startswith(f"HTTP://{host}/Q/")
+        assert _raw(service, "GET", printed.partition(host)[2], host=host) == (302, "https://example.com")
+    finally:
+        service.stop()
+
+
+def _raw(service: Service, method: str, path: str, key: str = "", body: bytes = b"", host: str = "") -> tuple[int, str]:
+    connection = HTTPConnection("127.0.0.1", service.port, timeout=20)
+    headers = {"Host": host or f"xn--bcher-kva.example:{service.port}", "Content-Type": "application/json"}
+    connection.request(method, path, body, headers | ({"Authorization": f"Bearer {key}"} if key else {}))
+    answer = connection.getresponse()
+    told = answer.headers.get("Location") or answer.read().decode()
+    connection.close()
+    return answer.status, told
+
+
+@pytest.mark.timeout(240)  # it starts a service five times
+def test_a_changed_one_is_told_at_the_start_by_check_and_in_the_backup(installation: Service, tmp_path: Path) -> None:
+    old, new = "https://old.example", "https://new.example"
+    assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL=old)
+    assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL=old)
+    status, told = check(installation, WORKSPACE_BASE_URL=new)
+    assert status == 1 and f"The base URL was {old} and is {new}" in told
+
+    assert f"ATTENTION  The base URL was {old} and is {new}" in serve(installation, WORKSPACE_BASE_URL=new)
+    assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL=new)
+    status, told = check(installation, WORKSPACE_BASE_URL=new)
+    assert status == 0 and f"carries {old}: keep it reaching this service" in told
+
+    if not installation.env["WORKSPACE_DATABASE_URL"]:
+        installation.env["WORKSPACE_BASE_URL"] = new
+        said = installation.operate("backup", str(tmp_path / "copy"))
+        readme = (tmp_path / "copy" / "README.txt").read_text()
+        assert readme in said and new in readme and old in readme and "secret-key belongs to it" in readme
+        restored = {"WORKSPACE_DATA": str(tmp_path / "copy"), "WORKSPACE_BASE_URL": "https://other.example"}
+        assert f"was {new} and is https://other.example" in check(installation, **restored)[1]
+
+    serve(installation, WORKSPACE_BASE_URL=old)
+    assert old not in check(installation, WORKSPACE_BASE_URL=old)[1]
