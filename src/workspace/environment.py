@@ -123,6 +123,15 @@ def number(name: str, *, least: int = 0) -> int:
     return int(text)
 
 
+def choice(name: str, *values: str) -> str:
+    """A setting that is one of a few words; ends the program with a plain word when it is another: what is misspelt
+    must not mean the unsafe one."""
+    text = read(name)
+    if text not in values:
+        raise SystemExit(f"{name} is {text!r}: give one of {', '.join(values)}")
+    return text
+
+
 def base_url() -> str:
     """The service's address as browsers write it: lower case, an internationalised host as punycode, no usual port.
     Ends the program with a plain word when it is no address, or has a path: printed codes are upper-case, and a path

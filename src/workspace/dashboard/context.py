@@ -12,6 +12,7 @@ from django.utils.functional import SimpleLazyObject
 from workspace.accounts.models import Account, Person
 from workspace.dashboard import navigation
 from workspace.dashboard.session import account_of
+from workspace.delivery import trouble
 from workspace.toolkit.errors import NotFound
 
 
@@ -25,6 +26,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "mail_is_kept": settings.LOCAL and not settings.SMTP_HOST,
         "signup_open": settings.SIGNUP_OPEN,
         "sign_in_url": settings.LOGIN_URL,
+        "mail_trouble": lambda: _mail_trouble(request),
         "error_frame": lambda: error_frame(request),
         "nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in navigation.products()]),
         "account_nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in navigation.account_items()]),
@@ -43,6 +45,14 @@ def error_frame(request: HttpRequest) -> str:
         except (NotFound, DatabaseError):
             return "dashboard/plain.html"
     return "dashboard/plain.html" if getattr(request, "account", None) is None else "dashboard/page.html"
+
+
+def _mail_trouble(request: HttpRequest) -> trouble.Trouble | None:
+    """For whoever runs the installation, and nobody else."""
+    try:
+        return trouble.found() if getattr(request.user, "is_operator", False) else None
+    except DatabaseError:
+        return None
 
 
 def _has_more_accounts(request: HttpRequest) -> bool:

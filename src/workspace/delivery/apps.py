@@ -12,7 +12,7 @@ class DeliveryConfig(AppConfig):
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
         from workspace.delivery import mail, news, outbox, worker
         from workspace.delivery.models import Delivery, Job
-        from workspace.delivery.smtp import EmailChannel
+        from workspace.delivery.smtp import EmailChannel, look_again
         from workspace.storage import files
         from workspace.storage.database import writing
 
@@ -35,6 +35,7 @@ class DeliveryConfig(AppConfig):
         on_close(forget_job_files)
         outbox.register(mail.KIND, EmailChannel)
         worker.every(3600, Delivery.blank_old)
+        worker.every(300, look_again)
         worker.every(3600, Job.forget_old)
         worker.every(60, news.tell_what_was_left)
         # registered here since accounts stand below the worker

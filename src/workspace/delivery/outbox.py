@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from django.db import connection, transaction
@@ -35,6 +35,15 @@ class Refused(Exception):
     """The receiver said no for good: trying again cannot help, so the delivery is parked with these words."""
 
 
+class Closed(Exception):
+    """Nothing of this kind gets out at present, and has not for as long as it `lasted`. That is no fault of the
+    delivery: it waits `seconds`, the attempt does not count, and only after days is it given up."""
+
+    def __init__(self, reason: str, *, seconds: float, lasted: timedelta) -> None:
+        super().__init__(reason)
+        self.seconds, self.lasted = seconds, lasted
+
+
 class Channel(Protocol):
     """How one kind of delivery leaves. The worker makes one for each batch and closes it after."""
 
@@ -44,8 +53,9 @@ class Channel(Protocol):
         parked."""
 
     def send(self, delivery: Delivery) -> State:
-        """State.SENT, or State.KEPT when there is nowhere to send to. Raises Refused to park it at once; any
-        other exception backs off. Never called inside a transaction, and perhaps twice for one delivery."""
+        """State.SENT, or State.KEPT when there is nowhere to send to. Raises Refused to park it at once, Closed when
+        the way out is closed for all; any other exception backs off. Never called inside a transaction, and perhaps
+        twice for one delivery."""
 
     def close(self) -> None: ...
 

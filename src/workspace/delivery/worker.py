@@ -10,13 +10,17 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from datetime import timedelta
 
 from workspace.delivery import outbox
 from workspace.delivery.lane import Lane
 from workspace.delivery.models import Delivery
+from workspace.delivery.reasons import masked
+from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
+WAITS_FOR = timedelta(days=3)  # while the way out is closed; links in mails are no older
 JITTER = 0.15  # of each delay, so that a returning mail server does not meet everything at once
 
 
@@ -88,14 +92,21 @@ def _attempt(row: Delivery, channel: outbox.Channel) -> None:
         state = channel.send(row)
     except outbox.Refused as refused:
         row.park(str(refused))
-        logger.warning("Delivery %s parked: refused by the receiver", row.id)
+        logger.warning("Delivery %s parked: refused by the receiver (%s)", row.id, masked(str(refused)))
+    except outbox.Closed as closed:
+        if closed.lasted > WAITS_FOR and row.created_at < clock.now() - WAITS_FOR:
+            row.park(str(closed))
+            logger.warning("Delivery %s parked: it could not leave for %s days", row.id, WAITS_FOR.days)
+        else:
+            row.release(_jittered(closed.seconds), str(closed))
     except Exception as error:  # whatever a channel meets, the others' deliveries go on
         reason = f"{type(error).__name__}: {error}"
         if last:
             row.park(reason)
-            logger.warning("Delivery %s parked after %s attempts (%s)", row.id, row.attempts, type(error).__name__)
+            logger.warning("Delivery %s parked after %s attempts: %s", row.id, row.attempts, masked(reason))
         else:
             row.back_off(_jittered(channel.delays[row.attempts - 1]), reason)
+            logger.warning("Delivery %s did not leave (attempt %s): %s", row.id, row.attempts, masked(reason))
     else:
         if not row.finish(state):
             logger.warning("Delivery %s was withdrawn while it left, or took longer than its lease", row.id)

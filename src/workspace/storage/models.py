@@ -1,5 +1,5 @@
-"""What the installation keeps beside its accounts: files where no data folder is shared, which keys have sealed something,
-and facts about itself."""
+"""What the installation keeps beside its accounts: files where no data folder is shared, which keys have sealed
+something, and facts about itself."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ class Fact(models.Model):
             cls.objects.update_or_create(pk=name, defaults={"value": value, "at": clock.now()})
 
     @classmethod
-    def forget(cls, name: str) -> None:
-        if cls.objects.filter(pk=name).exists():  # nothing to forget is no reason to write
-            with writing():
-                cls.objects.filter(pk=name).delete()
+    def forget(cls, name: str) -> bool:
+        """Whether there was anything to forget."""
+        if not cls.objects.filter(pk=name).exists():  # which is no reason to write
+            return False
+        with writing():
+            return cls.objects.filter(pk=name).delete()[0] > 0

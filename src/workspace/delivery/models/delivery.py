@@ -117,13 +117,26 @@ class Delivery(models.Model):
             last_error=error[:LONGEST_ERROR],
         )
 
+    @classmethod
+    def hold(cls, kind: str, seconds: float, error: str) -> int:
+        """Let all that is due of a kind wait: its way out is closed, and one that tries is enough."""
+        with writing():
+            due = cls.objects.filter(kind=kind, state=State.WAITING, next_attempt_at__lte=clock.now())
+            until = clock.now() + timedelta(seconds=seconds)
+            return due.update(next_attempt_at=until, last_error=error[:LONGEST_ERROR])
+
     def park(self, error: str) -> bool:
         """Stop trying, and say why; an operator may retry it."""
         return self._settle(state=State.PARKED, last_error=error[:LONGEST_ERROR])
 
-    def release(self) -> bool:
-        """Give a leased row back untried."""
-        return self._settle(state=State.WAITING, next_attempt_at=clock.now(), attempts=self.attempts - 1)
+    def release(self, seconds: float = 0, error: str = "") -> bool:
+        """Give a leased row back untried; where the way out is closed, for so many seconds and with the reason."""
+        return self._settle(
+            state=State.WAITING,
+            next_attempt_at=clock.now() + timedelta(seconds=seconds),
+            attempts=self.attempts - 1,
+            last_error=error[:LONGEST_ERROR],
+        )
 
     def _settle(self, **fields: Any) -> bool:
         with writing():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import warnings
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
@@ -12,6 +13,10 @@ from django.core.mail import EmailMultiAlternatives
 
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it warns of its own use of asyncio
+    from aiosmtpd.smtp import AuthResult, LoginPassword
 
 
 class Peer:
@@ -44,6 +49,24 @@ class Peer:
 
     def recipients(self) -> list[str]:
         return [recipient for recipient, _ in self.taken]
+
+
+class Secure(Peer):
+    """`logins`: what was given to sign in, and whether the line was encrypted by then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.logins: list[tuple[bytes, bytes, bool]] = []
+        self.encrypted: list[bool] = []
+
+    def authenticate(self, server: Any, session: Any, envelope: Any, mechanism: str, given: Any) -> AuthResult:
+        assert isinstance(given, LoginPassword)
+        self.logins.append((given.login, given.password, session.ssl is not None))
+        return AuthResult(success=given.password == b"right", handled=False)
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        self.encrypted.append(session.ssl is not None)
+        return await super().handle_DATA(server, session, envelope)
 
 
 def write_mail(to: str = "guest@example.com", **fields: Any) -> Delivery:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from workspace.delivery import smtp, trouble
 from workspace.interfaces.operator import changes
 from workspace.interfaces.sign_in import sealed
 from workspace.storage import sealing_keys, secrets
@@ -32,7 +33,7 @@ class Remark:
 
 def check() -> None:
     """Print what was found; exits with 1 when it is a problem."""
-    found = [*_database(), *_settings()]
+    found = [*_database(), *_settings(), *_mail()]
     for kind, mark in ((Problem, "PROBLEM"), (Remark, "remark ")):
         for one in found:
             if isinstance(one, kind):
@@ -60,6 +61,10 @@ def _remembered() -> Iterator[Problem | Remark]:
     for one in changes.earlier_base_urls():
         yield Remark(f"What was printed until {one['until'][:10]} carries {one['url']}: keep it reaching this service")
     yield from _sealing()
+    if mail := trouble.found():
+        yield Remark(f"Mail is {mail.in_a_line}; it is tried again every five minutes. The last reason: {mail.reason}")
+    if parked := trouble.parked():
+        yield Remark(f"{parked} mails of the last month were given up: an operator finds them at /outbox?state=parked")
     if unreadable := sealed.count_unreadable():
         yield Problem(changes.key_lost(unreadable))
 
@@ -75,13 +80,22 @@ def _sealing() -> Iterator[Problem]:
         yield Problem(f"{unreadable.why}: put it back from a backup")
 
 
+def _mail() -> Iterator[Problem | Remark]:
+    """Whether the mail server would take mail: it is spoken to, and nothing is sent."""
+    if not settings.SMTP_HOST:
+        yield Remark("No mail server (WORKSPACE_SMTP_HOST): mail stays in the outbox")
+        return
+    if problem := smtp.probe():
+        yield Problem(f"Mail does not leave: {problem}")
+    if settings.SMTP_USER and settings.SMTP_SECURITY == "none":
+        yield Remark("WORKSPACE_SMTP_SECURITY is none: the mail server's password travels readable")
+
+
 def _settings() -> Iterator[Problem | Remark]:
     if not settings.SECURE and not settings.LOOPBACK:
         yield Remark("The base URL is not https: passwords and keys travel readable")
     if settings.SECRET_KEY_FALLBACKS:
         yield Remark("WORKSPACE_SECRET_KEY_FALLBACKS is set: take it out 30 days after the new key came")
-    if not settings.SMTP_HOST:
-        yield Remark("No mail server (WORKSPACE_SMTP_HOST): mail stays in the outbox")
     if not settings.GEO_DATABASE:
         yield Remark("No city database (WORKSPACE_GEO_DATABASE): places are Unknown")
     elif not Path(settings.GEO_DATABASE).is_file():

@@ -1,0 +1,76 @@
+"""What a mail server's failure means, in words that say what to look at; without secrets and without anybody's
+address."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import socket
+import ssl
+
+from django.conf import settings
+
+_ADDRESS = re.compile(r"[^\s<>@\"':,;]+@[^\s<>@\"':,;]+")
+_IP = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|(?<![\w:])(?:[0-9A-Fa-f]{1,4}:){2,7}(?::?[0-9A-Fa-f]{1,4})?")
+
+
+def in_words(error: Exception) -> str:
+    """One sentence without its full stop, for what keeps every mail from leaving."""
+    place = f"{settings.SMTP_HOST}, port {settings.SMTP_PORT}"
+    match error:
+        case smtplib.SMTPAuthenticationError():
+            reply = masked(reply_of(error.smtp_code, error.smtp_error))
+            return (
+                f"the mail server refuses the user name or the password ({reply}): check WORKSPACE_SMTP_USER and "
+                "WORKSPACE_SMTP_PASSWORD"
+            )
+        case smtplib.SMTPSenderRefused():
+            reply = masked(reply_of(error.smtp_code, error.smtp_error))
+            return (
+                f"the mail server refuses the sender ({reply}): check WORKSPACE_MAIL_FROM, and whether it wants a "
+                "WORKSPACE_SMTP_USER"
+            )
+        case smtplib.SMTPNotSupportedError() if "STARTTLS" in str(error):
+            return f"{place} offers no STARTTLS: check WORKSPACE_SMTP_PORT and WORKSPACE_SMTP_SECURITY"
+        case smtplib.SMTPNotSupportedError():
+            return f"{place} offers no sign-in on this line: check WORKSPACE_SMTP_SECURITY, or leave out the user name"
+        case ssl.SSLCertVerificationError():
+            return (
+                f"the mail server's certificate is not good for {settings.SMTP_HOST} ({error.verify_message}): check "
+                "WORKSPACE_SMTP_HOST, or renew the certificate"
+            )
+        case ssl.SSLError():
+            return (
+                f"{place} agreed on no encryption ({error.reason or 'no reason given'}): check WORKSPACE_SMTP_PORT and "
+                "WORKSPACE_SMTP_SECURITY"
+            )
+        case socket.gaierror():
+            return f"no machine is called {settings.SMTP_HOST}: check WORKSPACE_SMTP_HOST"
+        case ConnectionRefusedError():
+            return f"{place} refuses connections: check WORKSPACE_SMTP_HOST and WORKSPACE_SMTP_PORT"
+        case TimeoutError() | smtplib.SMTPServerDisconnected() if "timed out" in str(error):
+            return f"{place} does not answer in time: check WORKSPACE_SMTP_HOST, WORKSPACE_SMTP_PORT and the firewall"
+        case smtplib.SMTPServerDisconnected() | ConnectionError():
+            return f"{place} ended the connection: check WORKSPACE_SMTP_PORT and WORKSPACE_SMTP_SECURITY"
+        case smtplib.SMTPResponseException():
+            return f"the mail server turns us away ({masked(reply_of(error.smtp_code, error.smtp_error))})"
+        case UnicodeError():  # its text quotes the password
+            return "the mail server's sign-in takes plain ASCII only: check WORKSPACE_SMTP_USER and _PASSWORD"
+        case OSError():
+            return f"{place} cannot be reached ({error.strerror or type(error).__name__})"
+    return f"the mail server could not be used ({type(error).__name__})"
+
+
+def reply_of(code: int, reply: bytes | str) -> str:
+    """A server's answer in one line."""
+    words = reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply
+    return f"{code} {' '.join(words.split())}"
+
+
+def masked(text: str) -> str:
+    """As it may stand in a log: without what people are called, where they sit, and the password that a server
+    echoes."""
+    for secret in (settings.SMTP_PASSWORD, settings.SMTP_USER):
+        if secret:
+            text = text.replace(secret, "…")
+    return _IP.sub("…", _ADDRESS.sub("…", text))[:300]

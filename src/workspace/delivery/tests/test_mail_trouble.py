@@ -1,0 +1,170 @@
+"""Mail that does not leave is not silent: each failure is logged, it is remembered until a mail leaves, and nothing is
+given up meanwhile."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+
+from workspace.delivery import smtp, trouble
+from workspace.delivery.models import Delivery, State
+from workspace.delivery.tests.conftest import Start
+from workspace.delivery.tests.peer import Peer, write_mail
+from workspace.delivery.worker import Worker
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def send_one(to: str = "guest@example.com") -> Delivery:
+    row = write_mail(to)
+    Worker().drain_once()
+    row.refresh_from_db()
+    return row
+
+
+def test_a_wrong_password_is_logged_and_remembered_until_a_mail_leaves(
+    start: Start, trusted: None, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    start()
+    settings.SMTP_PASSWORD = "hunter2-wrong"
+    row = send_one()
+    found = trouble.found()
+    assert found is not None and found.waiting == 1 and found.in_a_line.endswith("Z, waiting 1")
+    assert "refuses the user name or the password (535 " in found.reason and "WORKSPACE_SMTP_PASSWORD" in found.reason
+    assert found.reason in row.last_error and f"Mail does not leave: {found.reason}. Waiting: 1" in caplog.text
+    assert "hunter2" not in caplog.text + found.reason and "guest@example.com" not in caplog.text
+
+    settings.SMTP_PASSWORD = "right"
+    with time_machine.travel(clock.now() + timedelta(minutes=1)):
+        Worker().drain_once()
+    row.refresh_from_db()
+    assert row.state == State.SENT and trouble.found() is None and "Mail leaves again" in caplog.text
+
+
+def test_of_a_batch_only_the_first_asks_a_server_that_refuses(start: Start, trusted: None, settings: Any) -> None:
+    peer = start()
+    settings.SMTP_PASSWORD = "wrong"
+    for number in range(30):
+        write_mail(f"guest{number}@example.com")
+    assert [Worker().drain_once(), Worker().drain_once()] == [20, 0]
+    assert len(peer.logins) <= 2  # a client may try two ways of saying the same password
+    assert {row.attempts for row in Delivery.objects.all()} == {0}
+    assert trouble.found().waiting == 30  # type: ignore[union-attr]
+
+
+def test_a_mail_outlives_days_without_a_mail_server_and_is_given_up_after_three(peer: Peer, settings: Any) -> None:
+    port, settings.SMTP_PORT = settings.SMTP_PORT, 1
+    row = send_one()
+    with time_machine.travel(clock.now(), tick=False) as travel:
+        for _ in range(12):
+            travel.shift(timedelta(hours=5))
+            Worker().drain_once()
+        row.refresh_from_db()
+        assert (row.state, row.attempts) == (State.WAITING, 0)
+        travel.shift(timedelta(minutes=10))
+        settings.SMTP_PORT = port
+        Worker().drain_once()
+        assert peer.recipients() == ["guest@example.com"] and trouble.found() is None
+
+        settings.SMTP_PORT = 1
+        late = send_one("late@example.com")
+        travel.shift(timedelta(days=3, minutes=10))
+        Worker().drain_once()
+        late.refresh_from_db()
+    assert late.state == State.PARKED and "refuses connections" in late.last_error and trouble.parked() == 1
+
+
+def test_a_refused_recipient_is_logged_without_their_address_and_is_no_trouble(
+    peer: Peer, caplog: pytest.LogCaptureFixture
+) -> None:
+    peer.answers["gone@example.com"] = "550 5.1.1 <gone@example.com> from 203.0.113.9: no such mailbox"
+    row = send_one("gone@example.com")
+    assert trouble.found() is None
+    assert f"Delivery {row.id} parked: refused by the receiver (550 5.1.1" in caplog.text
+    assert "gone@example.com" not in caplog.text and "203.0.113.9" not in caplog.text
+
+
+def test_a_refused_sender_is_the_operators_to_mend_and_loses_no_mail(peer: Peer, settings: Any) -> None:
+    async def refuse(server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
+        return "550 5.7.1 Sender not yours"
+
+    peer.handle_MAIL = refuse  # type: ignore[attr-defined]
+    row = send_one()
+    assert row.state == State.WAITING and "WORKSPACE_MAIL_FROM" in row.last_error
+    assert trouble.found() is not None
+
+
+def test_a_busy_recipient_is_logged_each_time(peer: Peer, caplog: pytest.LogCaptureFixture) -> None:
+    peer.answers["busy@example.com"] = "451 4.7.1 Come back"
+    row = send_one("busy@example.com")
+    assert f"Delivery {row.id} did not leave (attempt 1): SMTPException: 451 4.7.1 Come back" in caplog.text
+
+
+def test_a_server_that_is_well_again_is_noticed_though_nothing_waits(peer: Peer, settings: Any) -> None:
+    port, settings.SMTP_PORT = settings.SMTP_PORT, 1
+    send_one()
+    Delivery.objects.all().delete()
+    smtp.look_again()
+    assert trouble.found() is not None
+    settings.SMTP_PORT = port
+    smtp.look_again()
+    assert trouble.found() is None and peer.taken == []
+
+
+def test_without_a_mail_server_there_is_no_trouble(peer: Peer, settings: Any) -> None:
+    settings.SMTP_PORT = 1
+    send_one()
+    settings.SMTP_HOST = ""
+    assert trouble.found() is None
+
+
+@pytest.mark.parametrize("implicit", [False, True])
+def test_the_probe_signs_in_and_sends_nothing(start: Start, trusted: None, implicit: bool) -> None:
+    peer = start(implicit=implicit)
+    assert smtp.probe() == ""
+    assert peer.taken == [] and len(peer.logins) == 1
+
+
+def test_the_probe_says_what_is_wrong(start: Start, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    start()
+    assert "certificate is not good for 127.0.0.1" in smtp.probe()
+    settings.SMTP_SECURITY = "tls"
+    assert "agreed on no encryption" in smtp.probe()
+    start(encrypts=False)
+    assert "offers no STARTTLS" in smtp.probe()
+    settings.SMTP_SECURITY = "none"
+    settings.SMTP_PASSWORD = "wrong"
+    assert "refuses the user name or the password (535 " in smtp.probe()
+    settings.SMTP_PASSWORD = "pässwort"
+    assert "plain ASCII" in smtp.probe() and "ä" not in smtp.probe()
+    settings.SMTP_PORT = 1
+    assert "port 1 refuses connections" in smtp.probe()
+    settings.SMTP_HOST = "mail.invalid"
+    assert "no machine is called mail.invalid" in smtp.probe()
+
+
+def test_the_probe_does_not_wait_for_a_server_that_says_nothing(settings: Any) -> None:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.SMTP_HOST, settings.SMTP_PORT = "127.0.0.1", silent.getsockname()[1]
+        settings.SMTP_SECURITY = "starttls"
+        assert "does not answer in time" in smtp.probe(timeout=0.5)
+
+
+def test_a_password_that_a_server_echoes_is_masked(settings: Any) -> None:
+    from workspace.delivery.reasons import masked
+
+    settings.SMTP_PASSWORD = "hunter2"
+    assert masked("535 no: hunter2 of ann@example.com [2001:db8::7]") == "535 no: … of … […]"
+
+
+def test_logs_of_failures_are_warnings_or_worse(peer: Peer, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+    settings.SMTP_PORT = 1
+    send_one()
+    assert max(record.levelno for record in caplog.records) == logging.ERROR

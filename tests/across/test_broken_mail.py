@@ -1,0 +1,71 @@
+"""Where mail does not leave, whoever runs the installation is told in every place that they may look at, and nobody
+else is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.service import ROOT, Service
+from tests.visitor import Visitor
+from workspace.interfaces.sign_in.tests.steps import PASSWORD
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    running = Service(WORKSPACE_SMTP_HOST="127.0.0.1", WORKSPACE_SMTP_PORT="1", WORKSPACE_SMTP_SECURITY="none")
+    running.operate("migrate")
+    running.start()
+    yield running
+    running.stop()
+
+
+def healthz(service: Service) -> tuple[int, str]:
+    with urllib.request.urlopen(f"{service.url}/healthz", timeout=10) as answer:
+        return answer.status, answer.read().decode()
+
+
+def home(service: Service, email: str, *options: str) -> str:
+    account = service.account(email, *options)
+    link = account.get("sign_in_link") or service.operate("sign-in", email).strip()
+    browser = Visitor(service)
+    browser.post(link.removeprefix(service.url))
+    return browser.get("/app")
+
+
+def test_it_is_told_to_operators_and_to_nobody_else(service: Service) -> None:
+    assert "mail" not in healthz(service)[1]
+    given = {"name": "Ada's", "email": "ada@example.com", "password1": PASSWORD, "time_zone": "UTC"}
+    Visitor(service).post("/sign-up", **given)
+    deadline = time.monotonic() + 30
+    while "mail: failing since" not in healthz(service)[1] and time.monotonic() < deadline:
+        time.sleep(0.1)
+    status, told = healthz(service)
+    assert status == 200 and told.startswith("ok\nmail: failing since 20") and told.endswith("Z, waiting 1\n")
+    assert "127.0.0.1" not in told
+
+    operators = home(service, "admin@example.com", "--admin")
+    assert "Mail does not leave: 1 waits." in operators and "port 1 refuses connections" in operators
+    assert "Mail does not leave" not in home(service, "owner@example.com")
+
+    command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
+    ran: Any = {"env": service.env, "cwd": ROOT, "capture_output": True, "text": True, "timeout": 60}
+    done = subprocess.run(command, **ran)
+    assert done.returncode == 1
+    assert "PROBLEM  Mail does not leave: 127.0.0.1, port 1 refuses connections" in done.stdout
+    assert "remark   Mail is failing since" in done.stdout
+    assert "Mail does not leave: 127.0.0.1, port 1 refuses connections" in service.log
+    assert "ada@example.com" not in service.log
+
+
+def test_a_misspelt_security_is_refused_rather_than_none(service: Service) -> None:
+    command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
+    env = {**service.env, "WORKSPACE_SMTP_SECURITY": "ssl"}
+    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "give one of starttls, tls, none" in done.stderr
