@@ -18,6 +18,7 @@ def application() -> ASGIApp:
 
     from workspace.delivery.job_lane import JobLane
     from workspace.delivery.worker import Worker
+    from workspace.interfaces import unheard_proxies
     from workspace.interfaces.catalogue import CATALOGUE
     from workspace.interfaces.http.application import build
     from workspace.interfaces.http.intake import Limits
@@ -40,5 +41,6 @@ def application() -> ASGIApp:
         front=FrontDoor(pool),
         services=services,
         trusted_proxies=settings.TRUSTED_PROXIES,
+        tell_unheard=unheard_proxies.remember,
         limits=Limits(max_body=settings.MAX_BODY),
     )

@@ -1,6 +1,7 @@
 """The one ASGI application that the server runs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from time import perf_counter
 
 import structlog
@@ -14,6 +15,7 @@ from workspace.interfaces.http.lifetime import Lifetime
 from workspace.interfaces.http.logs import log, log_access
 from workspace.interfaces.http.pool import Pool, PoolBusy
 from workspace.interfaces.http.refusal import Refused, answer, busy, failed
+from workspace.interfaces.http.unheard import Unheard
 
 MCP_PATHS = ("/mcp", "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server")
 
@@ -27,12 +29,14 @@ def build(
     front: Front | None = None,
     services: Sequence[Service] = (),
     trusted_proxies: Iterable[str] = (),
+    tell_unheard: Callable[[str], None] | None = None,
     limits: Limits | None = None,
 ) -> ASGIApp:
     """`mcp` answers `mcp_paths` and all below them, `front` is asked next, everything else is Django's.
 
     `services` start after `mcp` and stop before it, once the last request is answered. `trusted_proxies` are
-    addresses or networks; ValueError names one that is neither.
+    addresses or networks; ValueError names one that is neither. `tell_unheard` is called in the pool with the network
+    of a peer that forwards and is not among them.
     """
     return Application(
         Bridge(wsgi, pool, limits),
@@ -42,6 +46,7 @@ def build(
         front=front,
         services=services,
         trusted_proxies=trusted_proxies,
+        tell_unheard=tell_unheard,
     )
 
 
@@ -58,13 +63,16 @@ class Application:
         front: Front | None,
         services: Sequence[Service],
         trusted_proxies: Iterable[str],
+        tell_unheard: Callable[[str], None] | None,
     ) -> None:
         self.bridge = bridge
+        self.pool = pool
         self.mcp = mcp
         self.mcp_paths = frozenset(mcp_paths) if mcp is not None else frozenset()
         self.mcp_prefixes = tuple(path + "/" for path in self.mcp_paths)
         self.front = front
         self.trusted = parse_networks(" ".join(trusted_proxies))
+        self.unheard = Unheard(lambda network: self._tell(tell_unheard, network))
         self.lifetime = Lifetime(pool, services, mcp)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,9 +81,14 @@ class Application:
         elif scope["type"] == "http":
             await self._answer(scope, receive, send)
 
+    def _tell(self, tell: Callable[[str], None] | None, network: str) -> None:
+        if tell is not None:
+            with suppress(PoolBusy):  # the log has it
+                self.pool.submit(tell, network)
+
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = perf_counter()
-        request_id = identify(scope, self.trusted)
+        request_id = identify(scope, self.trusted, self.unheard)
         exchange = Exchange(send, request_id)
         structlog.contextvars.bind_contextvars(request_id=request_id)
         try:

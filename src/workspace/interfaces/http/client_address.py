@@ -54,21 +54,21 @@ def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Call
     Scheme and host count only when the peer itself is trusted, and of several values the last one,
     which that proxy wrote itself.
     """
-    here = _parse_address(peer)
+    here = parse_address(peer)
     if here is None:
         return Caller("")
-    if not _is_trusted(here, trusted):
+    if not _is_in(here, trusted):
         return Caller(str(here))
     told: dict[bytes, list[bytes]] = {}
     for name, value in headers:
         if name in FORWARDING:
             told.setdefault(name, []).extend(part.strip() for part in value.rsplit(b",", MOST_HOPS))
     for hop in told.get(b"x-forwarded-for", [])[: -MOST_HOPS - 1 : -1]:
-        further = _parse_address(hop.decode("latin-1")) if len(hop) <= LONGEST_HOP else None
+        further = parse_address(hop.decode("latin-1")) if len(hop) <= LONGEST_HOP else None
         if further is None:
             break  # not an address: what stands left of it cannot be believed either
         here = further
-        if not _is_trusted(here, trusted):
+        if not _is_in(here, trusted):
             break
     scheme = told.get(b"x-forwarded-proto", [b""])[-1].lower()
     host = told.get(b"x-forwarded-host", [b""])[-1]
@@ -80,7 +80,8 @@ def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Call
 
 
 @lru_cache(1024)  # proxies, and callers on a kept connection, come again and again
-def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
+def parse_address(text: str) -> IPv4Address | IPv6Address | None:
+    """With a port or without, as a header or a socket has it; an IPv4 address also where it is written as IPv6."""
     text = text.strip().strip('"')
     if text.startswith("["):
         text = text[1:].partition("]")[0]
@@ -95,5 +96,11 @@ def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
     return address
 
 
-def _is_trusted(address: IPv4Address | IPv6Address, trusted: Sequence[Network]) -> bool:
-    return any(address in network for network in trusted)
+def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
+    """Whether what the peer forwards is believed."""
+    address = parse_address(peer)
+    return address is not None and _is_in(address, trusted)
+
+
+def _is_in(address: IPv4Address | IPv6Address, networks: Sequence[Network]) -> bool:
+    return any(address in network for network in networks)

@@ -5,15 +5,17 @@ import secrets
 from collections.abc import Sequence
 
 from workspace.interfaces.http.asgi_types import Message, Scope, Send
-from workspace.interfaces.http.client_address import FORWARDING, Network, find_caller
+from workspace.interfaces.http.client_address import FORWARDING, Network, find_caller, is_trusted
 from workspace.interfaces.http.refusal import CLIENT_ADDRESS, REQUEST_ID
+from workspace.interfaces.http.unheard import Unheard
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9-]{8,64}")
 
 
-def identify(scope: Scope, trusted: Sequence[Network]) -> str:
+def identify(scope: Scope, trusted: Sequence[Network], unheard: Unheard) -> str:
     """Put the request's id and the caller's address into `scope["state"]`, and what a trusted proxy told into
-    the scope itself; the headers by which proxies speak are taken out. Returns the id."""
+    the scope itself; the headers by which proxies speak are taken out, and `unheard` hears of those that are not
+    believed. Returns the id."""
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     request_id = ""
     forwarded = False
@@ -26,6 +28,8 @@ def identify(scope: Scope, trusted: Sequence[Network]) -> str:
     client = scope.get("client") or ("", 0)
     caller = find_caller(client[0], headers if forwarded else (), trusted)
     if forwarded:
+        if not is_trusted(client[0], trusted):
+            unheard.notice(client[0])
         headers = [header for header in headers if header[0] not in FORWARDING]
         if caller.host is not None:
             headers = [header for header in headers if header[0] != b"host"] + [(b"host", caller.host)]

@@ -13,6 +13,7 @@ from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from workspace.delivery import smtp, trouble
+from workspace.interfaces import unheard_proxies
 from workspace.interfaces.operator import changes
 from workspace.interfaces.sign_in import sealed
 from workspace.storage import sealing_keys, secrets
@@ -61,6 +62,17 @@ def _remembered() -> Iterator[Problem | Remark]:
     for one in changes.earlier_base_urls():
         yield Remark(f"What was printed until {one['until'][:10]} carries {one['url']}: keep it reaching this service")
     yield from _sealing()
+    for network in unheard_proxies.own():
+        text = (
+            f"A proxy in {network} is not believed: all its visitors count as one, and limits for each address hold "
+            f"for all of them together. Name it, such as WORKSPACE_TRUSTED_PROXIES={network}, and start again"
+        )
+        yield Remark(text) if settings.LOCAL else Problem(text)
+    if unheard_proxies.from_outside():
+        yield Remark(
+            "Forwarded headers came from the public internet. Name their network in WORKSPACE_TRUSTED_PROXIES if they "
+            "are your proxy's; else somebody made them up, and they count for nothing"
+        )
     if mail := trouble.found():
         yield Remark(f"Mail is {mail.in_a_line}; it is tried again every five minutes. The last reason: {mail.reason}")
     if parked := trouble.parked():

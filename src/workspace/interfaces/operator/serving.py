@@ -15,6 +15,7 @@ from workspace.accounts.models import Account, ApiKey, Person
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.lane import run_forever
 from workspace.delivery.worker import Worker
+from workspace.interfaces import unheard_proxies
 from workspace.interfaces.http.server import PortTaken, check_port
 from workspace.interfaces.operator import changes
 from workspace.interfaces.operator.accounts import verify
@@ -25,6 +26,7 @@ DEMO_EMAIL = "demo@example.com"
 
 def serve() -> None:
     migrate()
+    unheard_proxies.forget()
     for change in changes.note():
         click.echo(f"ATTENTION  {change}.", err=True)
     if settings.LOOPBACK and not Person.objects.exists():
