@@ -51,7 +51,7 @@ def test_it_is_told_to_operators_and_to_nobody_else(service: Service) -> None:
     assert "127.0.0.1" not in told
 
     operators = home(service, "admin@example.com", "--admin")
-    assert "Mail does not leave: 1 waits." in operators and "port 1 refuses connections" in operators
+    assert "Mail does not leave: 1 mail waits." in operators and "port 1 refuses connections" in operators
     assert "Mail does not leave" not in home(service, "owner@example.com")
 
     command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
