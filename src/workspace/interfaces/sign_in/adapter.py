@@ -93,7 +93,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
             return sealed.unseal(encrypted_text)
         except sealed.Unreadable:
             logger.error("A second step cannot be read: the secret key is not the one that it was set up under")
-            page = render(context.request, "sign_in/unreadable.html", status=503)
+            page = render(context.request, "sign_in/unreadable.html", status=409)
             raise ImmediateHttpResponse(page) from None
 
     def _get_site_name(self) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.urls import reverse
 
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import letter
+from workspace.interfaces.sign_in.sessions import end_sessions
 from workspace.storage.database import writing
 
 logger = logging.getLogger(__name__)
@@ -30,8 +30,7 @@ def remove(person: Person) -> list[str]:
             return []
         removed = [words for kind, words in WORDS.items() if kind in kinds]
         Authenticator.objects.filter(user=person).delete()
-        for session in UserSession.objects.filter(user=person):
-            session.end()
+        end_sessions(person)
         told: dict[str, object] = {
             "removed": removed,
             "operator_name": settings.OPERATOR_NAME,

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
+from workspace.accounts.models import Person
 from workspace.dashboard.session import signed_in
+
+
+def end_sessions(person: Person) -> None:
+    """Every sign-in of the person, also one that the list of devices lost: Django gives a session another name when a
+    new secret key takes over."""
+    UserSession.objects.filter(user=person).delete()
+    for session in Session.objects.iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(person.pk):
+            session.delete()
 
 
 @require_POST

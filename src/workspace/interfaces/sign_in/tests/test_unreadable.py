@@ -1,0 +1,31 @@
+"""A second step whose secret is lost: a page that says so, and a way out for who is signed in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.test import Client
+
+from workspace.interfaces.sign_in.tests.test_second_step import set_up
+
+pytestmark = pytest.mark.django_db
+
+
+def test_who_is_signed_in_can_turn_the_app_off_and_set_it_up_anew(person: Any, browser: Client, settings: Any) -> None:
+    set_up(browser)
+    browser.post("/account/second-step/codes/new")
+    for lost in Authenticator.objects.all():
+        lost.data = {name: "gAAAAAB-of-another" if name in ("secret", "seed") else 0 for name in lost.data}
+        lost.save()
+    settings.OPERATOR_NAME, settings.OPERATOR_EMAIL = "Ann Lee", "ann@example.com"
+    for path in ("", "/codes", "/codes/file"):
+        answer = browser.get(f"/account/second-step{path}")
+        page = answer.content.decode()
+        assert answer.status_code == 409 and "Your second step cannot be read" in page
+        assert "Ann Lee" in page and "mailto:ann@example.com" in page
+        assert 'href="/account/second-step/app/off"' in page
+    assert browser.post("/account/second-step/app/off").status_code == 302
+    assert browser.get("/account/second-step").status_code == 200
+    set_up(browser)
