@@ -8,23 +8,16 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.service import ROOT, Service
 from workspace import environment
-
-
-@pytest.fixture
-def installation() -> Iterator[Service]:
-    made = Service()
-    made.operate("migrate")
-    made.account()  # somebody is there, so no demo is filled in
-    yield made
-    shutil.rmtree(made.folder, ignore_errors=True)
+from workspace.interfaces.operator import changes, checks
+from workspace.interfaces.operator.checks import Problem, Remark
 
 
 def serve(installation: Service, **settings: str) -> str:
@@ -32,7 +25,7 @@ def serve(installation: Service, **settings: str) -> str:
     with (installation.folder / "said").open("w+") as said:
         process = subprocess.Popen(
             [sys.executable, "-m", "workspace.interfaces.operator", "serve"],
-            env={**installation.env, "WORKSPACE_LAN": "on", **settings},
+            env={**installation.env, **settings},
             cwd=ROOT,
             stdout=said,
             stderr=said,
@@ -51,13 +44,6 @@ def serve(installation: Service, **settings: str) -> str:
             process.wait(30)
         said.seek(0)
         return said.read()
-
-
-def check(installation: Service, **settings: str) -> tuple[int, str]:
-    command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
-    env = {**installation.env, **settings}
-    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stdout
 
 
 @pytest.mark.parametrize(
@@ -111,26 +97,38 @@ def _raw(service: Service, method: str, path: str, key: str = "", body: bytes = 
     return answer.status, told
 
 
-@pytest.mark.timeout(240)  # it starts a service five times
-def test_a_changed_one_is_told_at_the_start_by_check_and_in_the_backup(installation: Service, tmp_path: Path) -> None:
-    old, new = "https://old.example", "https://new.example"
-    assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL=old)
-    assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL=old)
-    status, told = check(installation, WORKSPACE_BASE_URL=new)
-    assert status == 1 and f"The base URL was {old} and is {new}" in told
+@pytest.mark.django_db
+def test_a_change_is_told_once_and_what_is_printed_is_remembered(settings: Any) -> None:
+    old, new, loopback = "https://old.example", "https://new.example", "http://127.0.0.1:8000"
+    settings.BASE_URL = loopback
+    assert changes.note() == []
+    settings.BASE_URL = old
+    assert changes.base_url_before() == loopback
+    [told] = changes.note()
+    assert told.startswith(f"The base URL was {loopback} and is {old}. ")
+    assert changes.note() == [] and changes.base_url_before() is None
+    assert changes.earlier_base_urls() == []  # nobody else has reached a loopback address
 
-    assert f"ATTENTION  The base URL was {old} and is {new}" in serve(installation, WORKSPACE_BASE_URL=new)
-    assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL=new)
-    status, told = check(installation, WORKSPACE_BASE_URL=new)
-    assert status == 0 and f"carries {old}: keep it reaching this service" in told
+    settings.BASE_URL = new
+    assert Problem(changes.moved(old)) in list(checks.remembered())
+    assert len(changes.note()) == 1
+    assert any(isinstance(one, Remark) and f"carries {old}: keep" in one.text for one in checks.remembered())
+    settings.BASE_URL = old
+    changes.note()
+    assert [one["url"] for one in changes.earlier_base_urls()] == [new]
 
+
+@pytest.mark.timeout(240)  # it starts a service twice
+def test_serve_tells_it_and_a_backup_names_it(tmp_path: Path) -> None:
+    installation = Service(WORKSPACE_LAN="on")
+    url = installation.url
+    installation.operate("migrate")
+    installation.account()  # somebody is there, so no demo is filled in
+    assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL="https://old.example")
+    assert f"ATTENTION  The base URL was https://old.example and is {url}. " in serve(installation)
     if not installation.env["WORKSPACE_DATABASE_URL"]:
-        installation.env["WORKSPACE_BASE_URL"] = new
         said = installation.operate("backup", str(tmp_path / "copy"))
         readme = (tmp_path / "copy" / "README.txt").read_text()
-        assert readme in said and new in readme and old in readme and "secret-key belongs to it" in readme
-        restored = {"WORKSPACE_DATA": str(tmp_path / "copy"), "WORKSPACE_BASE_URL": "https://other.example"}
-        assert f"was {new} and is https://other.example" in check(installation, **restored)[1]
-
-    serve(installation, WORKSPACE_BASE_URL=old)
-    assert old not in check(installation, WORKSPACE_BASE_URL=old)[1]
+        assert readme in said and "secret-key belongs to it" in readme
+        assert f"WORKSPACE_BASE_URL={url}" in readme and "https://old.example" in readme
+    shutil.rmtree(installation.folder, ignore_errors=True)

@@ -3,68 +3,41 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from tests.service import ROOT, Service
-from workspace.interfaces.http.unheard import PUBLIC, network_of
+from tests.service import Service
+from workspace.interfaces import unheard_proxies
+from workspace.interfaces.http.client_address import parse_networks
+from workspace.interfaces.http.exchange import identify
+from workspace.interfaces.http.unheard import PUBLIC, Unheard, network_of
+from workspace.interfaces.operator.checks import Problem, Remark, remembered
+
+TEXT = "A proxy in 127.0.0.0/8 is not believed"
 
 
-@pytest.fixture
-def service() -> Iterator[Service]:
-    running = Service()
-    running.operate("migrate")
-    yield running
-    running.stop()
+def pass_on(unheard: Unheard, header: str, peer: str = "10.1.2.3", trusted: str = "") -> None:
+    scope: dict[str, Any] = {"client": (peer, 4711), "headers": [(header.encode(), b"203.0.113.5")]}
+    identify(scope, parse_networks(trusted), unheard)
 
 
-def ask(service: Service, **headers: str) -> None:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    urllib.request.urlopen(urllib.request.Request(f"{service.url}/healthz", headers=named), timeout=10).close()
+@pytest.mark.parametrize("header", ["x-forwarded-for", "x-real-ip", "forwarded"])
+def test_what_is_forwarded_and_not_believed_is_told_once_for_each_network(header: str) -> None:
+    told: list[str] = []
+    unheard = Unheard(told.append)
+    for peer in ("10.1.2.3", "10.9.9.9", "203.0.113.9", "203.0.113.10", "10.1.2.3"):
+        pass_on(unheard, header, peer)
+    assert told == ["10.0.0.0/8", PUBLIC]
 
 
-def check(service: Service, **settings: str) -> tuple[int, str]:
-    command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
-    env = {**service.env, **settings}
-    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stdout
-
-
-def lines(service: Service) -> list[dict[str, str]]:
-    told = [line for line in service.log.splitlines() if "forwarded_headers_ignored" in line]
-    return [json.loads(line) for line in told]
-
-
-@pytest.mark.parametrize("header", ["X_Forwarded_For", "X_Real_IP", "Forwarded"])
-def test_a_forgotten_proxy_is_told_once_in_the_log_and_by_check(service: Service, header: str) -> None:
-    service.start()
-    ask(service)
-    assert lines(service) == []
-    for number in range(5):
-        ask(service, **{header: f"203.0.113.{number}"})
-    [line] = lines(service)
-    assert line["peer"] == "a peer in 127.0.0.0/8" and "WORKSPACE_TRUSTED_PROXIES" in line["advice"]
-    assert "203.0.113." not in service.log and "127.0.0.1" not in json.dumps(line)
-    deadline = time.monotonic() + 10
-    while "is not believed" not in check(service)[1] and time.monotonic() < deadline:
-        time.sleep(0.1)
-    text = "A proxy in 127.0.0.0/8 is not believed"
-    assert check(service)[0] == 0 and f"remark   {text}" in check(service)[1]  # tried out on this machine
-    status, told = check(service, WORKSPACE_BASE_URL="https://shop.example")
-    assert status == 1 and f"PROBLEM  {text}" in told
-    assert text not in check(service, WORKSPACE_TRUSTED_PROXIES="127.0.0.1")[1]
-
-
-def test_a_proxy_that_is_named_is_no_news(service: Service) -> None:
-    service.env["WORKSPACE_TRUSTED_PROXIES"] = "127.0.0.0/8"
-    service.start()
-    ask(service, X_Forwarded_For="203.0.113.5")
-    assert lines(service) == [] and "not believed" not in check(service)[1]
+def test_a_proxy_that_is_named_and_a_caller_without_one_are_no_news() -> None:
+    told: list[str] = []
+    pass_on(Unheard(told.append), "x-forwarded-for", trusted="10.0.0.0/8")
+    pass_on(Unheard(told.append), "user-agent")
+    assert told == []
 
 
 @pytest.mark.parametrize(
@@ -80,3 +53,34 @@ def test_a_proxy_that_is_named_is_no_news(service: Service) -> None:
 )
 def test_a_network_is_named_and_no_machine(peer: str, network: str) -> None:
     assert network_of(peer) == network
+
+
+@pytest.mark.django_db
+def test_check_calls_it_a_problem_until_the_proxy_is_named(settings: Any) -> None:
+    assert list(remembered()) == []
+    for network in ("127.0.0.0/8", PUBLIC, "127.0.0.0/8"):
+        unheard_proxies.remember(network)
+    settings.LOCAL = False
+    [problem, remark] = remembered()
+    assert isinstance(problem, Problem) and problem.text.startswith(TEXT)
+    assert isinstance(remark, Remark) and "from the public internet" in remark.text
+    settings.LOCAL = True  # tried out on this machine
+    assert {type(one) for one in remembered()} == {Remark}
+    settings.TRUSTED_PROXIES = ["127.0.0.1"]
+    assert [one.text for one in remembered()] == [remark.text]
+    unheard_proxies.forget()
+    assert list(remembered()) == []
+
+
+@pytest.mark.timeout(240)  # processes start and end
+def test_a_forgotten_proxy_is_told_by_a_running_service(service: Service) -> None:
+    for number in range(5):
+        told = {"X-Forwarded-For": f"203.0.113.{number}"}
+        urllib.request.urlopen(urllib.request.Request(f"{service.url}/healthz", headers=told), timeout=30).close()
+    lines = [json.loads(line) for line in service.log.splitlines() if "forwarded_headers_ignored" in line]
+    assert [line["peer"] for line in lines] == ["a peer in 127.0.0.0/8"]
+    assert "WORKSPACE_TRUSTED_PROXIES" in lines[0]["advice"] and "203.0.113." not in service.log
+    deadline = time.monotonic() + 60
+    while TEXT not in (said := service.operate("check")) and time.monotonic() < deadline:
+        continue
+    assert f"remark   {TEXT}" in said

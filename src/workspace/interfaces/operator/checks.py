@@ -51,12 +51,13 @@ def _database() -> Iterator[Problem | Remark]:
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             yield Problem("The database is not up to date: run `bin/workspace migrate`")
             return
-        yield from _remembered()
+        yield from remembered()
     except Error as error:
         yield Problem(f"The database does not answer: {type(error).__name__}")
 
 
-def _remembered() -> Iterator[Problem | Remark]:
+def remembered() -> Iterator[Problem | Remark]:
+    """What the installation knows of itself that somebody should look at."""
     if before := changes.base_url_before():
         yield Problem(changes.moved(before))
     for one in changes.earlier_base_urls():

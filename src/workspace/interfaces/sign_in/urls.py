@@ -11,13 +11,13 @@ from allauth.usersessions import views as devices
 from django.urls import path, re_path
 
 from workspace.dashboard.session import signed_in
-from workspace.interfaces.sign_in import once, sessions
+from workspace.interfaces.sign_in import half_way, once, sessions
 
 urlpatterns = [
     re_path("^sign-up/?$", account.signup, name="account_signup"),
     re_path("^sign-in/?$", account.login, name="account_login"),
     re_path("^sign-out/?$", account.logout, name="account_logout"),
-    path("sign-in/code", second_step.authenticate, name="mfa_authenticate"),
+    path("sign-in/code", half_way.second_step, name="mfa_authenticate"),
     path("sign-in/passkey", passkeys.login_webauthn, name="mfa_login_webauthn"),
     path("sign-in/once/<str:token>", once.sign_in_once, name="sign_in_once"),
     path("account/inactive", account.account_inactive, name="account_inactive"),

@@ -8,7 +8,8 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.test import Client
 
-from workspace.interfaces.sign_in.tests.test_second_step import set_up
+from workspace.interfaces.sign_in.tests.steps import PASSWORD
+from workspace.interfaces.sign_in.tests.test_second_step import half_way, set_up
 
 pytestmark = pytest.mark.django_db
 
@@ -29,3 +30,13 @@ def test_who_is_signed_in_can_turn_the_app_off_and_set_it_up_anew(person: Any, b
     assert browser.post("/account/second-step/app/off").status_code == 302
     assert browser.get("/account/second-step").status_code == 200
     set_up(browser)
+
+
+def test_who_was_half_way_when_it_was_removed_signs_in_anew(person: Any, browser: Client) -> None:
+    set_up(browser)
+    client = half_way(person)
+    Authenticator.objects.all().delete()
+    assert client.get("/sign-in/")["Location"] == "/sign-in/code"
+    assert client.get("/sign-in/code")["Location"].startswith("/sign-in")
+    assert client.get("/sign-in/").status_code == 200
+    assert client.post("/sign-in/", {"login": person.email, "password": PASSWORD})["Location"] == "/app"

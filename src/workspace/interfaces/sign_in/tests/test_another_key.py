@@ -1,0 +1,80 @@
+"""A new secret key takes over without anybody noticing while the old one is named beside it; and what a start says of
+a change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
+from django.test import Client
+
+from workspace.accounts.models import Person
+from workspace.interfaces.operator import changes
+from workspace.interfaces.sign_in import sealed, second_step
+from workspace.interfaces.sign_in.once import sign_in_link
+from workspace.interfaces.sign_in.tests.steps import PASSWORD, totp
+from workspace.interfaces.sign_in.tests.test_second_step import half_way, set_up
+
+pytestmark = pytest.mark.django_db
+NEW = "quite-another-one-9876543210-zyxwvutsrqponm"
+
+
+def enters(person: Person, secret: str) -> bool:
+    cache.clear()  # a code is good once
+    return bool(half_way(person).post("/sign-in/code", {"code": totp(secret)}).status_code == 302)
+
+
+def test_sessions_links_and_second_steps_go_on(person: Person, browser: Client, settings: Any) -> None:
+    secret = set_up(browser)
+    browser.post("/account/second-step/codes/new")
+    person.refresh_from_db()
+    link = sign_in_link(person)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, ["short", settings.SECRET_KEY]
+    assert [browser.get("/app").status_code for _ in range(3)] == [200] * 3
+    assert browser.get("/account/second-step/codes").status_code == 200
+    assert Client().get(link.removeprefix(settings.BASE_URL)).status_code == 200
+    assert enters(person, secret)
+
+
+def test_what_is_sealed_anew_needs_the_old_key_no_more(person: Person, browser: Client, settings: Any) -> None:
+    secret = set_up(browser)
+    browser.post("/account/second-step/codes/new")
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [settings.SECRET_KEY]
+    assert sealed.renew() == 0
+    before = list(Authenticator.objects.values_list("data", flat=True))
+    assert sealed.renew() == 0 and list(Authenticator.objects.values_list("data", flat=True)) == before
+    settings.SECRET_KEY_FALLBACKS = []
+    assert sealed.count_unreadable() == 0 and enters(person, secret)
+
+
+def test_a_start_tells_of_a_key_that_is_simply_another(settings: Any) -> None:
+    assert changes.note() == []
+    old, settings.SECRET_KEY = settings.SECRET_KEY, NEW
+    settings.SECRET_KEY_FALLBACKS = []
+    assert "The secret key is not that of the last start" in changes.note()[0]
+    assert changes.note() == []
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = old, [NEW]
+    assert changes.note() == []
+
+
+def test_a_start_counts_what_it_cannot_read(browser: Client, settings: Any) -> None:
+    set_up(browser)
+    settings.SECRET_KEY = NEW
+    assert changes.note() == [changes.key_lost(sealed.count_unreadable())]
+    assert changes.note() == [changes.key_lost(sealed.count_unreadable())], "until it is mended"
+
+
+def test_a_second_step_that_is_removed_ends_every_session(person: Person, browser: Client, settings: Any) -> None:
+    set_up(browser)
+    # as a change of keys leaves it: the session under another name than the list of devices knows
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [settings.SECRET_KEY]
+    assert browser.get("/app").status_code == 200
+    stranger = Client()
+    stranger.force_login(Person.objects.create_user("else@example.com", PASSWORD))
+    key = stranger.session.session_key
+    assert second_step.remove(person) == ["authenticator app", "recovery codes"]
+    assert browser.get("/app").status_code == 302 and stranger.session.session_key == key
+    assert Client().post("/sign-in/", {"login": person.email, "password": PASSWORD})["Location"] == "/app"
+    assert second_step.remove(person) == []
