@@ -64,7 +64,7 @@ def test_check_finds_nothing_wrong(installation: Service) -> None:
 def test_a_backup_is_a_whole_installation(installation: Service, tmp_path: Path) -> None:
     if installation.env["WORKSPACE_DATABASE_URL"]:
         told = refused(installation, "backup", str(tmp_path / "copy"))
-        assert "pg_dump" in told and f"keep {installation.folder / 'secret-key'} with every dump" in told
+        assert "pg_dump" in told and f"{installation.folder / 'secret-key'}" in told and "keep all of it safe" in told
         return
     installation.account("kept@example.com")
     installation.operate("backup", str(tmp_path / "copy"))
@@ -73,14 +73,14 @@ def test_a_backup_is_a_whole_installation(installation: Service, tmp_path: Path)
     copy.close()
     assert "kept@example.com" in emails
     assert (tmp_path / "copy" / "secret-key").stat().st_mode & 0o077 == 0
-    assert "secret-key belongs to it" in (tmp_path / "copy" / "README.txt").read_text()
+    assert "secret-key and sealing-keys belong to it" in (tmp_path / "copy" / "README.txt").read_text()
     assert "not empty" in refused(installation, "backup", str(tmp_path / "copy"))
     env, installation.env = (
         installation.env,
         {**installation.env, "WORKSPACE_SECRET_KEY": "from elsewhere, and long 0123456789"},
     )
     try:
-        assert "WORKSPACE_SECRET_KEY is not in it" in installation.operate("backup", str(tmp_path / "other"))
+        assert "Keep WORKSPACE_SECRET_KEY beside it" in installation.operate("backup", str(tmp_path / "other"))
         assert not (tmp_path / "other" / "secret-key").exists()
     finally:
         installation.env = env
