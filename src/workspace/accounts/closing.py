@@ -12,7 +12,7 @@ from collections.abc import Callable
 from django.db import transaction
 
 from workspace.accounts.models import Account, Membership, Meter, Person
-from workspace.storage import files
+from workspace.storage import pictures
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
@@ -35,8 +35,8 @@ def close(account: Account) -> None:
             closer(account)
         Meter.objects.filter(bucket__in=[key.bucket for key in account.keys.all()]).delete()
         Meter.objects.filter(bucket__startswith=f"oauth:{account.pk}:").delete()
-        pictures = list(account.uploads.values_list("pk", flat=True))
-        transaction.on_commit(lambda: _delete_all(pictures))
+        uploads = list(account.uploads.values_list("pk", flat=True))
+        transaction.on_commit(lambda: _forget_all(uploads))
         people = [member.person_id for member in account.memberships.all()]
         account.delete()
         Person.objects.filter(pk__in=people, memberships=None).delete()
@@ -52,6 +52,6 @@ def end_membership(membership: Membership) -> None:
         membership.delete()
 
 
-def _delete_all(keys: list[str]) -> None:
+def _forget_all(keys: list[str]) -> None:
     for key in keys:
-        files.delete(key)
+        pictures.forget(key)

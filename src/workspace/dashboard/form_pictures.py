@@ -9,7 +9,6 @@ from workspace.accounts.models import Account, Upload
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.publishing.pictures import picture_url
-from workspace.storage.database import writing
 from workspace.storage.pictures import MAX_BYTES, redraw
 from workspace.toolkit.errors import Refusal
 
@@ -32,9 +31,7 @@ def take(request: SignedInRequest, form: ToolForm, file_name: str, argument: str
     try:
         if file.size > MAX_BYTES:
             raise ValueError(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")
-        picture = redraw(file.read())
-        with writing():
-            form.values[argument] = Upload.keep(request.account, picture).pk
+        form.values[argument] = Upload.keep(request.account, redraw(file.read())).pk
     except ValueError as problem:
         form.refuse(file_name, str(problem))
     except Refusal as refusal:
@@ -46,7 +43,7 @@ def shown(account: Account, id: object) -> Shown | None:
     upload = find(account, id)
     if upload is None:
         return None
-    picture = f"data:{upload.media_type};base64,{b64encode(upload.content).decode()}"
+    picture = f"data:{upload.media_type};base64,{b64encode(upload.at(768)).decode()}"
     return Shown(upload.pk, f"{upload.width} × {upload.height}", picture)
 
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from workspace.accounts.door import perform
 from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
-from workspace.toolkit.errors import InvalidInput, NotFound, Refusal
+from workspace.toolkit.errors import Busy, InvalidInput, NotFound, Refusal
 from workspace.toolkit.tool import Tool
 
 P = ParamSpec("P")
@@ -53,7 +53,7 @@ def pages(
                 except NotFound as missing:
                     raise Http404(missing.message) from None
                 except Refusal as refusal:
-                    if not methods or _is_about_id(refusal, ids):
+                    if _is_about_id(refusal, ids) or not (methods or isinstance(refusal, Busy)):
                         raise Http404(refusal.message) from None
                     messages.error(request, refusal.message)
                     return redirect_whole(request, above(request) if above else _above(request, home))

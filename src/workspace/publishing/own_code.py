@@ -1,10 +1,13 @@
-"""The QR code of a public address as a picture, drawn once and kept: of a code's printed address, of a card, a menu."""
+"""The QR code of a public address as a picture, drawn once and kept: of a code's printed address, of a card, a menu.
+
+Anybody may ask for a picture. So there are few sizes, a PNG is drawn in a child process, few wait for theirs at a time,
+and one guest cannot have large ones drawn for ever.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from threading import BoundedSemaphore
+from hashlib import blake2b
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -12,17 +15,22 @@ from django.views.decorators.http import require_safe
 
 from workspace.accounts import plans
 from workspace.publishing.guest_page import told
+from workspace.publishing.guests import allow
 from workspace.publishing.models import Address, State
 from workspace.symbols.draw import svg
-from workspace.symbols.picture import png
+from workspace.symbols.drawings import drawings
+from workspace.symbols.picture import png_apart
 from workspace.symbols.style import Style
+from workspace.toolkit.bounded_cache import BoundedCache
+from workspace.toolkit.child.running import RETRY_AFTER, ChildFailed
+from workspace.toolkit.errors import Busy
 from workspace.toolkit.etags import is_known
 
-# Anybody may ask for a picture: few sizes are kept, and few are drawn at a time, so that scans are not held up.
 SIZES = (128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 DEFAULT_SIZE = 1024
-_drawing = BoundedSemaphore(2)
-_PATIENCE = 1.0  # seconds that a picture waits for its turn
+LARGE, WINDOW = 100, 600  # pictures wider than DEFAULT_SIZE that one guest may have drawn within so many seconds
+_svgs: BoundedCache[str] = BoundedCache(16 * 1024 * 1024)
+_pngs: BoundedCache[bytes] = BoundedCache(16 * 1024 * 1024)
 
 
 def at(kind: str, called: str) -> Callable[..., HttpResponse]:
@@ -57,21 +65,28 @@ def picture(
     logo: bytes | None = None,
 ) -> HttpResponse:
     """The symbol of `text` as `svg` or `png`, revalidated by an ETag made of `etag`, which tells what it shows.
-    `?size=` is the PNG's width in pixels, rounded up to one of SIZES; `?download` names it as a file."""
+    `?size=` is the PNG's width in pixels, rounded up to one of SIZES; `?download` names it as a file. A PNG may also
+    be refused for now: 429 or 503, with Retry-After."""
     size = _size(request) if form == "png" else 0
     tag = f'"{etag}-{form}-{size}"'
+    kind = "image/svg+xml" if form == "svg" else "image/png"
+    response: HttpResponse
     if is_known(tag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
+    elif request.method == "HEAD":
+        response = _Undrawn(content_type=kind)
+    elif form == "svg":
+        response = HttpResponse(drawn(text, style or Style(), logo, title), content_type=kind)
     else:
-        drawing = drawn(text, style or Style(), logo, title)
-        if form == "png" and not _drawing.acquire(timeout=_PATIENCE):
-            return HttpResponse("Too many pictures at once\n", status=503, headers={"Retry-After": "2"})
         try:
-            content = drawing.encode() if form == "svg" else _png(drawing, size)
-        finally:
-            if form == "png":
-                _drawing.release()
-        response = HttpResponse(content, content_type="image/svg+xml" if form == "svg" else "image/png")
+            content = _png(request, drawn(text, style or Style(), logo, title), size)
+        except _Enough:
+            return _later(429, "Many large pictures were drawn for you just now: take the SVG, or wait", WINDOW)
+        except Busy as busy:
+            return _later(503, busy.message, busy.retry_after)
+        except ChildFailed:
+            return _later(503, "This picture could not be drawn. Take the SVG, or try again later", RETRY_AFTER)
+        response = HttpResponse(content, content_type=kind)
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Access-Control-Allow-Origin"] = "*"
@@ -85,14 +100,47 @@ def picture(
     return response
 
 
-@lru_cache(maxsize=512)
+class _Undrawn(HttpResponse):
+    """The answer to a HEAD. No middleware tells its length, which nobody knows before it is drawn."""
+
+    streaming = True
+
+
+class _Enough(Exception):
+    """Large pictures for one guest."""
+
+
 def drawn(text: str, style: Style, logo: bytes | None, title: str) -> str:
-    return svg(text, style, logo=logo, title=title)
+    key = (text, style, blake2b(logo).digest() if logo else b"", title)
+    drawing = _svgs.get(key)
+    if drawing is None:
+        drawing = svg(text, style, logo=logo, title=title)
+        _svgs.put(key, drawing, len(drawing))
+    return drawing
 
 
-@lru_cache(maxsize=64)
-def _png(drawing: str, size: int) -> bytes:
-    return png(drawing, size)
+def _png(request: HttpRequest, drawing: str, size: int) -> bytes:
+    """Raises _Enough, Busy or ChildFailed."""
+    key = (blake2b(drawing.encode()).digest(), size)
+    content = _pngs.get(key)
+    if content is None:
+        if size > DEFAULT_SIZE and not allow(request, "large-code", limit=LARGE, window=WINDOW):
+            raise _Enough
+        with drawings.turn() as turn:
+            content = _pngs.get(key)  # another may have had it drawn meanwhile
+            if content is None:
+                content = png_apart(drawing, size, turn)
+                _pngs.put(key, content, len(content))
+    return content
+
+
+def _later(status: int, message: str, seconds: int) -> HttpResponse:
+    return HttpResponse(
+        f"{message}\n",
+        status=status,
+        content_type="text/plain; charset=utf-8",
+        headers={"Retry-After": str(seconds), "Cache-Control": "no-store"},
+    )
 
 
 def _size(request: HttpRequest) -> int:

@@ -7,8 +7,6 @@ next edge of a schedule. So nothing is ever cleared: another version has another
 from __future__ import annotations
 
 import hashlib
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +17,7 @@ from django.utils.translation import get_language
 from workspace.publishing.models import Address
 from workspace.storage.database import rehearsing
 from workspace.toolkit import clock
+from workspace.toolkit.bounded_cache import BoundedCache
 
 MOST_BYTES = 32 * 1024 * 1024
 
@@ -42,22 +41,18 @@ class Kept:
         return self.fresh_until is None or clock.now() < self.fresh_until
 
 
-_pages: OrderedDict[tuple[str, ...], Kept] = OrderedDict()
-_guard = threading.Lock()
-_size = 0
+_pages: BoundedCache[Kept] = BoundedCache(MOST_BYTES)
 
 
 def kept(request: HttpRequest, address: Address, draw: Callable[[], Drawn], *, part: str = "") -> Kept:
     """The page's bytes and their ETag, drawn when there are none that are fresh. `part` tells the pages of one address
     apart."""
     key = (*key_of(request, address), part)
-    with _guard:
-        page = _pages.get(key)
-        if page is not None:
-            _pages.move_to_end(key)
+    page = _pages.get(key)
     if page is None or not page.fresh:
         page = seal(draw())
-        _keep(key, page)
+        if not rehearsing():  # the version that it belongs to will never have been
+            _pages.put(key, page, len(page.body))
     return page
 
 
@@ -72,16 +67,3 @@ def key_of(request: HttpRequest, address: Address) -> tuple[str, ...]:
     shown = f"{account.name}|{account.time_zone}|{sorted(account.chosen_plans.items())}" if account else ""
     at = (publication.pk, address.slug, str(publication.version))
     return (*at, shown, get_language() or "", request.get_host())
-
-
-def _keep(key: tuple[str, ...], page: Kept) -> None:
-    global _size
-    if rehearsing():
-        return  # the version that it belongs to will never have been
-    with _guard:
-        earlier = _pages.pop(key, None)
-        _size += len(page.body) - (len(earlier.body) if earlier else 0)
-        _pages[key] = page
-        while _size > MOST_BYTES:
-            _, oldest = _pages.popitem(last=False)
-            _size -= len(oldest.body)

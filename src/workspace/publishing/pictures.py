@@ -3,16 +3,10 @@ changes. The id is not to be guessed, and only a picture that is in use is shown
 
 from __future__ import annotations
 
-import io
-from functools import lru_cache
-
 from django.http import Http404, HttpRequest, HttpResponse
-from PIL import Image
 
 from workspace.accounts.models import Upload
-from workspace.storage import files
-
-WIDTHS = (96, 192, 384, 768, 1536)
+from workspace.storage.redrawing import WIDTHS
 
 
 def picture_url(upload_id: str, width: int) -> str:
@@ -27,23 +21,10 @@ def picture(request: HttpRequest, id: str, width: int) -> HttpResponse:
     if found is None or width not in WIDTHS:
         raise Http404
     try:
-        content = _scaled(id, width)
+        content = found.at(width)
     except FileNotFoundError:
         raise Http404 from None
     response = HttpResponse(content, content_type=found.media_type)
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response
-
-
-@lru_cache(maxsize=128)
-def _scaled(id: str, width: int) -> bytes:
-    content = files.get(id)
-    with Image.open(io.BytesIO(content)) as opened:
-        if opened.width <= width:
-            return content
-        height = max(1, round(opened.height * width / opened.width))
-        scaled = opened.resize((width, height), Image.Resampling.LANCZOS)
-        out = io.BytesIO()
-        scaled.save(out, opened.format or "PNG", **({"quality": 84} if opened.format == "JPEG" else {}))
-        return out.getvalue()

@@ -1,54 +1,87 @@
-"""Pictures from strangers: the type is told from the bytes, and what is kept is drawn anew, without metadata."""
+"""Pictures from strangers: the type is told from the bytes, and what is kept is drawn anew, without metadata, by a
+child process (`redrawing.py`), which no picture can make larger or slower than it may be."""
 
 from __future__ import annotations
 
-import io
-import warnings
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, field
+from typing import Any
 
-from PIL import Image, ImageOps
+from workspace.storage import files
+from workspace.storage.redrawing import MAX_SIDE, MEGAPIXELS, WIDTHS
+from workspace.toolkit.child.running import ChildFailed, Children
 
 MAX_BYTES = 8 * 1024 * 1024
-MAX_PIXELS = 40_000_000
-MAX_SIDE = 2000
-_READ = ("PNG", "JPEG", "WEBP", "GIF")
+_CHILD = "workspace.storage.redrawing"
+# 24 megapixels take 150 MB at most, and a photo of a phone 40. Fewer places than the pool has threads, by far.
+_children = Children(5, megabytes=170, seconds=10)
+
+_PROBLEMS = {
+    "unknown": "This is not a PNG, JPEG, WebP or GIF picture",
+    "pixels": f"This picture has more than {MEGAPIXELS['JPEG']} million pixels (as WebP {MEGAPIXELS['WEBP']} million). "
+    f"Make it smaller: {MAX_SIDE:,} on the longer side are plenty",
+    "unreadable": "This picture cannot be read: it may be damaged, or saved in an unusual way. Save it anew as JPEG",
+    "spent": "This picture takes too much memory or time to read. Save it anew as JPEG, or make it smaller",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """`content` in `media_type`, `width` × `height` pixels."""
+    """`content` in `media_type`, `width` × `height` pixels, and the same at those of WIDTHS that are narrower."""
 
     content: bytes
     media_type: str
     width: int
     height: int
+    narrower: dict[int, bytes] = field(default_factory=dict)
 
 
 def redraw(content: bytes) -> Picture:
-    """The picture turned upright, at most 2,000 pixels a side, as PNG where it is see-through and as JPEG elsewhere.
-    Raises ValueError, with a text for people, for anything but a PNG, JPEG, WebP or GIF picture within the limits."""
+    """The picture turned upright, at most 2,000 pixels a side, as PNG where it is see-through and as JPEG elsewhere; of
+    an animation the first frame. Takes up to some seconds: never inside a transaction.
+
+    Raises ValueError, with a text for people, for anything but a PNG, JPEG, WebP or GIF picture within the limits, and
+    Busy when too many pictures wait.
+    """
     if len(content) > MAX_BYTES:
         raise ValueError(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            opened = Image.open(io.BytesIO(content), formats=_READ)
-            if opened.width * opened.height > MAX_PIXELS:
-                raise ValueError("The picture has too many pixels: make it smaller")
-            picture: Image.Image = ImageOps.exif_transpose(opened)
-            picture.load()
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise ValueError("The picture has too many pixels: make it smaller") from None
-    except (OSError, SyntaxError, EOFError, ZeroDivisionError, TypeError, KeyError, IndexError):
-        raise ValueError("This is not a PNG, JPEG, WebP or GIF picture that can be read") from None
-    picture.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
-    clear = picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info
-    out = io.BytesIO()
-    # pasted onto a new canvas, so that nothing but pixels comes along
-    canvas = Image.new("RGBA" if clear else "RGB", picture.size)
-    canvas.paste(picture.convert(canvas.mode))
-    if clear:
-        canvas.save(out, "PNG", optimize=True)
-    else:
-        canvas.save(out, "JPEG", quality=88, optimize=True)
-    return Picture(out.getvalue(), "image/png" if clear else "image/jpeg", canvas.width, canvas.height)
+        told, _, drawn = _children.run(_CHILD, content).partition(b"\n")
+    except ChildFailed as failed:
+        raise ValueError(_PROBLEMS["spent" if failed.spent else "unreadable"]) from None
+    found: dict[str, Any] = json.loads(told)
+    if "problem" in found:
+        raise ValueError(_PROBLEMS[found["problem"]])
+    pictures, start = {}, 0
+    for width, size in found["pictures"]:
+        pictures[width] = drawn[start : start + size]
+        start += size
+    whole = pictures.pop(found["width"])
+    return Picture(whole, found["media_type"], found["width"], found["height"], pictures)
+
+
+def keep(key: str, picture: Picture) -> None:
+    """Let the picture rest under the key, at all its widths."""
+    files.put(key, picture.content)
+    for width, content in picture.narrower.items():
+        files.put(_sized(key, width), content)
+
+
+def kept(key: str, width: int = MAX_SIDE) -> bytes:
+    """The picture at one of WIDTHS at most, or whole; raises FileNotFoundError when it is gone."""
+    if width in WIDTHS:
+        try:
+            return files.get(_sized(key, width))
+        except FileNotFoundError:
+            pass  # it is no wider
+    return files.get(key)
+
+
+def forget(key: str) -> None:
+    for width in WIDTHS:
+        files.delete(_sized(key, width))
+    files.delete(key)
+
+
+def _sized(key: str, width: int) -> str:
+    return f"{width}-{key}"  # keys are spread over folders by their last letters

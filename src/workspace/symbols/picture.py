@@ -1,10 +1,11 @@
 """From SVG to PNG."""
 
+import json
 import re
 
-import resvg_py
+from workspace.toolkit.child.running import Turn
 
-from . import lettering
+from . import lettering, rendering
 from .outline import num
 from .style import UnsafeStyle
 
@@ -20,7 +21,19 @@ def png(svg: str, width: int) -> bytes:
 
     Where the size allows, every module gets the same whole number of pixels and what is left over widens the
     margin. A transparent background stays transparent. Raises UnsafeStyle for another width.
+
+    Nothing else runs meanwhile, which for 4096 pixels is a second and more: `png_apart` where others wait.
     """
+    return rendering.answer(_options(svg, width))
+
+
+def png_apart(svg: str, width: int, turn: Turn) -> bytes:
+    """The same in a process of its own. Raises ChildFailed as well."""
+    return turn.run("workspace.symbols.rendering", _options(svg, width))
+
+
+def _options(svg: str, width: int) -> bytes:
+    """What rendering.answer takes."""
     if not MIN_WIDTH <= width <= MAX_WIDTH:
         raise UnsafeStyle(f"Choose a width from {MIN_WIDTH} to {MAX_WIDTH} pixels")
     head = _HEAD.search(svg)
@@ -38,10 +51,11 @@ def png(svg: str, width: int) -> bytes:
     box = f'viewBox="{x:.6f} {y:.6f} {width / scale:.6f} {height / scale:.6f}"'
     drawing = f'{svg[: head.start()]}{box} width="{num(width)}" height="{num(height)}"{svg[head.end() :]}'
     caption = _TEXT.search(svg)
-    return resvg_py.svg_to_bytes(
-        svg_string=drawing,
+    options = {
+        "svg_string": drawing,
         # Reading the machine's fonts costs more than the picture: only for scripts that ours lacks.
-        skip_system_fonts=caption is None or lettering.covers(caption[1]),
-        font_files=[str(lettering.FONTS / "Inter-SemiBold.ttf")],
-        sans_serif_family="Inter",
-    )
+        "skip_system_fonts": caption is None or lettering.covers(caption[1]),
+        "font_files": [str(lettering.FONTS / "Inter-SemiBold.ttf")],
+        "sans_serif_family": "Inter",
+    }
+    return json.dumps(options).encode()

@@ -1,23 +1,21 @@
 """Codes on paper: a sheet to cut apart, a poster, a table tent. Words travel as data, never as markup.
 
-Strangers read what is printed, and what the file says of itself: it shows the words that it is given and nothing else.
+Strangers read what is printed, and what the file says of itself: it shows the words that it is given and nothing else. Paper
+is made in a child process, so that Busy may be raised too.
 """
 
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal
 
-import typst
+from workspace.toolkit.child.running import ChildFailed
 
-from . import lettering
+from .drawings import drawings
 from .style import UnsafeStyle
 
 MAX_ENTRIES = 500
 MAX_WORDS, MAX_URL = 44, 90
-_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ def sheet(
 
     columns: 1 to 6. Raises UnsafeStyle for no entries, more than 500, or another number of columns.
     """
-    return _compile("sheet.typ", _sheet_data(entries, paper, columns, business))
+    return _made("sheet.typ", _sheet_data(entries, paper, columns, business))
 
 
 def poster(
@@ -56,7 +54,7 @@ def poster(
 
     A tent shows it twice, head to head around a fold across the middle of the paper: it stands on a table.
     """
-    return _compile("poster.typ", _poster_data(entry, business, paper, tent))
+    return _made("poster.typ", _poster_data(entry, business, paper, tent))
 
 
 def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, business: str) -> dict[str, Any]:
@@ -92,18 +90,9 @@ def _line(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-@lru_cache(maxsize=1)
-def _fonts() -> typst.Fonts:
-    """Ours, and the machine's for the scripts that ours lacks. Read once a process: it takes a moment."""
-    return typst.Fonts(include_system_fonts=True, include_embedded_fonts=False, font_paths=[lettering.FONTS])
-
-
-def _compile(layout: str, data: dict[str, Any], **options: Any) -> Any:
-    return typst.compile(
-        _HERE / layout,
-        root=_HERE,
-        font_paths=_fonts(),
-        sys_inputs={"data": json.dumps(data)},
-        timestamp=0,  # the same codes give the same bytes
-        **options,
-    )
+def _made(layout: str, data: dict[str, Any]) -> bytes:
+    asked = json.dumps({"layout": layout, "data": data}).encode()
+    try:
+        return drawings.run("workspace.symbols.typesetting", asked)
+    except ChildFailed:
+        raise UnsafeStyle("This is too much to print at once. Choose fewer codes") from None

@@ -148,3 +148,17 @@ class RateLimited(Refusal):
 
     def extra(self) -> dict[str, Any]:
         return {"retryAfter": self.retry_after}
+
+
+class Busy(Refusal):
+    """Too much of the same work is under way; `retry_after` is in whole seconds."""
+
+    code = "busy"
+    status = 503
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__("Much is being worked on just now. Please try again in a moment")
+        self.retry_after = retry_after
+
+    def extra(self) -> dict[str, Any]:
+        return {"retryAfter": self.retry_after}

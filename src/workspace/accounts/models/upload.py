@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F
 
 from workspace.accounts.models.account import Account
-from workspace.storage import files
+from workspace.storage import pictures
 from workspace.storage.database import writing
 from workspace.storage.pictures import Picture
 from workspace.toolkit import clock
@@ -31,6 +31,7 @@ class Upload(models.Model):
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     uses = models.PositiveIntegerField(default=0)  # how many things show it
+    was_used = models.BooleanField(default=False)  # replaced since, where nothing shows it any more
     touched_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
@@ -39,23 +40,28 @@ class Upload(models.Model):
     @classmethod
     def keep(cls, account: Account, picture: Picture) -> Upload:
         """Raises ToolError when too many uploads wait to be used."""
-        with writing():
-            if account.uploads.filter(uses=0).count() >= MAX_WAITING:
-                raise ToolError(f"{MAX_WAITING} pictures are waiting to be used: use them, or try again tomorrow")
-            upload = cls.objects.create(
-                account=account,
-                media_type=picture.media_type,
-                size=len(picture.content),
-                width=picture.width,
-                height=picture.height,
-            )
-            files.put(upload.pk, picture.content)
+        upload = cls(
+            account=account,
+            media_type=picture.media_type,
+            size=len(picture.content),
+            width=picture.width,
+            height=picture.height,
+        )
+        pictures.keep(upload.pk, picture)  # first: a row never lacks its picture, and the disk is waited for outside
+        try:
+            with writing():
+                if account.uploads.filter(uses=0, was_used=False).count() >= MAX_WAITING:
+                    raise ToolError(f"{MAX_WAITING} pictures are waiting to be used: use them, or try again tomorrow")
+                upload.save(force_insert=True)
+        except BaseException:
+            pictures.forget(upload.pk)
+            raise
         return upload
 
     @classmethod
     def claim(cls, account: Account, id: str, path: str) -> Upload:
         """The account's upload, with one more use; raises InvalidInput at the argument's path when there is none."""
-        if not account.uploads.filter(pk=id).update(uses=F("uses") + 1):
+        if not account.uploads.filter(pk=id).update(uses=F("uses") + 1, was_used=True):
             raise InvalidInput.at(path, "There is no such upload: send the picture again")
         return account.uploads.get(pk=id)
 
@@ -65,7 +71,11 @@ class Upload(models.Model):
 
     @property
     def content(self) -> bytes:
-        return files.get(self.pk)
+        return pictures.kept(self.pk)
+
+    def at(self, width: int) -> bytes:
+        """The content at one of the widths of pictures, or narrower; raises FileNotFoundError when it is gone."""
+        return pictures.kept(self.pk, width)
 
     @classmethod
     def forget_unused(cls) -> int:
@@ -75,5 +85,5 @@ class Upload(models.Model):
             with writing():
                 gone, _ = cls.objects.filter(pk=key, uses=0).delete()
             if gone:
-                files.delete(key)
+                pictures.forget(key)
         return len(old)

@@ -9,7 +9,6 @@ from workspace.accounts.models import Upload
 from workspace.accounts.upload_tools import uploaded
 from workspace.interfaces import callers
 from workspace.interfaces.rest.replies import answered, faced, metered, only, refused, unpacked
-from workspace.storage.database import writing
 from workspace.storage.pictures import MAX_BYTES, redraw
 from workspace.toolkit.errors import Forbidden, InvalidInput, Refusal, TooLarge
 
@@ -33,8 +32,7 @@ def upload(request: HttpRequest) -> JsonResponse:
             picture = redraw(file.read())
         except ValueError as problem:
             raise InvalidInput.at("file", str(problem)) from None
-        with writing():
-            answer = uploaded(Upload.keep(caller.account, picture))
+        answer = uploaded(Upload.keep(caller.account, picture))
     except Refusal as refusal:
         return metered(refused(request, refusal), allowance)
     return metered(answered(request, answer), allowance)

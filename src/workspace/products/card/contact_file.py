@@ -11,7 +11,7 @@ from PIL import Image, ImageOps
 
 from workspace.products.card.models import Card
 from workspace.products.card.vcard import Contact, vcard
-from workspace.storage import files
+from workspace.storage.pictures import kept
 
 PHOTO_SIDE = 320  # pixels: some address books refuse a contact of more than a few hundred kB
 
@@ -50,7 +50,7 @@ def file_name(card: Card) -> str:
 def _photo(id: str) -> bytes | None:
     """A small square JPEG of an upload, which never changes; None when its bytes are gone."""
     try:
-        content = files.get(id)
+        content = kept(id, 768)
     except FileNotFoundError:
         return None
     with Image.open(io.BytesIO(content)) as opened:

@@ -27,6 +27,7 @@ from workspace.products.links.arguments import (
 )
 from workspace.products.links.models import MOST_BUTTONS, MOST_OTHERS, Element, Page
 from workspace.products.links.themes import DEFAULT
+from workspace.storage.redrawing import WIDTHS
 from workspace.toolkit import clock
 from workspace.toolkit.types import MomentText
 
@@ -103,7 +104,7 @@ def _written(element: Element) -> dict[str, Any]:
 def _small(upload: Upload, side: int) -> str:
     """The picture in base64, at most so many pixels a side; empty when its bytes are gone."""
     try:
-        content = upload.content
+        content = upload.at(min(width for width in WIDTHS if width >= side))
     except FileNotFoundError:
         return ""
     with Image.open(io.BytesIO(content)) as opened:

@@ -6,12 +6,15 @@ from hashlib import sha256
 
 from django.http import HttpRequest, HttpResponse
 
+from workspace.accounts.models import Upload
 from workspace.products.qr.models import Code
 from workspace.publishing.own_code import drawn, picture
 
+LOGO_WIDTH = 768
+
 
 def svg_of(code: Code) -> str:
-    return drawn(code.printed_url, code.looks, _logo(code), code.short_url)
+    return drawn(code.printed_url, code.looks, logo_of(code.logo), code.short_url)
 
 
 def picture_of(request: HttpRequest, code: Code, form: str) -> HttpResponse:
@@ -26,9 +29,10 @@ def picture_of(request: HttpRequest, code: Code, form: str) -> HttpResponse:
         file_name=code.slug,
         title=code.short_url,
         style=code.looks,
-        logo=_logo(code),
+        logo=logo_of(code.logo),
     )
 
 
-def _logo(code: Code) -> bytes | None:
-    return code.logo.content if code.logo else None
+def logo_of(upload: Upload | None) -> bytes | None:
+    """A logo as it stands in a drawing, for which a fifth of the largest picture is plenty."""
+    return upload.at(LOGO_WIDTH) if upload else None

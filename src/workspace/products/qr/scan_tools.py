@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.qr.arguments import CodeId
+from workspace.products.qr.drawing import logo_of
 from workspace.products.qr.models import KIND, SCAN
 from workspace.products.qr.rows import code_of
 from workspace.products.qr.tools import tools
@@ -134,7 +135,7 @@ def check_code(account: Account, id: CodeId) -> Answer[Checked]:
     """Draw the code as it is and read it with two independent readers: clean, blurred, small, tilted and faint. The
     verdict is good, risky or unsafe, with advice."""
     code = code_of(account, id)
-    logo = code.logo.content if code.logo else None
+    logo = logo_of(code.logo)
     report = check(code.looks, code.printed_url, logo=logo)
     data: Checked = {
         "id": code.pk,

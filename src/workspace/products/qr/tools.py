@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.qr.arguments import CodeId, Folder, Name, Preset, SafeStyle, TargetUrl
+from workspace.products.qr.drawing import logo_of
 from workspace.products.qr.making import make, room
 from workspace.products.qr.models import Code
 from workspace.products.qr.rows import CodeRow, CodeWhole, code_of, codes_of, folders_of, one_line, rows, whole
@@ -108,7 +109,7 @@ def _scans_with_its_logo(account: Account, given: Any) -> None:
     if logo is None:
         return  # the style alone was judged with the arguments; a logo that there is not is refused below
     style = given.style or (PRESETS[given.preset] if given.preset else code.looks)
-    report = check(style, code.printed_url, logo=logo.content)
+    report = check(style, code.printed_url, logo=logo_of(logo))
     if report.verdict == "unsafe":
         path = "logo_id" if given.logo_id else "style"
         raise InvalidInput.at(path, f"This would not scan. {report.advice[0]}")

@@ -12,6 +12,7 @@ from workspace.products.reviews.arguments import LONGEST_NAME, LONGEST_TEXT
 from workspace.products.reviews.leaving import Words
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.storage.pictures import MAX_BYTES, Picture, redraw
+from workspace.toolkit.errors import Busy
 from workspace.toolkit.text import has_controls
 
 STARS = {1: "1 star", 2: "2 stars", 3: "3 stars", 4: "4 stars", 5: "5 stars"}
@@ -28,6 +29,7 @@ class Form:
     relationship: str = "customer"
     consent: str = ""
     photo: Picture | None = None
+    busy: Busy | None = None  # the photo could not be looked at for now
     problems: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -96,3 +98,6 @@ class Form:
             self.photo = redraw(file.read())
         except ValueError as problem:
             self.problems["photo"] = f"{problem}. You may leave it out."
+        except Busy as busy:
+            self.busy = busy
+            self.problems["photo"] = "Many photos come in just now. Choose it again in a moment, or leave it out."

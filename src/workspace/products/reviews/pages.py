@@ -47,7 +47,7 @@ def collect(request: HttpRequest, slug: str) -> HttpResponse:
         form.problems["form"] = "Many reviews came from this place just now. Please send yours again in an hour."
         return _again(address, form, 429)
     if form.problems:
-        return _again(address, form, 400)
+        return _again(address, form, form.busy.status if form.busy else 400)
     suspicion = _suspicion(request, address, verdict)
     try:
         with acting(address.publication_id):
@@ -99,6 +99,8 @@ def _suspicion(request: HttpRequest, address: Address, verdict: Verdict) -> str:
 def _again(address: Address, form: Form, status: int) -> HttpResponse:
     response = HttpResponse(_html(address, form), status=status)
     response.headers["Cache-Control"] = "no-store"
+    if form.busy:
+        response.headers["Retry-After"] = str(form.busy.retry_after)
     return response
 
 

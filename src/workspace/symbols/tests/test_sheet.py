@@ -7,6 +7,7 @@ import zxingcpp
 from pypdf import PdfReader
 
 from workspace.symbols import sheet as printing
+from workspace.symbols import typesetting
 from workspace.symbols.draw import svg
 from workspace.symbols.sheet import SheetEntry, poster, sheet
 from workspace.symbols.style import PRESETS, Style, UnsafeStyle
@@ -39,7 +40,7 @@ def entries(count: int, style: Style | None = None, name: str = "Table") -> list
 
 def seen(layout: str, data: dict) -> list[list[str]]:
     """The codes on every page, read back from pixels of the same document."""
-    pictures = printing._compile(layout, data, format="png", ppi=150.0)
+    pictures = typesetting.compiled(layout, data, format="png", ppi=150.0)
     pictures = [pictures] if isinstance(pictures, bytes) else pictures
     return [sorted(zxing(pixels(picture))) for picture in pictures]
 
@@ -106,7 +107,7 @@ def test_a_poster_carries_one_code_and_a_tent_two(paper, tent):
 
 def test_a_tent_can_be_read_from_both_sides_of_the_table():
     data = printing._poster_data(entries(1)[0], "Corner Café", "a5", True)
-    page = pixels(printing._compile("poster.typ", data, format="png", ppi=100.0))
+    page = pixels(typesetting.compiled("poster.typ", data, format="png", ppi=100.0))
     turns = [abs(code.orientation) for code in zxingcpp.read_barcodes(np.ascontiguousarray(page))]
     assert sorted(turns) == [0, 180]
 

@@ -28,6 +28,8 @@ def picture(request: SignedInRequest, id: str, form: str) -> HttpResponse:
         response = picture_of(request, code, form)
     except UnsafeStyle as unsafe:
         raise Http404(str(unsafe)) from None
+    if response.status_code >= 400:
+        return response
     response.headers["Content-Disposition"] = f'attachment; filename="{file_name(code)}.{form}"'
     response.headers["Cache-Control"] = "private, no-cache"
     del response.headers["Access-Control-Allow-Origin"], response.headers["Cross-Origin-Resource-Policy"]

@@ -17,6 +17,7 @@ from workspace.dashboard.tool_pages import call
 from workspace.products.qr.dashboard.calls import EDIT, GET, HOME, page
 from workspace.products.qr.dashboard.reading import reading, told, verdict_of
 from workspace.products.qr.dashboard.shown import Shown, picture_url
+from workspace.products.qr.drawing import logo_of
 from workspace.symbols.draw import svg
 from workspace.symbols.style import PRESETS, Style, UnsafeStyle
 
@@ -172,5 +173,4 @@ def _fields(form: ToolForm) -> dict[str, Any]:
 
 
 def _content(account: Account, id: object) -> bytes | None:
-    upload = form_pictures.find(account, id)
-    return upload.content if upload else None
+    return logo_of(form_pictures.find(account, id))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
@@ -22,6 +23,7 @@ from workspace.symbols.style import UnsafeStyle
 LISTED = 200  # codes to choose from; a folder narrows them
 PAPERS = {"a4": "A4", "letter": "Letter"}
 POSTERS = {"a6": "A6, a small card", "a5": "A5, a table", "a4": "A4, a wall", "letter": "Letter, a wall"}
+MOST_DRAWN = 32 * 1024 * 1024  # bytes of all drawings on a sheet, logos included
 COLUMNS = (1, 2, 3, 4, 5, 6)
 CALL = "Scan me"
 
@@ -61,19 +63,30 @@ def sheet_pdf(request: SignedInRequest) -> HttpResponse:
     else:
         found = found.filter(pk__in=[words(id, 64) for id in request.GET.getlist("id")[:MAX_ENTRIES]])
     call, business = _words(request)
-    entries = [
-        _entry(code, code.name if "names" in request.GET else _unsaid(code, call)) for code in found[:MAX_ENTRIES]
-    ]
+    entries, room = [], MOST_DRAWN
+    for code in found[:MAX_ENTRIES].iterator():
+        entries.append(_entry(code, code.name if "names" in request.GET else _unsaid(code, call)))
+        room -= len(entries[-1].svg)
+        if room < 0:
+            return _too_much(request)
     if not entries:
         return HttpResponse(status=303, headers={"Location": "/app/qr/sheet?none"})
     paper = request.GET.get("paper", "a4")
-    content = sheet(
-        entries,
-        paper=paper if paper in PAPERS else "a4",  # type: ignore[arg-type]
-        columns=whole_number(request.GET.get("columns"), 3, COLUMNS[0], COLUMNS[-1]),
-        business=business,
-    )
+    try:
+        content = sheet(
+            entries,
+            paper=paper if paper in PAPERS else "a4",  # type: ignore[arg-type]
+            columns=whole_number(request.GET.get("columns"), 3, COLUMNS[0], COLUMNS[-1]),
+            business=business,
+        )
+    except UnsafeStyle:
+        return _too_much(request)
     return _pdf(content, "qr-codes")
+
+
+def _too_much(request: SignedInRequest) -> HttpResponse:
+    messages.error(request, "These are too many codes with logos for one sheet. Choose fewer.")
+    return HttpResponse(status=303, headers={"Location": "/app/qr/sheet"})
 
 
 @page()

@@ -1,0 +1,104 @@
+"""Giving work to a child process and waiting for it, for a bounded time, with a bounded number of others."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from workspace.toolkit.child.__main__ import OUT_OF_MEMORY
+from workspace.toolkit.errors import Busy
+
+log = logging.getLogger("workspace.child")
+
+PATIENCE = 8.0  # seconds that somebody waits for the turn
+RETRY_AFTER = 3  # seconds
+_FACTOR = 2  # of the time on the clock to that of the processor: the child stands back for everybody else
+_PASSED_ON = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH")  # no secret of ours
+# What is freed goes back to the system at once, and one thread needs one arena.
+_ALLOCATOR = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"}
+# Whatever the work is, there is one child at a time in this process: their memory does not add up.
+_turn = threading.Lock()
+
+
+class ChildFailed(Exception):
+    """The child ended without an answer. `spent` tells whether its memory or its time was used up."""
+
+    def __init__(self, spent: bool) -> None:
+        super().__init__("out of memory or time" if spent else "ended early")
+        self.spent = spent
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One's turn: `run` gives the work to a child."""
+
+    megabytes: int
+    seconds: int
+
+    def run(self, module: str, content: bytes) -> bytes:
+        """What `answer(content)` of the module returns, in a process of its own. Raises ChildFailed."""
+        # started anew, never forked: a copy of this process would hold its memory, and its threads' locks for ever
+        command = [
+            sys.executable,
+            "-I",
+            "-m",
+            "workspace.toolkit.child",
+            module,
+            str(self.megabytes),
+            str(self.seconds),
+        ]
+        environment = _ALLOCATOR | {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        try:
+            done = subprocess.run(  # noqa: S603  our own module
+                command, input=content, capture_output=True, env=environment, timeout=self.seconds * _FACTOR
+            )
+        except subprocess.TimeoutExpired:
+            log.warning("a child of %s took too long", module)
+            raise ChildFailed(spent=True) from None
+        if done.returncode == 0:
+            return done.stdout
+        # a kill that is not ours comes from a system without memory
+        spent = done.returncode in (OUT_OF_MEMORY, -signal.SIGXCPU, -signal.SIGKILL)
+        told = done.stderr.decode("utf-8", "replace")[-1000:]
+        log.warning("a child of %s ended with %s: %s", module, done.returncode, told)
+        raise ChildFailed(spent)
+
+
+class Children:
+    """A queue for one kind of work. At most `places` callers are at work or wait, so that no more threads are taken by
+    it; whoever finds no place, or waits too long, is told to come again.
+
+    `megabytes` are a child's beyond its libraries, `seconds` its time on the processor.
+    """
+
+    def __init__(self, places: int, *, megabytes: int, seconds: int) -> None:
+        self.places = places
+        self._free = threading.Semaphore(places)
+        self._limits = Turn(megabytes, seconds)
+
+    @contextmanager
+    def turn(self) -> Iterator[Turn]:
+        """Wait for one's turn. Raises Busy."""
+        if not self._free.acquire(blocking=False):
+            raise Busy(RETRY_AFTER)
+        try:
+            if not _turn.acquire(timeout=PATIENCE):
+                raise Busy(RETRY_AFTER)
+            try:
+                yield self._limits
+            finally:
+                _turn.release()
+        finally:
+            self._free.release()
+
+    def run(self, module: str, content: bytes) -> bytes:
+        """Wait for one's turn and have the work done. Raises Busy or ChildFailed."""
+        with self.turn() as turn:
+            return turn.run(module, content)
