@@ -29,6 +29,7 @@ from workspace.toolkit.etags import is_known
 SIZES = (128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 DEFAULT_SIZE = 1024
 LARGE, WINDOW = 100, 600  # pictures wider than DEFAULT_SIZE that one guest may have drawn within so many seconds
+_Shown = tuple[str, Style, bytes, str]  # text, style, the logo's hash, title
 _svgs: BoundedCache[str] = BoundedCache(16 * 1024 * 1024)
 _pngs: BoundedCache[bytes] = BoundedCache(16 * 1024 * 1024)
 
@@ -79,7 +80,7 @@ def picture(
         response = HttpResponse(drawn(text, style or Style(), logo, title), content_type=kind)
     else:
         try:
-            content = _png(request, drawn(text, style or Style(), logo, title), size)
+            content = _png(request, text, style or Style(), logo, title, size)
         except _Enough:
             return _later(429, "Many large pictures were drawn for you just now: take the SVG, or wait", WINDOW)
         except Busy as busy:
@@ -111,26 +112,33 @@ class _Enough(Exception):
 
 
 def drawn(text: str, style: Style, logo: bytes | None, title: str) -> str:
-    key = (text, style, blake2b(logo).digest() if logo else b"", title)
+    """The symbol as an SVG document."""
+    return _drawn((text, style, blake2b(logo).digest() if logo else b"", title), logo)
+
+
+def _drawn(key: _Shown, logo: bytes | None) -> str:
     drawing = _svgs.get(key)
     if drawing is None:
+        text, style, _, title = key
         drawing = svg(text, style, logo=logo, title=title)
         _svgs.put(key, drawing, len(drawing))
     return drawing
 
 
-def _png(request: HttpRequest, drawing: str, size: int) -> bytes:
+def _png(request: HttpRequest, text: str, style: Style, logo: bytes | None, title: str, size: int) -> bytes:
     """Raises _Enough, Busy or ChildFailed."""
-    key = (blake2b(drawing.encode()).digest(), size)
-    content = _pngs.get(key)
-    if content is None:
+    shown = (text, style, blake2b(logo).digest() if logo else b"", title)
+    content = _pngs.get((shown, size))
+    if content is not None:
+        return content
+    with drawings.place() as place:
         if size > DEFAULT_SIZE and not allow(request, "large-code", limit=LARGE, window=WINDOW):
             raise _Enough
-        with drawings.turn() as turn:
-            content = _pngs.get(key)  # another may have had it drawn meanwhile
+        with place.turn() as turn:
+            content = _pngs.get((shown, size))  # another may have had it drawn meanwhile
             if content is None:
-                content = png_apart(drawing, size, turn)
-                _pngs.put(key, content, len(content))
+                content = png_apart(_drawn(shown, logo), size, turn)
+                _pngs.put((shown, size), content, len(content))
     return content
 
 

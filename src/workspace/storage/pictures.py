@@ -14,7 +14,7 @@ from workspace.toolkit.child.running import ChildFailed, Children
 MAX_BYTES = 8 * 1024 * 1024
 _CHILD = "workspace.storage.redrawing"
 # 24 megapixels take 150 MB at most, and a photo of a phone 40. Fewer places than the pool has threads, by far.
-_children = Children(5, megabytes=170, seconds=10)
+children = Children(5, megabytes=170, seconds=10)
 
 _PROBLEMS = {
     "unknown": "This is not a PNG, JPEG, WebP or GIF picture",
@@ -46,7 +46,7 @@ def redraw(content: bytes) -> Picture:
     if len(content) > MAX_BYTES:
         raise ValueError(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")
     try:
-        told, _, drawn = _children.run(_CHILD, content).partition(b"\n")
+        told, _, drawn = children.run(_CHILD, content).partition(b"\n")
     except ChildFailed as failed:
         raise ValueError(_PROBLEMS["spent" if failed.spent else "unreadable"]) from None
     found: dict[str, Any] = json.loads(told)

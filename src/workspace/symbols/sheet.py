@@ -1,7 +1,7 @@
 """Codes on paper: a sheet to cut apart, a poster, a table tent. Words travel as data, never as markup.
 
-Strangers read what is printed, and what the file says of itself: it shows the words that it is given and nothing else. Paper
-is made in a child process, so that Busy may be raised too.
+Strangers read what is printed, and what the file says of itself: it shows the words that it is given and nothing else.
+A child process makes it, so that Busy may be raised too.
 """
 
 import json

@@ -71,6 +71,23 @@ class Turn:
         raise ChildFailed(spent)
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the queue."""
+
+    limits: Turn
+
+    @contextmanager
+    def turn(self) -> Iterator[Turn]:
+        """Wait for one's turn. Raises Busy."""
+        if not _turn.acquire(timeout=PATIENCE):
+            raise Busy(RETRY_AFTER)
+        try:
+            yield self.limits
+        finally:
+            _turn.release()
+
+
 class Children:
     """A queue for one kind of work. At most `places` callers are at work or wait, so that no more threads are taken by
     it; whoever finds no place, or waits too long, is told to come again.
@@ -84,21 +101,16 @@ class Children:
         self._limits = Turn(megabytes, seconds)
 
     @contextmanager
-    def turn(self) -> Iterator[Turn]:
-        """Wait for one's turn. Raises Busy."""
+    def place(self) -> Iterator[Place]:
+        """Take a place at once. Raises Busy."""
         if not self._free.acquire(blocking=False):
             raise Busy(RETRY_AFTER)
         try:
-            if not _turn.acquire(timeout=PATIENCE):
-                raise Busy(RETRY_AFTER)
-            try:
-                yield self._limits
-            finally:
-                _turn.release()
+            yield Place(self._limits)
         finally:
             self._free.release()
 
     def run(self, module: str, content: bytes) -> bytes:
         """Wait for one's turn and have the work done. Raises Busy or ChildFailed."""
-        with self.turn() as turn:
+        with self.place() as place, place.turn() as turn:
             return turn.run(module, content)

@@ -64,7 +64,7 @@ def sheet_pdf(request: SignedInRequest) -> HttpResponse:
         found = found.filter(pk__in=[words(id, 64) for id in request.GET.getlist("id")[:MAX_ENTRIES]])
     call, business = _words(request)
     entries, room = [], MOST_DRAWN
-    for code in found[:MAX_ENTRIES].iterator():
+    for code in found[:MAX_ENTRIES]:
         entries.append(_entry(code, code.name if "names" in request.GET else _unsaid(code, call)))
         room -= len(entries[-1].svg)
         if room < 0:

@@ -1,0 +1,179 @@
+"""What pictures and drawings made to hurt do to everybody else: the memory of all processes, and how long others wait.
+
+    python benchmarks/load_pictures.py
+
+Goals: all processes together below 450 MB, and every other request below 500 ms. About half a minute.
+"""
+
+from __future__ import annotations
+
+import http.client
+import io
+import os
+import sys
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from PIL import Image
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.service import Service
+
+MEGABYTES, SECONDS = 450, 0.5
+PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
+
+
+def encoded(form: str, mode: str, size: tuple[int, int], **options: Any) -> bytes:
+    out = io.BytesIO()
+    colour = (10, 120, 90, 200)[: len(mode)] if len(mode) > 2 and mode.isalpha() else 120
+    Image.new(mode, size, colour).save(out, form, **options)
+    return out.getvalue()
+
+
+def hostile() -> list[bytes]:
+    """Twenty pictures of some hundred kB at most, each as large inside as its format allows, and larger."""
+    frames = [Image.new("RGB", (4000, 3000), (number * 20, 0, 0)) for number in range(5)]
+    kinds = [
+        encoded("PNG", "RGB", (8000, 5000)),
+        encoded("JPEG", "RGB", (8000, 5000), quality=20),
+        encoded("PNG", "RGBA", (6000, 4000)),
+        encoded("PNG", "RGBA", (4898, 4898)),
+        encoded("PNG", "P", (6000, 4000)),
+        encoded("PNG", "I;16", (6000, 4000)),
+        encoded("JPEG", "RGB", (6000, 4000), progressive=True, subsampling=0),
+        encoded("JPEG", "CMYK", (6000, 4000), quality=20),
+        encoded("WEBP", "RGBA", (4000, 3000), lossless=True, method=0),
+        encoded("WEBP", "RGB", (4000, 3000), lossless=True, method=0, save_all=True, append_images=frames),
+    ]
+    return kinds * 2
+
+
+def noisy(size: tuple[int, int]) -> bytes:
+    """A photo as a phone takes it."""
+    out = io.BytesIO()
+    grain = Image.effect_noise((size[0] // 4, size[1] // 4), 60).convert("RGB").resize(size)
+    grain.save(out, "JPEG", quality=85)
+    return out.getvalue()
+
+
+def fetch(port: int, method: str, path: str, body: bytes | None = None, **headers: str) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    try:
+        connection.request(method, path, body, {"User-Agent": PHONE, **headers})
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
+    finally:
+        connection.close()
+
+
+def send(port: int, key: str, picture: bytes) -> int:
+    line = uuid.uuid4().hex
+    head = f'--{line}\r\nContent-Disposition: form-data; name="file"; filename="p"\r\n\r\n'.encode()
+    body = head + picture + f"\r\n--{line}--\r\n".encode()
+    kind = f"multipart/form-data; boundary={line}"
+    return fetch(port, "POST", "/api/v1/upload", body, Authorization=f"Bearer {key}", **{"Content-Type": kind})
+
+
+def resident(process: int) -> int:
+    """Bytes of the process and of all below it; shared pages count for each."""
+    children: dict[int, list[int]] = {}
+    sizes: dict[int, int] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                sizes[int(folder.name)] = int((folder / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            except (OSError, IndexError):
+                continue
+            children.setdefault(parent, []).append(int(folder.name))
+    total, todo = 0, [process]
+    while todo:
+        one = todo.pop()
+        total += sizes.get(one, 0)
+        todo += children.get(one, [])
+    return total
+
+
+@contextmanager
+def watched(service: Service, scan: str) -> Iterator[dict[str, list[float]]]:
+    """Samples memory in MB, and the seconds of other requests."""
+    assert service.process is not None
+    seen: dict[str, list[float]] = {"memory": [], "/healthz": [], "a scan": []}
+    process, done = service.process.pid, threading.Event()
+
+    def ask(name: str, path: str) -> None:
+        while not done.wait(0.03):
+            began = time.perf_counter()
+            fetch(service.port, "GET", path)
+            seen[name].append(time.perf_counter() - began)
+
+    def weigh() -> None:
+        while not done.wait(0.02):
+            seen["memory"].append(resident(process) / 1024 / 1024)
+
+    threads = [threading.Thread(target=ask, args=("/healthz", "/healthz"))]
+    threads += [threading.Thread(target=ask, args=("a scan", scan)), threading.Thread(target=weigh)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.5)
+    yield seen
+    time.sleep(0.5)
+    done.set()
+    for thread in threads:
+        thread.join()
+
+
+def measure(service: Service, scan: str, title: str, calls: list[Callable[[], int]]) -> bool:
+    began = time.perf_counter()
+    with watched(service, scan) as seen, ThreadPoolExecutor(len(calls)) as together:
+        statuses = Counter(each.result() for each in [together.submit(call) for call in calls])
+    memory, others = max(seen["memory"]), {name: max(seen[name]) for name in ("/healthz", "a scan")}
+    waits = "   ".join(f"{name} {seconds * 1000:5.0f} ms" for name, seconds in others.items())
+    took = time.perf_counter() - began
+    print(f"{title:34} {memory:5.0f} MB   {waits}   in {took:4.1f} s   {dict(sorted(statuses.items()))}", flush=True)
+    return memory < MEGABYTES and max(others.values()) < SECONDS
+
+
+def main() -> int:
+    pictures, photo = hostile(), noisy((4608, 3456))
+    service = Service()
+    service.operate("migrate")
+    key = service.account()["api_key"]
+    service.start()
+    try:
+        codes = [
+            service.api(key, "svc_qr_create", name=f"Code {number}", target_url="https://example.com")
+            for number in range(25)
+        ]
+        paths = [urlsplit(code["short_url"]).path for code in codes]
+        for code in codes[1:]:
+            service.api(key, "svc_qr_edit", id=code["id"], preset="ocean")
+        port, scan = service.port, paths[0]
+        fetch(port, "GET", scan)  # the first one builds what later ones find
+        well = measure(service, scan, "nothing else", [lambda: fetch(port, "GET", "/healthz")])
+        drawn = [lambda path=path: fetch(port, "GET", f"{path}.png?size=4096") for path in paths[1:]]
+        well &= measure(service, scan, "24 codes of 4096 pixels", drawn)
+        well &= measure(service, scan, "6 photos of 16 megapixels", [lambda: send(port, key, photo)] * 6)
+        well &= measure(
+            service,
+            scan,
+            "20 hostile pictures",
+            [lambda picture=picture: send(port, key, picture) for picture in pictures],
+        )
+        well &= measure(service, scan, "nothing else, after it", [lambda: fetch(port, "GET", "/healthz")])
+    finally:
+        service.stop()
+    return 0 if well else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,91 @@
+"""More pictures at once than are worked on: every way in says so, keeps what was typed, and no thread waits in vain."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+
+from workspace.accounts.models import Account
+from workspace.asgi import POOL_SIZE
+from workspace.products.reviews.tests.guest import open_page, photo, send
+from workspace.storage import pictures
+from workspace.symbols.drawings import drawings
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def picture() -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (30, 30), "teal").save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.fixture
+def crowd() -> Iterator[None]:
+    """Every place is taken."""
+    with ExitStack() as stack:
+        for queue in (pictures.children, drawings):
+            for _ in range(queue.places):
+                stack.enter_context(queue.place())
+        yield
+
+
+def test_those_who_wait_leave_a_third_of_the_threads_to_others() -> None:
+    assert pictures.children.places + drawings.places <= POOL_SIZE * 2 / 3
+
+
+def refused(response: Any) -> None:
+    body = response.json()
+    assert (response.status_code, body["error"], response["Retry-After"]) == (503, "busy", str(body["retryAfter"]))
+    assert "try again" in body["message"] and body["request_id"]
+
+
+@pytest.mark.usefixtures("crowd")
+def test_an_upload_and_a_tool_are_refused_in_the_contracts_form(api: Api) -> None:
+    refused(api.client.post("/api/v1/upload", {"file": SimpleUploadedFile("a.png", picture())}))
+    call = {"name": "svc_upload_picture", "arguments": {"content": base64.b64encode(picture()).decode()}}
+    refused(api.client.post("/api/v1/call", call, content_type="application/json"))
+    assert not api.account.uploads.exists()
+
+
+@pytest.mark.usefixtures("crowd")
+def test_a_guests_review_keeps_what_was_typed(account: Account) -> None:
+    page = open_page(account)
+    answer = send(page, photo=photo(), text="The very best cake")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "3")
+    assert "The very best cake" in answer.content.decode()
+    assert "Many photos come in just now" in answer.content.decode()
+    assert not page.testimonials.exists()
+    assert send(page, text="The very best cake").status_code == 303, "without a photo it is taken at once"
+
+
+@pytest.mark.usefixtures("crowd")
+def test_an_owners_form_keeps_what_was_typed(api: Api) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    given = {"restaurant_name": "Trattoria Sole", "logo": SimpleUploadedFile("a.png", picture())}
+    answer = owner.post("/app/menu/new", given)
+    assert answer.status_code in (422, 503)
+    assert "Trattoria Sole" in answer.content.decode() and "try again in a moment" in answer.content.decode()
+
+
+@pytest.mark.usefixtures("crowd")
+def test_a_poster_and_a_large_picture_of_a_code_are_told_of(api: Api) -> None:
+    code = api.run("svc_qr_create", name="Poster", target_url="https://example.com")
+    owner = Client()
+    owner.force_login(api.account.owner)
+    poster = owner.get(f"/app/qr/{code['id']}/poster.pdf")
+    assert (poster.status_code, poster["Location"]) == (303, f"/app/qr/{code['id']}")
+    assert "try again in a moment" in owner.get(poster["Location"]).content.decode()
+    assert owner.get(f"/app/qr/{code['id']}/code.png").status_code == 503
+    assert Client().get(f"/q/{code['slug']}.png").status_code == 503
+    assert Client().get(f"/q/{code['slug']}.svg").status_code == 200
