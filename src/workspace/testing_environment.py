@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 import tempfile
 
+from workspace.toolkit.child import running
+
 for name in [name for name in os.environ if name.startswith("WORKSPACE_") and not name.startswith("WORKSPACE_TEST_")]:
     del os.environ[name]
 os.environ.update(
@@ -15,3 +17,4 @@ os.environ.update(
     WORKSPACE_OUTBOX="off",
     WORKSPACE_DATABASE_URL=os.environ.get("WORKSPACE_TEST_DATABASE_URL", ""),
 )
+running.NICE = 0  # beside other work, tests would wait long for a child that stands back

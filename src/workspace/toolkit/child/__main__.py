@@ -1,5 +1,5 @@
-"""The child: `python -I -m workspace.toolkit.child MODULE MEGABYTES SECONDS` gives what it reads to MODULE.answer and
-writes what that returns. MODULE imports little, so that the child starts in a moment."""
+"""The child: `python -I -m workspace.toolkit.child MODULE MEGABYTES SECONDS NICE` gives what it reads to MODULE.answer
+and writes what that returns. MODULE imports little, so that the child starts in a moment."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ import sys
 from pathlib import Path
 
 OUT_OF_MEMORY = 71  # the exit code
-_NICE = 10
 
 
 def main() -> int:
-    name, megabytes, seconds = sys.argv[1:]
-    _stand_back()
+    name, megabytes, seconds, nice = sys.argv[1:]
+    _stand_back(int(nice))
     _limit(resource.RLIMIT_CPU, int(seconds))
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, 0)
@@ -35,10 +34,10 @@ def main() -> int:
     return 0
 
 
-def _stand_back() -> None:
+def _stand_back(nice: int) -> None:
     """Guests' requests come first; where the machine's memory ends, the child does. A signal to the whole group, such
     as Ctrl-C, leaves it to the parent, which finishes what is under way."""
-    os.nice(_NICE)
+    os.nice(nice)
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")
     for number in (signal.SIGINT, signal.SIGTERM):

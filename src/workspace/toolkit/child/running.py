@@ -19,7 +19,8 @@ log = logging.getLogger("workspace.child")
 
 PATIENCE = 8.0  # seconds that somebody waits for the turn
 RETRY_AFTER = 3  # seconds
-_FACTOR = 2  # of the time on the clock to that of the processor: the child stands back for everybody else
+NICE = 5  # further back, a busy machine would starve it
+_FACTOR = 3  # of the time on the clock to that of the processor
 _PASSED_ON = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH")  # no secret of ours
 # What is freed goes back to the system at once, and one thread needs one arena.
 _ALLOCATOR = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"}
@@ -43,25 +44,19 @@ class Turn:
     seconds: int
 
     def run(self, module: str, content: bytes) -> bytes:
-        """What `answer(content)` of the module returns, in a process of its own. Raises ChildFailed."""
+        """What `answer(content)` of the module returns, in a process of its own. Raises ChildFailed, and Busy where
+        the machine has no time for it."""
         # started anew, never forked: a copy of this process would hold its memory, and its threads' locks for ever
-        command = [
-            sys.executable,
-            "-I",
-            "-m",
-            "workspace.toolkit.child",
-            module,
-            str(self.megabytes),
-            str(self.seconds),
-        ]
+        limits = [str(limit) for limit in (self.megabytes, self.seconds, NICE)]
+        command = [sys.executable, "-I", "-m", "workspace.toolkit.child", module, *limits]
         environment = _ALLOCATOR | {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         try:
             done = subprocess.run(  # noqa: S603  our own module
                 command, input=content, capture_output=True, env=environment, timeout=self.seconds * _FACTOR
             )
         except subprocess.TimeoutExpired:
-            log.warning("a child of %s took too long", module)
-            raise ChildFailed(spent=True) from None
+            log.warning("a child of %s had too little of the processor", module)
+            raise Busy(RETRY_AFTER) from None
         if done.returncode == 0:
             return done.stdout
         # a kill that is not ours comes from a system without memory
