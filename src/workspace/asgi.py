@@ -27,9 +27,11 @@ def application() -> ASGIApp:
     from workspace.interfaces.warming import warm_up
     from workspace.publishing.front_door import FrontDoor
     from workspace.publishing.visits import VisitWriter
+    from workspace.toolkit.child.running import Children
 
     warm_up()
     pool = Pool(settings.THREADS)
+    Children.threads = settings.THREADS
     services: list[Service] = [VisitWriter()]
     if settings.OUTBOX == "thread":
         services += [Worker(), JobLane()]

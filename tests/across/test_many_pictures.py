@@ -14,11 +14,11 @@ from django.test import Client
 from PIL import Image
 
 from workspace.accounts.models import Account
-from workspace.asgi import POOL_SIZE
 from workspace.products.reviews.tests.guest import open_page, photo, send
 from workspace.storage import pictures
 from workspace.symbols.drawings import drawings
 from workspace.testing import Api
+from workspace.toolkit.child.running import Children
 
 pytestmark = pytest.mark.django_db
 
@@ -39,8 +39,10 @@ def crowd() -> Iterator[None]:
         yield
 
 
-def test_those_who_wait_leave_a_third_of_the_threads_to_others() -> None:
-    assert pictures.children.places + drawings.places <= POOL_SIZE * 2 / 3
+@pytest.mark.parametrize("threads", [4, 12, 40])
+def test_those_who_wait_leave_a_third_of_the_threads_to_others(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Children, "threads", threads)
+    assert 2 <= pictures.children.places + drawings.places <= threads * 2 / 3
 
 
 def refused(response: Any) -> None:

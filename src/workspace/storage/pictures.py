@@ -13,8 +13,8 @@ from workspace.toolkit.child.running import ChildFailed, Children
 
 MAX_BYTES = 8 * 1024 * 1024
 _CHILD = "workspace.storage.redrawing"
-# 24 megapixels take 150 MB at most, and a photo of a phone 40. Fewer places than the pool has threads, by far.
-children = Children(5, megabytes=170, seconds=10)
+# 24 megapixels take 150 MB at most, and a photo of a phone 40
+children = Children(0.42, megabytes=170, seconds=10)
 
 _PROBLEMS = {
     "unknown": "This is not a PNG, JPEG, WebP or GIF picture",

@@ -2,5 +2,5 @@
 
 from workspace.toolkit.child.running import Children
 
-# 4096 pixels a side are 64 MB, and a sheet of 500 codes in colours takes 250.
-drawings = Children(3, megabytes=400, seconds=20)
+# 4096 pixels a side are 64 MB, and a sheet of 500 codes takes 100.
+drawings = Children(0.25, megabytes=400, seconds=20)

@@ -139,7 +139,7 @@ def test_more_pixels_than_may_be_are_refused_before_they_are_decoded(
 ) -> None:
     content = encoded(form, mode, size, **({"lossless": True, "method": 0} if form == "WEBP" else {}))
     # what there is room for is the file, and not its pixels
-    monkeypatch.setattr(pictures, "children", Children(1, megabytes=12, seconds=5))
+    monkeypatch.setattr(pictures, "children", Children(0.1, megabytes=12, seconds=5))
     with pytest.raises(ValueError, match="24 million pixels"):
         redraw(content)
 
@@ -211,7 +211,7 @@ def test_damage_is_told_and_never_an_error(form: str, place: int, bytes_: bytes)
 def test_a_picture_that_takes_more_than_it_may_is_refused_in_words_for_people(
     megabytes: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures, "children", Children(1, megabytes=megabytes, seconds=5))
+    monkeypatch.setattr(pictures, "children", Children(0.1, megabytes=megabytes, seconds=5))
     with pytest.raises(ValueError, match=words):
         redraw(encoded("PNG", "RGB", (3000, 3000)))
 

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import ClassVar
 
 from workspace.toolkit.child.__main__ import OUT_OF_MEMORY
 from workspace.toolkit.errors import Busy
@@ -84,26 +85,36 @@ class Place:
 
 
 class Children:
-    """A queue for one kind of work. At most `places` callers are at work or wait, so that no more threads are taken by
-    it; whoever finds no place, or waits too long, is told to come again.
+    """A queue for one kind of work. So many callers may be at work or wait that they take `share` of the process's
+    threads, and at least one; whoever finds no place, or waits too long, is told to come again.
 
     `megabytes` are a child's beyond its libraries, `seconds` its time on the processor.
     """
 
-    def __init__(self, places: int, *, megabytes: int, seconds: int) -> None:
-        self.places = places
-        self._free = threading.Semaphore(places)
+    threads: ClassVar[int] = 12  # of the pool that serves requests, which sets it
+
+    def __init__(self, share: float, *, megabytes: int, seconds: int) -> None:
+        self.share = share
+        self._taken = 0
+        self._guard = threading.Lock()
         self._limits = Turn(megabytes, seconds)
+
+    @property
+    def places(self) -> int:
+        return max(1, int(self.threads * self.share))
 
     @contextmanager
     def place(self) -> Iterator[Place]:
         """Take a place at once. Raises Busy."""
-        if not self._free.acquire(blocking=False):
-            raise Busy(RETRY_AFTER)
+        with self._guard:
+            if self._taken >= self.places:
+                raise Busy(RETRY_AFTER)
+            self._taken += 1
         try:
             yield Place(self._limits)
         finally:
-            self._free.release()
+            with self._guard:
+                self._taken -= 1
 
     def run(self, module: str, content: bytes) -> bytes:
         """Wait for one's turn and have the work done. Raises Busy or ChildFailed."""

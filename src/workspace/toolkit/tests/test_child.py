@@ -19,7 +19,7 @@ WORK = "workspace.toolkit.tests.child_work"
 
 @pytest.fixture
 def children() -> Children:
-    return Children(3, megabytes=100, seconds=2)
+    return Children(0.25, megabytes=100, seconds=2)
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_whoever_finds_no_place_is_told_at_once_and_the_others_are_served(childr
 def test_a_turn_is_not_waited_for_for_ever(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "PATIENCE", 0.05)
     with children.place() as place, place.turn(), pytest.raises(Busy):
-        Children(1, megabytes=100, seconds=2).run(WORK, b"tell")
+        Children(0.25, megabytes=100, seconds=2).run(WORK, b"tell")
 
 
 def test_one_child_runs_at_a_time_whatever_its_work(children: Children) -> None:
-    others = Children(3, megabytes=100, seconds=2)
+    others = Children(0.25, megabytes=100, seconds=2)
     at_work, most = 0, 0
     guard = threading.Lock()
 
