@@ -21,7 +21,7 @@ log = logging.getLogger("workspace.child")
 PATIENCE = 8.0  # seconds that somebody waits for the turn
 RETRY_AFTER = 3  # seconds
 NICE = 5  # further back, a busy machine would starve it
-_FACTOR = 3  # of the time on the clock to that of the processor
+CLOCK = 3  # of the time on the clock to that of the processor
 _PASSED_ON = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH")  # no secret of ours
 # What is freed goes back to the system at once, and one thread needs one arena.
 _ALLOCATOR = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"}
@@ -53,7 +53,7 @@ class Turn:
         environment = _ALLOCATOR | {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         try:
             done = subprocess.run(  # noqa: S603  our own module
-                command, input=content, capture_output=True, env=environment, timeout=self.seconds * _FACTOR
+                command, input=content, capture_output=True, env=environment, timeout=self.seconds * CLOCK
             )
         except subprocess.TimeoutExpired:
             log.warning("a child of %s had too little of the processor", module)
