@@ -32,7 +32,6 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
 
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.schema import tidy
@@ -47,7 +46,7 @@ DRY_RUN = "dry_run"
 # what the door adds to the data of every write
 _CHANGE = {
     "change": {
-        "description": "What svc_undo takes back, null when nothing changed. `before`: former values by the id of each "
+        "description": "What svc_undo takes back; null when there is nothing. `before`: former values by the id of each "
         "thing, null for one that was not there",
         "type": ["object", "null"],
         "properties": {
@@ -215,8 +214,8 @@ def _loose(function: Callable[..., Any]) -> dict[str, Any]:
 
 def _default(hint: Any) -> Any:
     """What the schema shows for an argument that is left out: what its `Field` says, else nothing."""
-    default = FieldInfo.from_annotation(hint).default
-    return None if default is PydanticUndefined else default
+    field = FieldInfo.from_annotation(hint)
+    return None if field.is_required() else field.default
 
 
 def _without_none(hint: Any) -> Any:

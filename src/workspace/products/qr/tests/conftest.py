@@ -14,7 +14,9 @@ from workspace.testing import Api
 
 @pytest.fixture
 def code(api: Api) -> dict[str, Any]:
-    return api.run("svc_qr_create", name="Menu", target_url="https://example.com/menu", folder="Tables")
+    """A code as `svc_qr_get` tells it."""
+    made = api.run("svc_qr_create", name="Menu", target_url="https://example.com/menu", folder="Tables")
+    return api.run("svc_qr_get", id=made["id"])
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ pytestmark = pytest.mark.django_db
 
 
 def edit(api: Api, code: dict, **changes: object) -> dict:
-    return api.run("svc_qr_edit", id=code["id"], **changes)
+    answer = api.run("svc_qr_edit", id=code["id"], **changes)
+    return {name: value for name, value in answer.items() if name != "change"}
 
 
 def refuse(api: Api, code: dict, **changes: object) -> dict:

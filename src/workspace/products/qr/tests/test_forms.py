@@ -144,4 +144,4 @@ def test_the_figures_are_told_as_words_too(browser: Client, code: dict) -> None:
     scan(code)
     page = browser.get(f"/app/qr/{code['id']}/scans").content.decode()
     assert "Unique per day" in page and "counted apart" in page and "As a table" in page
-    assert "WORKSPACE_GEO_DATABASE" in page
+    assert "Places are unknown" in page and "WORKSPACE_" not in page
