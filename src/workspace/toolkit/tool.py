@@ -46,8 +46,8 @@ DRY_RUN = "dry_run"
 # what the door adds to the data of every write
 _CHANGE = {
     "change": {
-        "description": "What svc_undo takes back; null when there is nothing. `before`: former values by the id of each "
-        "thing, null for one that was not there",
+        "description": "What svc_undo takes back; null when there is nothing. `before`: former values by the id of "
+        "each thing, null for one that was not there",
         "type": ["object", "null"],
         "properties": {
             "id": {"type": "string"},
