@@ -1,30 +1,39 @@
-"""Sending a picture as a tool, for agents; programs send larger ones to `POST /api/v1/upload`."""
+"""Sending a picture or a file as a tool, for agents; programs send larger ones to `POST /api/v1/upload`."""
 
 from __future__ import annotations
 
 import base64
 import binascii
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, NotRequired
 
+from django.conf import settings
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.tools import box
+from workspace.storage.media import PICTURES, media_type, plain_name
 from workspace.storage.pictures import Picture, redraw
 from workspace.toolkit.answer import Answer
+from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.types import Line
 
 MAX_BASE64 = 1_400_000  # 1 MB of picture
 
 
-def _picture(text: str) -> Picture:
+def _bytes(text: str, what: str = "file") -> bytes:
     if text.startswith("data:"):
         text = text.partition(",")[2]
     try:
-        content = base64.b64decode(text, validate=True)
+        return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise ValueError("Send the picture's bytes in base64") from None
-    return redraw(content)
+        raise ValueError(f"Send the {what}'s bytes in base64") from None
+
+
+def _picture(text: str) -> Picture:
+    return redraw(_bytes(text, "picture"))
 
 
 # Decoded and drawn anew while the arguments are checked, so that no transaction waits for it.
@@ -62,3 +71,78 @@ def upload_picture(account: Account, content: PictureContent) -> Answer[Uploaded
     as a logo for instance. The picture is drawn anew, without its metadata."""
     picture: Picture = content  # type: ignore[assignment]  # the validator's product
     return uploaded(Upload.keep(account, picture))
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What was sent, ready to be kept: a picture is drawn anew, anything else stays as it is."""
+
+    content: bytes
+    picture: Picture | None
+
+
+def receive(content: bytes) -> Received:
+    """Looks at what was sent; takes up to some seconds where it is a picture, so never inside a transaction. Raises
+    ValueError with a text for people."""
+    is_picture = media_type(content) in PICTURES
+    return Received(content, redraw(content) if is_picture else None)
+
+
+FileContent = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_BASE64),
+    AfterValidator(lambda text: receive(_bytes(text))),
+    Field(description="The bytes in base64, up to 1 MB", json_schema_extra={"contentEncoding": "base64"}),
+]
+FileName = Annotated[
+    str, Line(200), AfterValidator(plain_name), Field(description="As it is saved under, with its ending: menu.pdf")
+]
+
+
+class UploadedFile(TypedDict):
+    upload_id: str
+    kind: Annotated[str, Field(description="picture or file")]
+    name: str
+    media_type: str
+    size: Annotated[int, Field(description="In bytes")]
+    width: NotRequired[int]
+    height: NotRequired[int]
+    url: NotRequired[Annotated[str, Field(description="Of a file: opens for who is signed in, or with an API key")]]
+
+
+def keep(account: Account, received: Received, name: str) -> Answer[UploadedFile]:
+    """Raises InvalidInput for a name that belongs to a program, ToolError when there is no room."""
+    picture = received.picture
+    if picture is None:
+        try:
+            found = media_type(received.content, name)
+        except ValueError as problem:
+            raise InvalidInput.at("name", str(problem)) from None
+        upload = Upload.keep_file(account, name, found, received.content)
+    else:
+        upload = Upload.keep(account, picture)
+    data: UploadedFile = {
+        "upload_id": upload.pk,
+        "kind": upload.kind,
+        "name": name,
+        "media_type": upload.media_type,
+        "size": upload.size,
+    }
+    shape = f"{upload.media_type}, {upload.size} bytes"
+    if picture is not None:
+        data["width"], data["height"] = picture.width, picture.height
+        shape += f", {picture.width} × {picture.height} pixels"
+    else:
+        data["url"] = f"{settings.BASE_URL}/files/{upload.pk}"
+        shape += f", at {data['url']}"
+    told = f"Received the {upload.kind} {escape_markdown(name)} ({shape})."
+    return Answer(data, f"{told} Use it within a day as `{upload.pk}`.")
+
+
+@box.tool("svc_upload_file", title="Send a file or picture")
+def upload_file(account: Account, content: FileContent, name: FileName) -> Answer[UploadedFile]:
+    """Send a file of up to 1 MB as base64: a document, a table, or a PNG, JPEG, WebP or GIF picture, which is drawn
+    anew without its metadata. The answer's upload_id is what other tools take. Programs are refused; files open for
+    their owner only."""
+    received: Received = content  # type: ignore[assignment]  # the validator's product
+    return keep(account, received, name)

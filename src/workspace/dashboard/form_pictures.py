@@ -58,4 +58,4 @@ def address(account: Account, id: object) -> str:
 
 def find(account: Account, id: object) -> Upload | None:
     text = str(id or "")
-    return account.uploads.filter(pk=text).first() if text and text.isascii() and text.isprintable() else None
+    return Upload.picture_of(account, text) if text and text.isascii() and text.isprintable() else None

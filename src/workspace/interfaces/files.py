@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from workspace.accounts.door import take_call
 from workspace.accounts.models import Account
+from workspace.accounts.models.upload import FILE
 from workspace.dashboard.session import SignedInRequest, signed_in
 from workspace.delivery import jobs
 from workspace.delivery.jobs import File
@@ -47,13 +48,14 @@ def _find(account: Account, id: str) -> File:
     """Raises NotFound."""
     if not id.isprintable():
         raise NotFound(GONE)
-    job = account.jobs.filter(pk=id).exclude(file_name="").first()
-    if job is None:
-        raise NotFound(GONE)
     try:
-        return jobs.file_of(job)
+        if job := account.jobs.filter(pk=id).exclude(file_name="").first():
+            return jobs.file_of(job)
+        if upload := account.uploads.filter(pk=id, kind=FILE).first():
+            return File(upload.name, upload.media_type, upload.content)
     except FileNotFoundError:
-        raise NotFound(GONE) from None
+        pass
+    raise NotFound(GONE)
 
 
 def as_attachment(file: File) -> HttpResponse:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 
 from workspace.accounts.models import Upload
+from workspace.accounts.models.upload import PICTURE
 from workspace.storage.redrawing import WIDTHS
 
 
@@ -17,7 +18,7 @@ def picture_url(upload_id: str, width: int) -> str:
 
 
 def picture(request: HttpRequest, id: str, width: int) -> HttpResponse:
-    found = Upload.objects.filter(pk=id, uses__gt=0).only("media_type").first()
+    found = Upload.objects.filter(pk=id, kind=PICTURE, uses__gt=0).only("media_type").first()
     if found is None or width not in WIDTHS:
         raise Http404
     try:

@@ -25,6 +25,7 @@ SAMPLES = {
     "svc_my_apps": lambda made: {},
     "svc_activity": lambda made: {},
     "svc_undo": lambda made: {"change_id": made["change"]},
+    "svc_upload_file": lambda made: {"content": base64.b64encode(b"name,price\n").decode(), "name": "Menu.csv"},
     "svc_upload_picture": lambda made: {"content": picture()},
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.accounts.upload_tools import upload_picture
+from workspace.accounts.upload_tools import upload_file, upload_picture
 
 Schema = dict[str, Any]
 
@@ -47,16 +47,18 @@ def call(refusals: Schema, headers: list[Schema]) -> Schema:
 
 
 def upload(refusals: Schema) -> Schema:
-    file = {"type": "string", "format": "binary", "description": "A PNG, JPEG, WebP or GIF picture of up to 8 MB"}
-    body = {"type": "object", "required": ["file"], "properties": {"file": file}}
+    file = {"type": "string", "format": "binary", "description": "Of up to 8 MB; a picture is PNG, JPEG, WebP or GIF"}
+    kind = {"enum": ["picture", "file"], "default": "picture", "description": "file for anything that is no program"}
+    body = {"type": "object", "required": ["file"], "properties": {"file": file, "kind": kind}}
+    data = {"anyOf": [upload_picture.output_schema, upload_file.output_schema]}
     return {
         "post": {
             "operationId": "upload",
-            "summary": "Send a picture",
+            "summary": "Send a picture or a file",
             "description": "The answer's upload_id is what tools take within a day, as a logo for instance.",
             "tags": ["All tools"],
             "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": body}}},
-            "responses": {"200": ready(upload_picture.output_schema), **refusals},
+            "responses": {"200": ready(data), **refusals},
         }
     }
 

@@ -1,21 +1,27 @@
-"""`POST /api/v1/upload`: a picture as multipart, answered with the `upload_id` that tools take."""
+"""`POST /api/v1/upload`: a picture or a file as multipart, answered with the `upload_id` that tools take."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.http import HttpRequest, JsonResponse
 
 from workspace.accounts.door import take_call
-from workspace.accounts.models import Upload
-from workspace.accounts.upload_tools import uploaded
+from workspace.accounts.models import Account, Upload
+from workspace.accounts.models.upload import FILE, PICTURE
+from workspace.accounts.upload_tools import keep, receive, uploaded
 from workspace.interfaces import callers
 from workspace.interfaces.rest.replies import answered, faced, metered, only, refused, unpacked
+from workspace.storage.media import plain_name
 from workspace.storage.pictures import MAX_BYTES, redraw
+from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import Forbidden, InvalidInput, Refusal, TooLarge
 
 
 @faced
 def upload(request: HttpRequest) -> JsonResponse:
-    """One part named `file`: a PNG, JPEG, WebP or GIF picture of up to 8 MB."""
+    """One part named `file`, of up to 8 MB: a PNG, JPEG, WebP or GIF picture; with the field `kind=file` anything that
+    is no program."""
     only(request, "POST")
     caller = callers.caller_of(request.headers.get("Authorization", ""))
     allowance = take_call(caller)
@@ -25,14 +31,21 @@ def upload(request: HttpRequest) -> JsonResponse:
         unpacked(request)
         file = request.FILES.get("file") if request.content_type == "multipart/form-data" else None
         if file is None:
-            raise InvalidInput.at("file", "Send the picture as multipart/form-data, in a part named file")
+            raise InvalidInput.at("file", "Send it as multipart/form-data, in a part named file")
         if (file.size or 0) > MAX_BYTES:
-            raise TooLarge(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")
-        try:
-            picture = redraw(file.read())
-        except ValueError as problem:
-            raise InvalidInput.at("file", str(problem)) from None
-        answer = uploaded(Upload.keep(caller.account, picture))
+            raise TooLarge(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
+        answer = _kept(caller.account, file.read(), file.name or "", request.POST.get("kind", PICTURE))
     except Refusal as refusal:
         return metered(refused(request, refusal), allowance)
     return metered(answered(request, answer), allowance)
+
+
+def _kept(account: Account, content: bytes, name: str, kind: str) -> Answer[Any]:
+    if kind not in (PICTURE, FILE):
+        raise InvalidInput.at("kind", f"Must be {PICTURE} or {FILE}")
+    try:
+        if kind == PICTURE:
+            return uploaded(Upload.keep(account, redraw(content)))
+        return keep(account, receive(content), plain_name(name))
+    except ValueError as problem:
+        raise InvalidInput.at("file", str(problem)) from None

@@ -105,7 +105,7 @@ def _scans_with_its_logo(account: Account, given: Any) -> None:
     code = code_of(account, given.id)
     logo = code.logo
     if given.logo_id is not None:
-        logo = account.uploads.filter(pk=given.logo_id).first()
+        logo = Upload.picture_of(account, given.logo_id)
     if logo is None:
         return  # the style alone was judged with the arguments; a logo that there is not is refused below
     style = given.style or (PRESETS[given.preset] if given.preset else code.looks)

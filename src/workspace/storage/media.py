@@ -1,0 +1,119 @@
+"""What a file is, told from its bytes and never from what its sender says: a short list of what businesses exchange.
+
+Whatever is not on it is kept as bytes without a meaning (`application/octet-stream`); what runs when it is opened is
+refused. All are served as attachments, so a wrong guess costs an icon and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+
+OCTETS = "application/octet-stream"
+MAX_BYTES = 8 * 1024 * 1024
+LONGEST_NAME = 120
+
+PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_BEGINNINGS = [
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"%PDF-", "application/pdf"),
+    (b"ID3", "audio/mpeg"),
+]
+# ISO base media (ISO/IEC 14496-12): the brand behind `ftyp`
+_BRANDS = {
+    b"heic": "image/heic",
+    b"heix": "image/heic",
+    b"mif1": "image/heif",
+    b"M4A ": "audio/mp4",
+    b"isom": "video/mp4",
+    b"mp41": "video/mp4",
+    b"mp42": "video/mp4",
+    b"qt  ": "video/quicktime",
+}
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_OPEN = "application/vnd.oasis.opendocument"
+# a part that each format must have; names stand unpacked in a ZIP's directory, at its end
+_PARTS = [
+    (b"word/document.xml", f"{_OFFICE}.wordprocessingml.document"),
+    (b"xl/workbook.xml", f"{_OFFICE}.spreadsheetml.sheet"),
+    (b"ppt/presentation.xml", f"{_OFFICE}.presentationml.presentation"),
+]
+_OPEN_KINDS = ("text", "spreadsheet", "presentation")
+_TEXTS = {
+    "csv": "text/csv",
+    "ics": "text/calendar",
+    "vcf": "text/vcard",
+    "json": "application/json",
+}
+# Windows, Linux, macOS (four ways round and for several machines), Windows shortcuts, scripts with an interpreter
+_PROGRAMS = (
+    b"MZ",
+    b"\x7fELF",
+    b"\xfe\xed\xfa\xce",
+    b"\xfe\xed\xfa\xcf",
+    b"\xce\xfa\xed\xfe",
+    b"\xcf\xfa\xed\xfe",
+    b"\xca\xfe\xba\xbe",
+    b"L\x00\x00\x00\x01\x14\x02\x00",
+    b"#!",
+)
+_RUN = re.compile(
+    r"\.(apk|app|bat|cmd|com|cpl|dll|dmg|exe|gadget|hta|jar|jnlp|jse?|lnk|ms[cip]|pif|ps1|reg|scr|sh|vb|vb[es]|ws[fh]"
+    r"|xlsm|docm|pptm)[. ]*$",
+    re.I,
+)
+_PROGRAM = "Programs and documents with macros cannot be kept here: send a document, a table or a picture"
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_MARKUP = re.compile(r"\s*<[!?a-z]", re.I)
+
+
+def media_type(content: bytes, name: str = "") -> str:
+    """Raises ValueError, with a text for people, for what is empty, too large, or runs when it is opened."""
+    if not content:
+        raise ValueError("This file is empty")
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
+    if _RUN.search(name) or content.startswith(_PROGRAMS):
+        raise ValueError(_PROGRAM)
+    for beginning, found in _BEGINNINGS:
+        if content.startswith(beginning):
+            return found
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
+    if content[4:8] == b"ftyp":
+        return _BRANDS.get(content[8:12], OCTETS)
+    if content.startswith(b"PK\x03\x04"):
+        return _packed(content)
+    return _text(content, name.rpartition(".")[2].lower())
+
+
+def plain_name(name: str, default: str = "file") -> str:
+    """A name without folders and what cannot be printed, of at most 120 characters with its ending."""
+    kept = "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable()).strip(". ")
+    stem, dot, ending = kept.rpartition(".")
+    if len(kept) > LONGEST_NAME and dot and len(ending) < 10:
+        kept = f"{stem[: LONGEST_NAME - len(ending) - 1]}.{ending}"
+    return kept[:LONGEST_NAME] or default
+
+
+def _packed(content: bytes) -> str:
+    if b"vbaProject.bin" in content:
+        raise ValueError(_PROGRAM)
+    if content[30:38] == b"mimetype":
+        for kind in _OPEN_KINDS:
+            if content[38 : 38 + len(f"{_OPEN}.{kind}")] == f"{_OPEN}.{kind}".encode():
+                return f"{_OPEN}.{kind}"
+    return next((found for part, found in _PARTS if part in content), "application/zip")
+
+
+def _text(content: bytes, ending: str) -> str:
+    """Markup is no text here: HTML and SVG would run in a browser that opened them."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return OCTETS
+    if _CONTROL.search(text) or _MARKUP.match(text[:1000]):
+        return OCTETS
+    return _TEXTS.get(ending, "text/plain")
