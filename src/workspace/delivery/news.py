@@ -1,7 +1,7 @@
 """News: a mail to the owner about what came in, at most twenty an hour of one kind; what comes beyond them is told in
 one mail when the hour is over. Each kind has a switch.
 
-    LEADS = news.kind("card.lead", "Contacts", "Somebody left their details with a card", "/app/card")
+    LEADS = Kind("card.lead", "Contacts", "Somebody left their details with a card", "/app/card")
 
     news.tell(account, LEADS, "card_lead", {"lead": lead}, reply_to=lead.email)   in the transaction that keeps the lead
 """
@@ -46,10 +46,10 @@ class Switch:
 _kinds: dict[str, Kind] = {}
 
 
-def kind(name: str, title: str, about: str, path: str) -> Kind:
-    """Register a kind: `product.what`. Its module is imported in the `ready` of the app that owns it."""
-    _kinds[name] = Kind(name, title, about, path)
-    return _kinds[name]
+def register(kind: Kind) -> Kind:
+    """Give a kind (`product.what`) its switch, and let the worker know it; products name theirs in their manifest."""
+    _kinds[kind.name] = kind
+    return kind
 
 
 def tell(account: Account, kind: Kind, template: str, context: dict[str, Any], *, reply_to: str | None = None) -> bool:

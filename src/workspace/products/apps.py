@@ -11,6 +11,7 @@ class ProductsConfig(AppConfig):
         from workspace.accounts import demo, plans
         from workspace.dashboard import navigation
         from workspace.dashboard.navigation import NavItem, Step
+        from workspace.delivery import news
         from workspace.products import manifests
         from workspace.publishing import front_door, live_blocks
 
@@ -29,6 +30,8 @@ class ProductsConfig(AppConfig):
             )
             navigation.register_step(Step(product.first_step, f"{product.home}/new", place * 10, done=product.is_used))
             demo.register(product.demo)
+            for kind in product.news:
+                news.register(kind)
             if product.live is not None:
                 live_blocks.register(product.key, *product.live)
             if product.shows_live is not None:

@@ -11,6 +11,7 @@ from django.db.models import Model
 
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
+from workspace.delivery.news import Kind
 from workspace.publishing import front_door, live_blocks
 from workspace.toolkit.tool import Tool
 
@@ -32,7 +33,8 @@ class Manifest:
 
     Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out), `summary`
     (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages),
-    `shows_live` (hears when a block of another product has changed), `fast` (answers addresses ahead of Django)."""
+    `shows_live` (hears when a block of another product has changed), `fast` (answers addresses ahead of Django), `news`
+    (what comes in that its owner is told by mail)."""
 
     key: str
     word: str
@@ -51,6 +53,7 @@ class Manifest:
     live: tuple[str, live_blocks.Provider] | None = None
     shows_live: live_blocks.Listener | None = None
     fast: front_door.Answer | None = None
+    news: Sequence[Kind] = ()
 
     @property
     def home(self) -> str:

@@ -13,13 +13,14 @@ from workspace.accounts.models import Account
 from workspace.delivery import mail, news
 from workspace.delivery.models import Delivery, Notice
 from workspace.delivery.models.notice import AN_HOUR
+from workspace.delivery.news import Kind
 from workspace.testing import Api
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 
 pytestmark = pytest.mark.django_db
 
-LETTERS = news.kind("tests.letters", "Letters", "Somebody wrote to you", "/app/letters")
+LETTERS = news.register(Kind("tests.letters", "Letters", "Somebody wrote to you", "/app/letters"))
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +74,7 @@ def test_the_mail_about_more_counts_into_the_new_hour(account: Account) -> None:
 
 
 def test_each_kind_and_each_account_has_its_own_count(account: Account, stranger: Api) -> None:
-    other = news.kind("tests.other", "Others", "Something else came in", "/app/others")
+    other = Kind("tests.other", "Others", "Something else came in", "/app/others")
     for _ in range(AN_HOUR):
         tell(account)
     assert not tell(account)
@@ -137,7 +138,8 @@ def test_the_page_switches_each_kind(account: Account, stranger: Api) -> None:
     client = Client()
     client.force_login(account.owner)
     page = client.get("/app/account/notices").content.decode()
-    assert 'value="tests.letters" checked' in page and 'value="review.received" checked' in page
+    assert 'value="tests.letters" checked' in page
+    assert 'value="review.received" checked' in page and 'value="card.lead" checked' in page
     kept = [one.kind.name for one in news.switches(account) if one.kind.name != "tests.letters"]
     assert client.post("/app/account/notices", {"on": kept}).status_code == 302
     assert {one.kind.name for one in news.switches(account) if not one.is_on} == {"tests.letters"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 from typing import Annotated
 
@@ -10,16 +9,15 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from pydantic import BaseModel, ValidationInfo, field_validator
 
-from workspace.delivery import mail
+from workspace.delivery import news
+from workspace.delivery.news import Kind
 from workspace.products.card.arguments import Email, Phone
-from workspace.products.card.models import Card, Lead
+from workspace.products.card.models import Card
 from workspace.products.card.pages import context_of
 from workspace.publishing import guest_form
 from workspace.publishing.guest_form import Form, SeenWords, Sheet, needed, once_of, signed_words, ticked
 from workspace.publishing.models import Address
 from workspace.toolkit.types import Line, Lines
-
-logger = logging.getLogger(__name__)
 
 
 class Details(BaseModel):
@@ -40,6 +38,7 @@ class Details(BaseModel):
         return email
 
 
+LEADS = Kind("card.lead", "Contacts", "A guest left their details with one of your cards", "/app/card")
 FORM = Form("card-lead", Details, "card/exchange.html", hourly=5)
 
 
@@ -56,13 +55,6 @@ def exchange(request: HttpRequest, address: Address) -> HttpResponse:
 def leave(card: Card, once: str, said: Details) -> None:
     """Keep what a guest left and tell the owner; nothing when this very form was kept before."""
     lead = card.take_lead(once, name=said.name, email=said.email, phone=said.phone, note=said.note, consent=said.words)
-    if lead is not None and card.news_is_welcome:
-        _tell(card, lead)
-
-
-def _tell(card: Card, lead: Lead) -> None:
-    context = {"card": card, "lead": lead, "leads_url": f"{settings.BASE_URL}/app/card/{card.pk}/leads"}
-    try:
-        mail.send("card_lead", card.account.owner.email, context, account=card.account, reply_to=lead.email or None)
-    except ValueError:
-        logger.exception("The lead %s is kept, but its mail could not be written", lead.pk)
+    if lead is not None:
+        context = {"card": card, "lead": lead, "leads_url": f"{settings.BASE_URL}/app/card/{card.pk}/leads"}
+        news.tell(card.account, LEADS, "card_lead", context, reply_to=lead.email or None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django.db import models
@@ -18,7 +17,6 @@ KIND = "card"
 SAVE = "save"  # the event of a guest who fetches the contact
 MAX_LINKS = 8
 MAILS_A_DAY = 100  # copies of one card to guests
-NEWS_AN_HOUR = 20  # mails to the owner about leads of one card; the others wait on the list
 DEFAULT_THEME = "classic"
 DEFAULT_COLOUR = "#17604b"
 
@@ -114,11 +112,6 @@ class Card(Published):
         lead = Lead(card=self, once=once, name=name, email=email, phone=phone, note=note, consent=consent)
         Lead.objects.bulk_create([lead], ignore_conflicts=True)  # no exception, which would spoil the transaction
         return Lead.objects.filter(pk=lead.pk).first()
-
-    @property
-    def news_is_welcome(self) -> bool:
-        """Whether the owner should get a mail about one more lead, or has had plenty within the hour."""
-        return self.leads.filter(created_at__gt=clock.now() - timedelta(hours=1)).count() <= NEWS_AN_HOUR
 
     def may_mail(self) -> bool:
         """Take one of the day's copies to guests and say whether one was left; exact under parallel calls."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.card import demo, lead_tools, tools
+from workspace.products.card.exchange import LEADS
 from workspace.products.card.models import KIND, Card
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit.tool import tools_in
@@ -38,4 +39,5 @@ PRODUCT = Manifest(
     things=[Card],
     first_step="Make your business card",
     demo=demo.fill,
+    news=[LEADS],
 )

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from workspace.accounts.models import Upload
 from workspace.delivery import mail, news
+from workspace.delivery.news import Kind
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import CONFIRM, PAGE, searchable
 from workspace.publishing import guest_links
@@ -16,7 +17,7 @@ from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 
 LINK_LASTS = timedelta(days=7)
-RECEIVED = news.kind("review.received", "Reviews", "A guest wrote you a review", "/app/reviews")
+RECEIVED = Kind("review.received", "Reviews", "A guest wrote you a review", "/app/reviews")
 _LINK = re.compile(r"https?://|www\.|\[url", re.I)
 
 

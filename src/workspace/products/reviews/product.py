@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.products.reviews import add_tools, demo, live, page_tools, tools
+from workspace.products.reviews.leaving import RECEIVED
 from workspace.products.reviews.models import KIND, ReviewPage, Status
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit.tool import tools_in
@@ -42,6 +43,7 @@ PRODUCT = Manifest(
     things=[ReviewPage],
     first_step="Collect your first review",
     demo=demo.fill,
+    news=[RECEIVED],
     summary=_waiting,
     live=(live.TITLE, live.newest),
 )
