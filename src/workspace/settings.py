@@ -205,7 +205,6 @@ TRUSTED_PROXIES = [part.strip() for part in read("WORKSPACE_TRUSTED_PROXIES").sp
 
 LANGUAGE_CODE, LANGUAGES = "en", [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
 USE_TZ = True
-MESSAGE_TAGS = {26: "undo"}  # the level of dashboard/undoing.py, one above success
 TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"

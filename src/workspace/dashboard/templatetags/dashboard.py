@@ -3,16 +3,17 @@ examples is in this room's README."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from django import template
+from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from workspace.dashboard import charts
+from workspace.dashboard import charts, undoing
 from workspace.dashboard.arguments import MARKER, TOKEN
 from workspace.dashboard.forms import Field, Row, ToolForm, in_words
 from workspace.publishing import icons
@@ -20,6 +21,11 @@ from workspace.publishing import icons
 register = template.Library()
 
 _LONG = 300  # characters from which a text gets several lines
+
+
+@register.filter
+def notes(found: Iterable[Message]) -> list[undoing.Note]:
+    return undoing.notes(found)
 
 
 @register.simple_tag
