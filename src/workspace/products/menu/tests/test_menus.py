@@ -47,7 +47,9 @@ def test_a_free_plan_holds_one_menu_of_sixty_items_without_photos() -> None:
     assert "60 items" in api.refuse("svc_menu_add_item", menu_id=menu, section_id=section, name="One more")["message"]
     item = api.run("svc_menu_items", menu_id=menu)["items"][0]["id"]
     photo = upload(api)
-    assert "Pro" in api.refuse("svc_menu_edit_item", menu_id=menu, item_id=item, photo_id=photo)["message"]
+    assert (
+        "no photos of dishes" in api.refuse("svc_menu_edit_item", menu_id=menu, item_id=item, photo_id=photo)["message"]
+    )
     assert uses(photo) == 0
 
 
