@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import getpass
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -52,6 +54,18 @@ class Cluster:
     def stop(self, how: str = "fast", *, check: bool = True) -> None:
         """`how`: fast, as when the machine's administrator restarts it, or immediate, as in a crash."""
         self._control("-m", how, "stop", check=check)
+
+    def freeze(self) -> None:
+        """As when its machine hangs: connections stay open, and nothing answers."""
+        first = int((self._folder / "cluster" / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        self._frozen = [first, *map(int, children)]
+        for process in self._frozen:
+            os.kill(process, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        for process in self._frozen:
+            os.kill(process, signal.SIGCONT)
 
     def _control(self, *words: object, check: bool = True) -> None:
         self._run("pg_ctl", "-D", self._folder / "cluster", "-w", *words, check=check)

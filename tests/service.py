@@ -12,6 +12,7 @@ import tempfile
 import time
 import urllib.request
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -60,7 +61,8 @@ class Service:
         )
         return made
 
-    def start(self) -> Service:
+    def start(self, prepare: Callable[[], None] | None = None) -> Service:
+        """`prepare` is called in the new process before it becomes the server."""
         command = [sys.executable, "-m", "workspace.interfaces.http", "workspace.asgi:application", "--factory"]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
@@ -70,6 +72,7 @@ class Service:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
+                preexec_fn=prepare,
             )
         try:
             self._wait_until_it_answers()
@@ -86,6 +89,8 @@ class Service:
             try:
                 urllib.request.urlopen(f"{self.url}/healthz", timeout=PATIENCE).close()
                 return
+            except HTTPError:
+                return  # it runs, and tells what is wrong
             except OSError:
                 time.sleep(0.05)
         raise AssertionError(f"The service did not start: {self.log}")

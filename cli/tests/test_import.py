@@ -58,6 +58,22 @@ def test_it_stops_at_the_day_s_limit_and_goes_on_later(
     assert keys(service)[-2] == stopped_at, "a row keeps its key"
 
 
+def test_a_service_that_cannot_save_stops_it_with_1_and_no_row_counts_as_failed(
+    svc: Command, service: Service, created: list[dict[str, Any]]
+) -> None:
+    svc.write(CODES)
+    create = service.tools["svc_qr_create"]
+    full = refuse(503, "unavailable", "Nothing can be saved at the moment.", retryAfter=60)
+    service.tools["svc_qr_create"] = lambda arguments, request: full if created else create(arguments, request)
+    ran = svc("import", "qr", "create", "--csv", "codes.csv")
+    assert (ran.code, len(created), len(keys(service))) == (1, 1, 2)
+    assert "Nothing can be saved at the moment." in ran.err
+    assert "run the same command again" in ran.err
+    service.tools["svc_qr_create"] = create
+    assert svc("import", "qr", "create", "--csv", "codes.csv").code == 0
+    assert [row["name"] for row in created] == ["Door", "Table 1", "Table 2"]
+
+
 def test_a_dropped_line_stops_with_1_and_the_row_keeps_its_key(svc: Command, service: Service) -> None:
     svc.write(CODES)
     service.tools["svc_qr_create"] = lambda arguments, request: Reply(b"", hang_up=True)

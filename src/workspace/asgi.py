@@ -12,6 +12,10 @@ def application() -> ASGIApp:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
     import django
 
+    from workspace.storage import patience
+
+    patience.serve()
+
     django.setup()
     from django.conf import settings
     from django.core.handlers.wsgi import WSGIHandler
@@ -20,6 +24,7 @@ def application() -> ASGIApp:
     from workspace.delivery.worker import Worker
     from workspace.interfaces import unheard_proxies
     from workspace.interfaces.catalogue import CATALOGUE
+    from workspace.interfaces.health import healthz
     from workspace.interfaces.http.application import build
     from workspace.interfaces.http.intake import Limits
     from workspace.interfaces.http.pool import Pool
@@ -27,12 +32,13 @@ def application() -> ASGIApp:
     from workspace.interfaces.warming import warm_up
     from workspace.publishing.front_door import FrontDoor
     from workspace.publishing.visits import VisitWriter
+    from workspace.storage.pulse import pulse
     from workspace.toolkit.child.running import Children
 
     warm_up()
     pool = Pool(settings.THREADS)
     Children.threads = settings.THREADS
-    services: list[Service] = [VisitWriter()]
+    services: list[Service] = [pulse, VisitWriter()]
     if settings.OUTBOX == "thread":
         services += [Worker(), JobLane()]
     return build(
@@ -41,6 +47,7 @@ def application() -> ASGIApp:
         mcp=build_mcp(CATALOGUE, pool),
         mcp_paths=("/mcp",),
         front=FrontDoor(pool),
+        health=healthz,
         services=services,
         trusted_proxies=settings.TRUSTED_PROXIES,
         tell_unheard=unheard_proxies.remember,

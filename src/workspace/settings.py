@@ -96,25 +96,28 @@ def _database() -> dict[str, Any]:
         if parts.scheme not in ("postgresql", "postgres") or not parts.path.strip("/"):
             raise SystemExit("WORKSPACE_DATABASE_URL: give postgresql://user:password@host:port/name, or nothing")
         return {
-            "ENGINE": "django.db.backends.postgresql",
+            "ENGINE": "workspace.storage.postgresql",
             "NAME": parts.path.lstrip("/"),
             "USER": unquote(parts.username or ""),
             "PASSWORD": unquote(parts.password or ""),
             "HOST": parts.hostname or "",
             "PORT": str(parts.port or ""),
             # persistent connections leak when idle threads are reaped; a pool does not
-            "OPTIONS": {"pool": {"min_size": 1, "max_size": CONNECTIONS, "timeout": 10}},
+            # short timeouts: who waits for a server that is away looks in between whether it makes sense
+            "OPTIONS": {
+                "connect_timeout": 3,
+                "pool": {"min_size": 1, "max_size": CONNECTIONS, "timeout": 10, "reconnect_timeout": 2},
+            },
             # each is tried when it is taken from the pool (some 50 µs): a restart of PostgreSQL ends them all
             "CONN_HEALTH_CHECKS": True,
         }
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": "workspace.storage.sqlite",
         "NAME": DATA / "workspace.sqlite3",
         # kept open by each thread of the bounded pool
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; "
             "PRAGMA cache_size=-16000; PRAGMA mmap_size=134217728",
         },

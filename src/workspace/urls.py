@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from workspace.interfaces.files import download
-from workspace.interfaces.health import healthz
 from workspace.interfaces.rest.views import run
 from workspace.products import NAMES
 
+handler500 = "workspace.interfaces.failures.failed"
+
 urlpatterns = [
-    path("healthz", healthz),
     path("files/<str:id>", download),
     path("", include("workspace.interfaces.sign_in.urls")),
     path("", include("workspace.interfaces.account_pages.urls")),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from svc.catalogue import Tool
 from svc.connection import Answer, Connection
-from svc.failures import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused
+from svc.failures import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused, Unavailable
 
 Wording = Callable[[str], str]
 
@@ -65,6 +65,8 @@ def failure_of(answer: Answer, envelope: dict[str, Any], wording: Wording = str)
         return NotAuthorized("unauthorized", f"{message or 'The key is not valid.'}\nLog in again: svc login")
     if answer.status == 403 or error == "forbidden":
         return NotAuthorized("forbidden", message or "This key may not do that.")
+    if answer.status == 503 and error:
+        return Unavailable(error, message or "The service cannot answer at the moment. Please try again in a minute.")
     if error:
         issues = [
             {**issue, "message": wording(str(issue.get("message")))}

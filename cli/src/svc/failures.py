@@ -50,6 +50,10 @@ class Refused(Failure):
         return [f"{issue.get('path') or 'input'}: {issue.get('message')}" for issue in self.issues]
 
 
+class Unavailable(Refused):
+    """The service cannot do it just now, and would refuse the next call too: exit 1. Nothing has changed."""
+
+
 class NotAuthorized(Refused):
     """No key, a wrong key, or a key without the right: exit 3."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from svc.catalogue import Tool
 from svc.client import Client
 from svc.csv_file import CsvFile, Row, without_formula
-from svc.failures import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused
+from svc.failures import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused, Unavailable
 from svc.journal import Journal
 
 Work = list[tuple[Row, dict[str, Any]]]
@@ -31,7 +31,7 @@ def send(client: Client, tool: Tool, work: Work, journal: Journal, advance: Any)
     for row, arguments in work:
         try:
             result = client.run(tool, arguments, None if tool.read_only else journal.key_of(row.number))
-        except (NotAuthorized, RateLimited, NetworkFailure) as failure:
+        except (NotAuthorized, RateLimited, NetworkFailure, Unavailable) as failure:
             outcome.stopped = failure
             break
         except Refused as refusal:

@@ -12,6 +12,7 @@ from workspace.accounts.models.idempotent_call import fingerprint
 from workspace.accounts.models.meter import Allowance
 from workspace.storage.database import rehearsal, writing
 from workspace.storage.journal import Journal, keeping
+from workspace.storage.trouble import refusing
 from workspace.storage.try_lock import try_lock
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import Conflict, Forbidden, InvalidInput, RateLimited
@@ -54,7 +55,8 @@ def take_call(caller: Caller) -> Allowance | None:
     """Count one call against the day, before anything else of it happens; raises RateLimited when none is left."""
     if caller.bucket is None:
         return None
-    allowance = Meter.take(caller.bucket, caller.account.daily_calls)
+    with refusing():
+        allowance = Meter.take(caller.bucket, caller.account.daily_calls)
     if not allowance.granted:
         raise RateLimited(
             f"The {allowance.limit} calls of today are used up. They start afresh at midnight in UTC.",
@@ -66,6 +68,11 @@ def take_call(caller: Caller) -> Allowance | None:
 
 def perform(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: str | None = None) -> Answer[T]:
     """Run a tool as the caller's account. Raises a Refusal, and then nothing has changed."""
+    with refusing():
+        return _perform(tool, caller, arguments, idempotency_key)
+
+
+def _perform(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key: str | None) -> Answer[T]:
     if not tool.reads and not caller.may_write:
         raise Forbidden(
             f"This key or connection may only read, and {tool.name} changes something: use one with full access"

@@ -25,7 +25,7 @@ from workspace.accounts.door import Caller, perform
 from workspace.dashboard.arguments import TOKEN, arguments_of, read, unread
 from workspace.dashboard.schema import Constraints, constraints_at
 from workspace.toolkit.answer import Answer
-from workspace.toolkit.errors import Conflict, InvalidInput, Refusal
+from workspace.toolkit.errors import Conflict, InvalidInput, Refusal, Unavailable
 from workspace.toolkit.tool import Tool, Toolbox
 from workspace.toolkit.validation import validate
 
@@ -99,11 +99,12 @@ class ToolForm:
         self.token = given if 0 < len(given) <= 64 else secrets.token_urlsafe(18)
         self.errors: dict[str, tuple[str, ...]] = {}
         self.error = ""
+        self._refused_with = 0
 
     @property
     def status(self) -> int:
         """The HTTP status of the page that shows the form."""
-        return 422 if self.errors or self.error else 200
+        return self._refused_with or (422 if self.errors or self.error else 200)
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -123,6 +124,9 @@ class ToolForm:
         except InvalidInput as refusal:
             for issue in refusal.issues:
                 self.refuse(issue.path, problems.pop(issue.path, issue.message))
+        except Unavailable as refusal:
+            # the form keeps what was typed, to be sent again
+            self.error, self._refused_with = refusal.message, refusal.status
         except Refusal as refusal:
             self.error = refusal.message
         for path, problem in problems.items():

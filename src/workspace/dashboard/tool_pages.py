@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from workspace.accounts.door import perform
 from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
-from workspace.toolkit.errors import Busy, InvalidInput, NotFound, Refusal
+from workspace.toolkit.errors import Busy, InvalidInput, NotFound, Refusal, Unavailable
 from workspace.toolkit.tool import Tool
 
 P = ParamSpec("P")
@@ -52,6 +52,8 @@ def pages(
                     return view(request, *args, **kwargs)
                 except NotFound as missing:
                     raise Http404(missing.message) from None
+                except Unavailable:
+                    raise  # the page above could not say it any better
                 except Refusal as refusal:
                     if _is_about_id(refusal, ids) or not (methods or isinstance(refusal, Busy)):
                         raise Http404(refusal.message) from None

@@ -10,11 +10,16 @@ class DeliveryConfig(AppConfig):
 
         from workspace.accounts.closing import on_close
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
-        from workspace.delivery import mail, news, outbox, worker
+        from workspace.delivery import mail, news, outbox, trouble, worker
         from workspace.delivery.models import Delivery, Job
         from workspace.delivery.smtp import EmailChannel, look_again
         from workspace.storage import files
         from workspace.storage.database import writing
+        from workspace.storage.pulse import pulse
+
+        def mail_in_a_line() -> str | None:
+            found = trouble.found()
+            return found.in_a_line if found else None
 
         def forget_old_calls() -> None:
             with writing():
@@ -31,6 +36,7 @@ class DeliveryConfig(AppConfig):
             keys = [job.file_key for job in account.jobs.exclude(file_name="")]
             transaction.on_commit(lambda: delete_all(keys))
 
+        pulse.also("mail", mail_in_a_line)
         on_close(forget_mail)
         on_close(forget_job_files)
         outbox.register(mail.KIND, EmailChannel)

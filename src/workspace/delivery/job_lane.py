@@ -16,12 +16,12 @@ from workspace.delivery.models import Job, JobState
 from workspace.delivery.models.job import LONGEST_WORDS, LeaseLost
 from workspace.storage import files
 from workspace.storage.database import writing
-from workspace.toolkit.errors import NotFound, Refusal
+from workspace.toolkit.errors import NotFound, Refusal, Unavailable
 
 logger = logging.getLogger(__name__)
 
 # The database's own troubles: nothing is wrong with the item, so it is tried again later.
-TROUBLES = (OperationalError, InterfaceError)
+TROUBLES = (OperationalError, InterfaceError, Unavailable)
 DELAYS = (5.0, 30.0, 120.0, 600.0)
 OURS = "Something went wrong here with this one, and whoever runs this service can see what. Try it again alone."
 WORN_OUT = "This one could not be done after several attempts. Try it again alone, or leave it out."

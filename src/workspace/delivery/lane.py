@@ -9,6 +9,8 @@ import threading
 
 from django.db import close_old_connections, connections
 
+from workspace.storage.trouble import trouble_of
+
 logger = logging.getLogger(__name__)
 
 
@@ -55,8 +57,10 @@ class Lane:
         try:
             close_old_connections()
             return self.turn()
-        except Exception:
-            logger.exception("The worker's lane %s stumbled and goes on", self.name)
+        except Exception as problem:
+            # a failing database is told of once, by those who note it
+            if trouble_of(problem) is None:
+                logger.exception("The worker's lane %s stumbled and goes on", self.name)
             return False
         finally:
             close_old_connections()

@@ -28,6 +28,8 @@ def request_facts(get_response: GetResponse) -> GetResponse:
         )
         response = _wrong_host(request) or get_response(request)
         response.headers.setdefault("X-Request-Id", request.id)  # type: ignore[attr-defined]
+        if response.status_code == 503:
+            response.headers.setdefault("Retry-After", "5")
         return response
 
     return middleware

@@ -46,13 +46,14 @@ class Arrival:
         return ("", self.part) if self.part else ("",)
 
 
-def enter(arrivals: Sequence[Arrival]) -> None:
-    """Write them all or none; committed on return, unless a transaction of the caller's is open around it."""
+def enter(arrivals: Sequence[Arrival], *, patience: float | None = None) -> None:
+    """Write them all or none; committed on return, unless a transaction of the caller's is open around it. `patience`
+    as in `writing`."""
     salts = {day: salt_of(day) for day in sorted({arrival.at.date() for arrival in arrivals})}
     visitors = [_hash(salts[a.at.date()], a.publication_id, a.visitor.address_key) for a in arrivals]
     rows = [_visit(arrival, visitor) for arrival, visitor in zip(arrivals, visitors, strict=True)]
     keys = _keys(arrivals, visitors)
-    with writing(), connection.cursor() as cursor:
+    with writing(patience=patience), connection.cursor() as cursor:
         fresh = _see(cursor, keys)
         slots, tallies = _count(arrivals, visitors, fresh)
         _insert(cursor, "publishing_visit", _VISIT, rows)

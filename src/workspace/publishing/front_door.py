@@ -6,7 +6,6 @@ it says None and Django answers; there `follow_response` gives the same redirect
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -18,10 +17,9 @@ from django.utils.encoding import iri_to_uri
 
 from workspace.publishing import visits
 from workspace.publishing.visitor import Visitor, visitor_of, visitor_of_request
+from workspace.storage.trouble import trouble_of
 
 logger = logging.getLogger(__name__)
-
-PATIENCE = 3.0  # seconds that a guest waits for the count of a visit; it may still be written later
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -87,8 +85,10 @@ class FrontDoor:
     def _look(self, answer: Answer, slug: str, scope: Scope) -> tuple[Follow, Visitor] | None:
         try:
             follow = answer(slug)
-        except Exception:
-            logger.exception("The front door leaves a request to Django")
+        except Exception as error:
+            # a database that is away is told of by Django's own answer
+            if trouble_of(error) is None:
+                logger.exception("The front door leaves a request to Django")
             return None
         if follow is None:
             return None
@@ -107,6 +107,8 @@ def follow_response(request: HttpRequest, follow: Follow) -> HttpResponse:
     if request.method != "HEAD":
         try:
             visits.record(follow.publication_id, follow.event, visitor_of_request(request), part=follow.part)
+        except visits.VisitsFull:
+            pass
         except Exception:
             logger.exception("A visit of %s is lost; the guest is sent on", follow.publication_id)
     return HttpResponse(status=302, headers=_headers(follow))
@@ -114,21 +116,12 @@ def follow_response(request: HttpRequest, follow: Follow) -> HttpResponse:
 
 async def _count(follow: Follow, visitor: Visitor) -> None:
     """Whatever becomes of the count, the guest is sent on."""
-    counting = asyncio.ensure_future(
-        visits.record_async(follow.publication_id, follow.event, visitor, part=follow.part)
-    )
     try:
-        await asyncio.wait_for(asyncio.shield(counting), PATIENCE)
-    except TimeoutError:
-        counting.add_done_callback(_report)
-        logger.warning("A visit of %s waits to be written; the guest is sent on", follow.publication_id)
+        await visits.record_async(follow.publication_id, follow.event, visitor, part=follow.part)
+    except visits.VisitsFull:
+        pass  # the writer tells how many are lost
     except Exception:
         logger.exception("A visit of %s is lost; the guest is sent on", follow.publication_id)
-
-
-def _report(counting: asyncio.Future[None]) -> None:
-    if not counting.cancelled() and (problem := counting.exception()):
-        logger.error("A visit is lost after its guest was sent on: %s", problem)
 
 
 def _headers(follow: Follow) -> dict[str, str]:

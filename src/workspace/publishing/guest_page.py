@@ -136,6 +136,8 @@ def count(request: HttpRequest, publication: Publication, event: str, *, part: s
     """Count a guest's act. Whatever becomes of the count, the guest is served."""
     try:
         visits.record(publication.pk, event, visitor_of_request(request), part=part)
+    except visits.VisitsFull:
+        pass  # the writer tells how many are lost
     except Exception:
         logger.exception("A visit of %s is lost; the guest is served", publication.pk)
 

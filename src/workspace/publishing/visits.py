@@ -1,5 +1,9 @@
 """Recording visits. One thread of the process writes them, all that have queued up in one commit: a disk that can
-confirm a few hundred commits a second confirms thousands of visits. `record` returns once its visit is on the disk."""
+confirm a few hundred commits a second confirms thousands of visits. `record` returns once its visit is on the disk.
+
+While the database cannot be written, nobody waits for it: the writer keeps what has come, in the order in which it
+came, and goes on trying. What is kept is bounded, and lost only with the process.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +18,22 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from asgiref.sync import sync_to_async
-from django.db import InterfaceError, OperationalError, close_old_connections, connection
+from django.db import Error, close_old_connections, connection
 
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.visitor import Visitor
+from workspace.storage.trouble import trouble_of
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
-PATIENCE = 10.0  # seconds of trying again while the database is locked or away
 LARGEST = 500  # visits in a commit: more would keep others from writing for too long
+PATIENCE = 0.4  # seconds that one try may wait to begin; after the first in vain, nobody waits for the writer
+IN_A_THREAD = 0.5  # seconds that a thread of the pool waits for its visit: others need it
+IN_THE_LOOP = 2.0  # seconds that a guest waits where that holds no thread
+LONGEST_BREAK = 0.25  # seconds after a commit
+LONGEST_PAUSE = 1.0  # seconds between two tries
+AT_THE_END = 5.0  # seconds of trying once the process is to end
 
 
 class VisitsFull(Exception):
@@ -31,28 +41,40 @@ class VisitsFull(Exception):
 
 
 def record(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
-    """Count a visit; committed on return. Raises VisitsFull, or a DatabaseError when it cannot be written."""
+    """Count a visit: committed on return, unless the database cannot be written just now; then it is kept, and written
+    as soon as it can be. Raises VisitsFull, or a DatabaseError when nobody keeps it."""
     arrival = Arrival(publication_id, event, part, clock.now(), visitor)
     writer = _running
-    done: Future[None] = Future()
+    done: Future[None] | None = None if writer is not None and writer.is_behind else Future()
     if writer is None or not writer.take(arrival, done):
-        _enter_patiently([arrival])
+        enter([arrival])
         return
-    done.result()
+    if done is not None:
+        with suppress(TimeoutError):
+            done.result(IN_A_THREAD)
 
 
 async def record_async(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
     """The same, for the event loop."""
     arrival = Arrival(publication_id, event, part, clock.now(), visitor)
     writer = _running
-    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    is_behind = writer is not None and writer.is_behind
+    done = None if is_behind else asyncio.get_running_loop().create_future()
     if writer is None or not writer.take(arrival, done):
         await sync_to_async(_enter_elsewhere)(arrival)
         return
-    await done
+    if done is not None:
+        await asyncio.wait([done], timeout=IN_THE_LOOP)
+        if done.done():
+            done.result()
 
 
-_Done = Future[None] | asyncio.Future[None]
+def waiting() -> int:
+    """Visits that are not on the disk yet."""
+    return 0 if _running is None else _running.waiting
+
+
+_Done = Future[None] | asyncio.Future[None] | None  # None: nobody waits for it
 
 
 class VisitWriter:
@@ -60,8 +82,11 @@ class VisitWriter:
 
     `capacity`: visits that may wait. `pause`: least seconds between two commits, in which other processes get in."""
 
-    def __init__(self, *, capacity: int = 10_000, pause: float = 0.002) -> None:
+    def __init__(self, *, capacity: int = 50_000, pause: float = 0.002) -> None:
         self.capacity, self.pause = capacity, pause
+        self.is_behind = False  # whether the database has refused what was tried last
+        self._in_hand = self._lost = 0
+        self._ending = threading.Event()
         self._queue: SimpleQueue[tuple[Arrival, _Done] | None] = SimpleQueue()
         self._guard = threading.Lock()
         self._open = False
@@ -71,6 +96,7 @@ class VisitWriter:
         global _running
         self._thread = threading.Thread(target=self._run, name="visits", daemon=True)
         self._open = True
+        self._ending.clear()
         self._thread.start()
         _running = self
 
@@ -83,20 +109,24 @@ class VisitWriter:
         with self._guard:
             self._open = False
             self._queue.put(None)
+        self._ending.set()
         self._thread.join()
         self._thread = None
 
     @property
     def waiting(self) -> int:
-        """Visits that nobody has begun to write."""
-        return self._queue.qsize()
+        """Visits that are not written yet."""
+        return self._queue.qsize() + self._in_hand
 
     def take(self, arrival: Arrival, done: _Done) -> bool:
         """Queue it; False when the writer has stopped. Raises VisitsFull."""
         with self._guard:
             if not self._open:
                 return False
-            if self.waiting >= self.capacity:
+            if self._queue.qsize() >= self.capacity:
+                self._lost += 1
+                if self._lost == 1:  # one line, not one for each
+                    logger.error("Visits are lost from now on: %d wait to be written already", self.capacity)
                 raise VisitsFull(f"{self.capacity} visits are waiting to be written")
             self._queue.put((arrival, done))
         return True
@@ -107,11 +137,13 @@ class VisitWriter:
             batch, more = self._next()
             began = time.monotonic()
             close_old_connections()
+            self._in_hand = len(batch)
             self._write(batch)
+            self._in_hand = 0
             if more:
                 # In proportion, since others wait for their turn by looking now and then: a pause that is short
                 # beside the commits would always be over when they look.
-                time.sleep(max(self.pause, (time.monotonic() - began) / 2))
+                time.sleep(max(self.pause, min(LONGEST_BREAK, (time.monotonic() - began) / 2)))
         connection.close()
 
     def _next(self) -> tuple[list[tuple[Arrival, _Done]], bool]:
@@ -130,10 +162,7 @@ class VisitWriter:
         if not batch:
             return
         try:
-            _enter_patiently([arrival for arrival, _ in batch])
-        except (OperationalError, InterfaceError) as problem:
-            logger.error("%d visits are lost: the database cannot be written", len(batch))
-            _settle([done for _, done in batch], problem)
+            self._enter([arrival for arrival, _ in batch])
         except Exception as problem:
             if len(batch) == 1:
                 _settle([batch[0][1]], problem)
@@ -145,28 +174,43 @@ class VisitWriter:
         else:
             _settle([done for _, done in batch], None)
 
+    def _enter(self, arrivals: Sequence[Arrival]) -> None:
+        """Write them, however long the database is locked, full or away; until shortly after `stop`."""
+        pause, ends = 0.05, None
+        while True:
+            try:
+                enter(arrivals, patience=PATIENCE)
+            except Error as problem:
+                trouble = trouble_of(problem)
+                if trouble is None:
+                    raise
+                connection.close()
+                if not self.is_behind:
+                    self.is_behind = True
+                    logger.warning("Visits wait to be written, and guests do not wait for them: %s", trouble.detail)
+                if self._ending.is_set():
+                    ends = ends or time.monotonic() + AT_THE_END
+                    if time.monotonic() > ends:
+                        logger.error("%d visits are lost: %s", len(arrivals), trouble.detail)
+                        raise
+                    time.sleep(pause)
+                else:
+                    self._ending.wait(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+            else:
+                if self.is_behind:
+                    self.is_behind = False
+                    logger.warning("Visits are written again; %d were lost", self._lost)
+                    self._lost = 0
+                return
+
 
 _running: VisitWriter | None = None
 
 
-def _enter_patiently(arrivals: Sequence[Arrival]) -> None:
-    ends = time.monotonic() + PATIENCE
-    delay = 0.05
-    while True:
-        try:
-            enter(arrivals)
-            return
-        except (OperationalError, InterfaceError):
-            if connection.in_atomic_block or time.monotonic() + delay > ends:
-                raise
-            connection.close()
-            time.sleep(delay)
-            delay = min(2 * delay, 1.0)
-
-
 def _enter_elsewhere(arrival: Arrival) -> None:
     try:
-        _enter_patiently([arrival])
+        enter([arrival])
     finally:
         close_old_connections()  # nobody else does in this thread
 
@@ -177,7 +221,7 @@ def _settle(waiting: Sequence[_Done], problem: Exception | None) -> None:
     for done in waiting:
         if isinstance(done, Future):
             _tell(done, problem)
-        else:
+        elif done is not None:
             loops[done.get_loop()].append(done)
     for loop, futures in loops.items():
         with suppress(RuntimeError):  # the loop has ended, and with it all who waited there
@@ -189,7 +233,7 @@ def _tell_all(waiting: Sequence[asyncio.Future[None]], problem: Exception | None
         _tell(done, problem)
 
 
-def _tell(done: _Done, problem: Exception | None) -> None:
+def _tell(done: Future[None] | asyncio.Future[None], problem: Exception | None) -> None:
     if done.done():  # cancelled: the guest has left
         return
     if problem is None:

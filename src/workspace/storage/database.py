@@ -1,7 +1,7 @@
 """How this project writes to its database: one transaction a write, on SQLite one at a time.
 
 On SQLite every transaction begins IMMEDIATE (a deferred one that turns into a write fails under contention), and the
-process's own writers queue in a fair lock instead of polling the file. On PostgreSQL rows and constraints do the work.
+process's own writers queue for their turn instead of polling the file. On PostgreSQL rows and constraints do the work.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from contextvars import ContextVar
 
 from django.db import connection, transaction
 
-from workspace.storage.fair_lock import FairLock
-
-_writer = FairLock()
+from workspace.storage import condition
 
 
 def is_sqlite() -> bool:
@@ -22,27 +20,29 @@ def is_sqlite() -> bool:
 
 
 @contextmanager
-def writing(*, relaxed: bool = False) -> Iterator[None]:
-    """One write transaction. Never render, send or wait inside it.
+def writing(*, relaxed: bool = False, patience: float | None = None) -> Iterator[None]:
+    """One write transaction. Never render, send or wait inside it. Raises a DatabaseError of a failing database within
+    `patience` seconds where that is given, else within what `storage.patience` allows.
 
     `relaxed` lets SQLite answer before the disk has it (synchronous=NORMAL): a process killed loses nothing, a power
     cut may. Only for what may be forgiven, such as the count of a day's calls.
     """
-    if not is_sqlite() or connection.in_atomic_block:
-        # inside another transaction its writer's turn is taken already: queueing now could wait for oneself
+    if connection.in_atomic_block:
         with transaction.atomic():
             yield
         return
-    with _writer:
-        connection.ensure_connection()
-        if relaxed:
-            connection.connection.execute("PRAGMA synchronous=NORMAL")
-        try:
-            with transaction.atomic():
-                yield
-        finally:
-            if relaxed:
-                connection.connection.execute("PRAGMA synchronous=FULL")
+    connection.ensure_connection()
+    relaxed = relaxed and is_sqlite()
+    if relaxed:
+        connection.connection.execute("PRAGMA synchronous=NORMAL")
+    connection.patience = patience  # type: ignore[attr-defined]  # our own backends have it
+    try:
+        with condition.noting_writes(), transaction.atomic():
+            yield
+    finally:
+        connection.patience = None  # type: ignore[attr-defined]
+        if relaxed and connection.connection is not None:
+            connection.connection.execute("PRAGMA synchronous=FULL")
 
 
 _rehearsing: ContextVar[bool] = ContextVar("rehearsing", default=False)

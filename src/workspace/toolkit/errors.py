@@ -162,3 +162,17 @@ class Busy(Refusal):
 
     def extra(self) -> dict[str, Any]:
         return {"retryAfter": self.retry_after}
+
+
+class Unavailable(Refusal):
+    """What the service keeps cannot be read or written for now; nothing has changed. `retry_after` in whole seconds."""
+
+    code = "unavailable"
+    status = 503
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+    def extra(self) -> dict[str, Any]:
+        return {"retryAfter": self.retry_after}

@@ -6,7 +6,7 @@ from time import perf_counter
 
 import structlog
 
-from workspace.interfaces.http.asgi_types import ASGIApp, Front, Receive, Scope, Send, Service, WSGIApp
+from workspace.interfaces.http.asgi_types import ASGIApp, Front, Health, Receive, Scope, Send, Service, WSGIApp
 from workspace.interfaces.http.bridge import Bridge
 from workspace.interfaces.http.client_address import parse_networks
 from workspace.interfaces.http.exchange import Exchange, identify
@@ -14,7 +14,7 @@ from workspace.interfaces.http.intake import Limits, inspect, read_body, refuse,
 from workspace.interfaces.http.lifetime import Lifetime
 from workspace.interfaces.http.logs import log, log_access
 from workspace.interfaces.http.pool import Pool, PoolBusy
-from workspace.interfaces.http.refusal import Refused, answer, busy, failed
+from workspace.interfaces.http.refusal import Refused, answer, busy, failed, tell_health
 from workspace.interfaces.http.unheard import Unheard
 
 MCP_PATHS = ("/mcp", "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server")
@@ -27,12 +27,14 @@ def build(
     mcp: ASGIApp | None = None,
     mcp_paths: Sequence[str] = MCP_PATHS,
     front: Front | None = None,
+    health: Health | None = None,
     services: Sequence[Service] = (),
     trusted_proxies: Iterable[str] = (),
     tell_unheard: Callable[[str], None] | None = None,
     limits: Limits | None = None,
 ) -> ASGIApp:
-    """`mcp` answers `mcp_paths` and all below them, `front` is asked next, everything else is Django's.
+    """`health` answers /healthz, apart from the pool. `mcp` answers `mcp_paths` and all below them, `front` is asked
+    next, everything else is Django's.
 
     `services` start after `mcp` and stop before it, once the last request is answered. `trusted_proxies` are
     addresses or networks; ValueError names one that is neither. `tell_unheard` is called in the pool with the network
@@ -44,6 +46,7 @@ def build(
         mcp=mcp,
         mcp_paths=mcp_paths,
         front=front,
+        health=health,
         services=services,
         trusted_proxies=trusted_proxies,
         tell_unheard=tell_unheard,
@@ -61,6 +64,7 @@ class Application:
         mcp: ASGIApp | None,
         mcp_paths: Sequence[str],
         front: Front | None,
+        health: Health | None,
         services: Sequence[Service],
         trusted_proxies: Iterable[str],
         tell_unheard: Callable[[str], None] | None,
@@ -71,6 +75,7 @@ class Application:
         self.mcp_paths = frozenset(mcp_paths) if mcp is not None else frozenset()
         self.mcp_prefixes = tuple(path + "/" for path in self.mcp_paths)
         self.front = front
+        self.health = health
         self.trusted = parse_networks(" ".join(trusted_proxies))
         self.unheard = Unheard(lambda network: self._tell(tell_unheard, network))
         self.lifetime = Lifetime(pool, services, mcp)
@@ -109,7 +114,9 @@ class Application:
 
     async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
-        if self.mcp is not None and (path in self.mcp_paths or path.startswith(self.mcp_prefixes)):
+        if self.health is not None and path == "/healthz":
+            await tell_health(scope, send, await self.health())
+        elif self.mcp is not None and (path in self.mcp_paths or path.startswith(self.mcp_prefixes)):
             inspect(scope)
             body = await read_body(scope, receive, self.bridge.limits)
             try:

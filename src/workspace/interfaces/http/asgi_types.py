@@ -18,6 +18,12 @@ class Front(Protocol):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> bool: ...
 
 
+class Health(Protocol):
+    """Whether all is well, and the details as JSON, within a second."""
+
+    async def __call__(self) -> tuple[bool, dict[str, Any]]: ...
+
+
 class Service(Protocol):
     """Background work that lives as long as the process. Both calls may block for a moment."""
 

@@ -11,7 +11,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO
 
 from workspace.interfaces.http.asgi_types import Message, Receive, Scope, Send
-from workspace.interfaces.http.refusal import Refused, answer, invalid
+from workspace.interfaces.http.refusal import Refused, answer, invalid, unavailable
 
 IN_MEMORY = 256 * 1024  # a larger body waits on disk, so that many uploads at once do not fill the memory
 MAX_HEADER = 8192  # bytes of one value, as with other servers: some are parsed in more than linear time
@@ -90,7 +90,10 @@ async def _fill(file: IO[bytes], receive: Receive, limits: Limits) -> int:
         size += len(chunk)
         if size > limits.max_body:
             raise _too_large(limits)
-        file.write(chunk)
+        try:
+            file.write(chunk)
+        except OSError:  # what does not fit into memory waits on the disk, and that is full
+            raise unavailable() from None
         if not message.get("more_body"):
             return size
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
 from workspace.interfaces.http.asgi_types import Scope, Send
 
@@ -32,6 +33,27 @@ def failed() -> Refused:
     return Refused(500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us.")
 
 
+def unavailable() -> Refused:
+    """The disk takes no more of what is being sent."""
+    message = "Nothing can be received at the moment, and nothing was changed. Please try again in a minute."
+    return Refused(503, "unavailable", message, retry_after=60)
+
+
+async def tell_health(scope: Scope, send: Send, told: tuple[bool, dict[str, Any]]) -> None:
+    """The answer of /healthz: 200 or 503, and what is wrong."""
+    well, details = told
+    body = json.dumps({"ok": well, **details}, ensure_ascii=False).encode()
+    if scope["method"] not in ("GET", "HEAD"):
+        raise Refused(405, "method_not_allowed", "Use GET here")
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(body)),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": 200 if well else 503, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+
 async def answer(scope: Scope, send: Send, refused: Refused) -> None:
     """Send the whole response for a refusal."""
     content: dict[str, object] = {"ok": False, "error": refused.error, "message": refused.message}
@@ -39,6 +61,9 @@ async def answer(scope: Scope, send: Send, refused: Refused) -> None:
         content["issues"] = refused.issues
     if refused.retry_after is not None:
         content["retryAfter"] = refused.retry_after
+    request_id = scope.get("state", {}).get(REQUEST_ID)
+    if request_id:
+        content["request_id"] = request_id
     body = json.dumps(content, ensure_ascii=False).encode()
     headers = [
         (b"content-type", b"application/json"),
@@ -47,7 +72,6 @@ async def answer(scope: Scope, send: Send, refused: Refused) -> None:
     ]
     if refused.retry_after is not None:
         headers.append((b"retry-after", b"%d" % refused.retry_after))
-    request_id = scope.get("state", {}).get(REQUEST_ID)
     if request_id:
         headers.append((b"x-request-id", request_id.encode()))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})

@@ -20,9 +20,10 @@ from workspace.interfaces.http.pool import PoolBusy
 from workspace.interfaces.mcp import http_answers
 from workspace.interfaces.mcp.http_answers import Turned, refused, rpc_error
 from workspace.interfaces.mcp.listing import chosen
+from workspace.storage.trouble import refusing
 from workspace.toolkit import json
 from workspace.toolkit.catalogue import Catalogue
-from workspace.toolkit.errors import InvalidInput, RateLimited, Unauthorized
+from workspace.toolkit.errors import InvalidInput, RateLimited, Unauthorized, Unavailable
 
 log = logging.getLogger("workspace.mcp")
 MAX_BODY = 1_500_000  # room for 1 MB as base64
@@ -57,6 +58,10 @@ class Gate:
             busy = refused(503, "busy", "Too many requests at once. Please try again in a moment.", retry_after="2")
             await busy.response(request_id)(scope, receive, send)
             return
+        except Unavailable as refusal:
+            down = rpc_error(refusal.status, http_answers.UNAVAILABLE, refusal.message, retry_after=refusal.retry_after)
+            await down.response(request_id)(scope, receive, send)
+            return
         await self.inner(scope, receive, _with_headers(send, request_id))
 
     async def _admit(self, scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
@@ -80,7 +85,7 @@ class Gate:
     async def _caller(self, headers: Headers) -> Caller:
         given = headers.get("authorization", "")
         try:
-            return await self.pool.run(callers.caller_of, given, "mcp")
+            return await self.pool.run(_caller_of, given)
         except Unauthorized as refusal:
             raise refused(401, refusal.code, refusal.message, www_authenticate=callers.challenge_to(given)) from None
 
@@ -105,6 +110,11 @@ class Gate:
             f"{tool.name} changes something and this connection may only read: connect again and allow changes",
             www_authenticate=callers.challenge("insufficient_scope"),
         )
+
+
+def _caller_of(given: str) -> Caller:
+    with refusing():
+        return callers.caller_of(given, "mcp")
 
 
 def _check_host(headers: Headers) -> None:

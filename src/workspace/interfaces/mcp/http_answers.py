@@ -13,6 +13,7 @@ PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
+UNAVAILABLE = -32000  # the first of those that JSON-RPC leaves to servers
 
 
 @dataclass
@@ -35,6 +36,12 @@ def refused(status: int, error: str, message: str, **headers: str) -> Turned:
     return Turned(status, {"ok": False, "error": error, "message": message}, named)
 
 
-def rpc_error(status: int, code: int, message: str, id: Any = None) -> Turned:
-    """An answer in JSON-RPC's error shape, for what is wrong with the message."""
-    return Turned(status, {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+def rpc_error(status: int, code: int, message: str, id: Any = None, *, retry_after: int | None = None) -> Turned:
+    """An answer in JSON-RPC's error shape, for what is wrong with the message, or with the service (`retry_after`:
+    seconds until it may be worth another try)."""
+    error: dict[str, Any] = {"code": code, "message": message}
+    headers = {}
+    if retry_after is not None:
+        error["data"] = {"error": "unavailable", "retryAfter": retry_after}
+        headers["retry-after"] = str(retry_after)
+    return Turned(status, {"jsonrpc": "2.0", "id": id, "error": error}, headers)

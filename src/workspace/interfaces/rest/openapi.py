@@ -21,6 +21,7 @@ ERRORS = {
     "415": "The body is a form or comes compressed (unsupported_media_type)",
     "422": "The Idempotency-Key came with other arguments (idempotency_key_reused)",
     "429": "The day's calls are used up (rate_limited)",
+    "503": "Too many requests at once (busy), or the data cannot be reached or written for now (unavailable)",
 }
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts.models.meter import Allowance
 from workspace.interfaces import callers
+from workspace.storage.trouble import refusing
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import (
     InvalidInput,
@@ -35,7 +36,8 @@ def faced(view: View) -> View:
     def wrapped(request: HttpRequest) -> HttpResponse:
         response: HttpResponse
         try:
-            response = view(request)
+            with refusing():
+                response = view(request)
         except Refusal as refusal:
             response = refused(request, refusal)
         except RequestDataTooBig:

@@ -1,7 +1,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -37,7 +37,7 @@ def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many visits each commit held."""
     sizes: list[int] = []
 
-    def counted(arrivals: list[counting.Arrival]) -> None:
+    def counted(arrivals: list[counting.Arrival], **more: float | None) -> None:
         counting.enter(arrivals)
         sizes.append(len(arrivals))
 
@@ -102,7 +102,7 @@ def test_a_guest_who_leaves_while_waiting_disturbs_nobody(code: Publication, wri
 def test_one_visit_that_the_database_refuses_takes_no_other_with_it(
     code: Publication, writer: VisitWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(arrivals: list[counting.Arrival]) -> None:
+    def refuse(arrivals: list[counting.Arrival], **more: float | None) -> None:
         if any(arrival.event == "poison" for arrival in arrivals):
             raise DataError("no such event")
         counting.enter(arrivals)
@@ -125,7 +125,7 @@ def test_a_database_that_is_locked_for_a_moment_is_tried_again(
 ) -> None:
     times = iter([OperationalError("locked"), OperationalError("locked")])
 
-    def locked(arrivals: list[counting.Arrival]) -> None:
+    def locked(arrivals: list[counting.Arrival], **more: float | None) -> None:
         for problem in times:
             raise problem
         counting.enter(arrivals)
@@ -135,26 +135,76 @@ def test_a_database_that_is_locked_for_a_moment_is_tried_again(
     assert _total(code) == 1
 
 
-def test_a_database_that_stays_locked_is_told_to_the_caller_and_ends_nothing(
-    code: Publication, writer: VisitWriter, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_while_the_database_is_locked_nobody_waits_and_nothing_is_lost(
+    code: Publication, writer: VisitWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def locked(arrivals: list[counting.Arrival]) -> None:
+    def locked(arrivals: list[counting.Arrival], **more: float | None) -> None:
         raise OperationalError("locked")
 
-    monkeypatch.setattr(visits, "PATIENCE", 0.1)
     monkeypatch.setattr(visits, "enter", locked)
-    with pytest.raises(OperationalError):
-        record(code.pk, "scan", guest())
-    assert "lost" in caplog.text
-    monkeypatch.setattr(visits, "enter", counting.enter)
+    record(code.pk, "scan", guest())  # waits its moment
+    assert writer.is_behind
+    monkeypatch.setattr(visits, "IN_A_THREAD", 60)
+    monkeypatch.setattr(visits, "IN_THE_LOOP", 60)
     record(code.pk, "scan", guest())
-    assert _total(code) == 1
+    asyncio.run(record_async(code.pk, "scan", guest()))
+    assert (_total(code), writer.waiting) == (0, 3)
+    monkeypatch.setattr(visits, "enter", counting.enter)
+    _until(lambda: _total(code) == 3)
+    _until(lambda: not writer.is_behind)
+    record(code.pk, "scan", guest())
+    assert _total(code) == 4
+
+
+def test_a_guest_does_not_wait_long_for_a_slow_disk(code: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = threading.Event()
+
+    def slow(arrivals: list[counting.Arrival], **more: float | None) -> None:
+        assert free.wait(10)
+        counting.enter(arrivals)
+
+    monkeypatch.setattr(visits, "enter", slow)
+    monkeypatch.setattr(visits, "IN_A_THREAD", 0.02)
+    monkeypatch.setattr(visits, "IN_THE_LOOP", 0.02)
+    writer = VisitWriter()
+    writer.start()
+    try:
+        record(code.pk, "scan", guest())
+        asyncio.run(record_async(code.pk, "scan", guest()))
+        assert _total(code) == 0
+    finally:
+        free.set()
+        writer.stop()
+    assert _total(code) == 2
+
+
+def test_what_cannot_be_written_until_the_very_end_is_told_in_the_log(
+    code: Publication, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def locked(arrivals: list[counting.Arrival], **more: float | None) -> None:
+        raise OperationalError("locked")
+
+    monkeypatch.setattr(visits, "AT_THE_END", 0.1)
+    monkeypatch.setattr(visits, "IN_A_THREAD", 0.02)
+    monkeypatch.setattr(visits, "enter", locked)
+    writer = VisitWriter()
+    writer.start()
+    record(code.pk, "scan", guest())
+    writer.stop()
+    assert "1 visits are lost" in caplog.text
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < ends
+        time.sleep(0.01)
 
 
 def test_more_visits_than_may_wait_are_refused(code: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
     free = threading.Event()
 
-    def slow(arrivals: list[counting.Arrival]) -> None:
+    def slow(arrivals: list[counting.Arrival], **more: float | None) -> None:
         assert free.wait(60)
         counting.enter(arrivals)
 
@@ -164,10 +214,10 @@ def test_more_visits_than_may_wait_are_refused(code: Publication, monkeypatch: p
     try:
         with ThreadPoolExecutor(4) as pool:
             first = pool.submit(record, code.pk, "scan", guest())
-            while not first.running() or writer.waiting:
+            while not first.running() or writer._queue.qsize():
                 time.sleep(0.005)
             waiting = [pool.submit(record, code.pk, "scan", guest()) for _ in range(2)]
-            while writer.waiting < 2:
+            while writer._queue.qsize() < 2:
                 time.sleep(0.005)
             with pytest.raises(VisitsFull):
                 record(code.pk, "scan", guest())

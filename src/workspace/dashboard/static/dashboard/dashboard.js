@@ -101,7 +101,7 @@
     toasts.replaceChildren(note);
     setTimeout(() => note.remove(), 10000);
   }
-  document.addEventListener("htmx:responseError", () => complain("That did not work. Reload the page and try again."));
+  document.addEventListener("htmx:responseError", (event) => complain(event.detail.xhr.status === 503 ? "Nothing can be saved at the moment. Try again in a minute." : "That did not work. Reload the page and try again."));
   document.addEventListener("htmx:sendError", () => complain("The connection was lost. Try again in a moment."));
 
   document.addEventListener("look", nameLook);

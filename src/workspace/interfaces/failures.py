@@ -1,0 +1,54 @@
+"""What becomes of a request that failed where nobody foresaw it, in whatever layer of Django's: a failing database or
+disk is told as what it is (503), all else as our mistake (500), each in the form that who asked can read."""
+
+from __future__ import annotations
+
+import sys
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from workspace.accounts.plans import PRODUCTS
+from workspace.storage.trouble import trouble_of
+from workspace.toolkit.errors import Unavailable
+
+_MACHINES = ("/api/", "/oauth/token", "/token", "/oauth/revoke", "/oauth/register", "/register", "/.well-known/")
+_GUESTS = (*(product.path for product in PRODUCTS.values()), "/pictures/", "/report/", "/guests/")
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Django's handler500, called while the error is being handled."""
+    error = sys.exc_info()[1]
+    if isinstance(error, Unavailable):
+        return _unavailable(request, error)
+    trouble = trouble_of(error)
+    if trouble is not None:
+        return _unavailable(request, trouble.refusal())
+    if _is_machine(request):
+        body = {"ok": False, "error": "internal_error", "message": "Something went wrong here. Please try again."}
+        return JsonResponse({**body, "request_id": _id(request)}, status=500, headers={"Cache-Control": "no-store"})
+    return render(request, "500.html", status=500)
+
+
+def _unavailable(request: HttpRequest, refusal: Unavailable) -> HttpResponse:
+    response: HttpResponse
+    if _is_machine(request):
+        body = {"ok": False, "error": refusal.code, "message": refusal.message, **refusal.extra()}
+        response = JsonResponse({**body, "request_id": _id(request)}, status=refusal.status)
+    else:
+        page = "public/unavailable.html" if request.path.lower().startswith(_GUESTS) else "503.html"
+        sent = request.method not in ("GET", "HEAD")
+        # without the request: a page that looked for who is signed in would ask the database again
+        response = HttpResponse(render_to_string(page, {"sent": sent, "id": _id(request)}), status=refusal.status)
+    response.headers["Retry-After"] = str(refusal.retry_after)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _is_machine(request: HttpRequest) -> bool:
+    return request.path.startswith(_MACHINES) or request.headers.get("Accept", "").startswith("application/json")
+
+
+def _id(request: HttpRequest) -> str:
+    return getattr(request, "id", "")

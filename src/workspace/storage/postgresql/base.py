@@ -1,0 +1,58 @@
+"""Django's PostgreSQL, over connections that do not wait for ever."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.backends.postgresql import base
+from psycopg_pool import PoolTimeout
+
+from workspace.storage import patience
+from workspace.storage.postgresql.watched import NoAnswer, Watched
+from workspace.storage.pulse import pulse
+
+TURN = 0.3  # seconds of waiting for a connection between two looks at the pulse
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """`patience`: seconds that each statement may take, for as long as it is set."""
+
+    _patience: float | None = None
+
+    @property
+    def pool(self) -> Any:
+        options = self.settings_dict["OPTIONS"].get("pool")
+        if isinstance(options, dict):
+            options.setdefault("connection_class", Watched)
+            if patience.serving():
+                options["timeout"] = TURN
+        return super().pool
+
+    @property
+    def patience(self) -> float | None:
+        return self._patience
+
+    @patience.setter
+    def patience(self, seconds: float | None) -> None:
+        self._patience = seconds
+        if isinstance(self.connection, Watched):
+            self.connection.patience = seconds
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        if not patience.serving() or self.pool is None:
+            return super().get_new_connection(conn_params)
+        for _ in range(round(patience.WRITES / TURN)):
+            if pulse.away:
+                raise NoAnswer("the database does not answer")
+            try:
+                return super().get_new_connection(conn_params)
+            except PoolTimeout:
+                pulse.ask()
+        raise NoAnswer("no connection could be had in time")
+
+    def _configure_connection(self, connection: Any) -> bool:
+        configured: bool = super()._configure_connection(connection)  # type: ignore[misc]
+        if not patience.serving():
+            return configured
+        connection.execute(f"SET lock_timeout = {round(patience.WRITES * 1000)}")
+        return True

@@ -1,0 +1,95 @@
+"""Django's SQLite, in which every write takes the process's turn: a tool's, a session's, the sign-in's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.db.backends.sqlite3 import base
+
+from workspace.storage import patience
+from workspace.storage.turn import Turn
+
+turn = Turn(few=settings.THREADS // 3)
+_WRITES = re.compile(r"\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """`patience`: seconds that a write may wait to begin, for as long as it is set; else what the process allows."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.patience: float | None = None
+        self._has_turn = False
+        self.execute_wrappers.append(self._execute_in_turn)
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        return super().get_new_connection({**conn_params, "timeout": patience.for_reading()})
+
+    def _start_transaction_under_autocommit(self) -> None:
+        self._take_turn()
+        try:
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+            turn.begun()
+        except BaseException:
+            self._give_turn()
+            raise
+        finally:
+            self._wait_for(patience.for_reading())
+
+    def _execute_in_turn(
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
+    ) -> Any:
+        """A statement that writes outside any transaction is one of its own."""
+        if self.in_atomic_block or not _WRITES.match(sql):
+            return execute(sql, params, many, context)
+        self._take_turn()
+        try:
+            result = execute(sql, params, many, context)
+            turn.begun()
+            return result
+        finally:
+            self._give_turn()
+            self._wait_for(patience.for_reading())
+
+    def _take_turn(self) -> None:
+        self._give_turn()
+        seconds = turn.take(patience.for_writing() if self.patience is None else self.patience)
+        self._has_turn = True
+        self._wait_for(seconds)
+
+    def _give_turn(self) -> None:
+        if self._has_turn:
+            self._has_turn = False
+            turn.release()
+
+    def _wait_for(self, seconds: float) -> None:
+        if self.connection is not None:
+            self.connection.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
+
+    # A transaction ends in one of these; the last two are the net for one that ended badly.
+
+    def _commit(self) -> None:
+        super()._commit()  # type: ignore[misc]
+        self._give_turn()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()  # type: ignore[misc]
+        finally:
+            self._give_turn()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]
+        finally:
+            self._give_turn()
+
+    def _set_autocommit(self, autocommit: bool) -> None:
+        try:
+            super()._set_autocommit(autocommit)  # type: ignore[misc]
+        finally:
+            if autocommit:
+                self._give_turn()
