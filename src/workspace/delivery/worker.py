@@ -12,14 +12,20 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db import Error, connection
+
 from workspace.delivery import outbox
 from workspace.delivery.lane import Lane
 from workspace.delivery.models import Delivery
 from workspace.delivery.reasons import masked
+from workspace.storage.trouble import trouble_of
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
+SOON = 60.0  # seconds until a chore is tried again that met a failing database
+LONGEST_PAUSE = 1.0  # seconds between two tries to note what became of a delivery
+AT_THE_END = 5.0  # seconds of trying once the worker is to end
 WAITS_FOR = timedelta(days=3)  # while the way out is closed; links in mails are no older
 JITTER = 0.15  # of each delay, so that a returning mail server does not meet everything at once
 
@@ -63,8 +69,27 @@ class Worker(Lane):
                     continue
                 if row.kind not in channels:
                     channels[row.kind] = stack.enter_context(closing(outbox.open_channel(row.kind)))
-                _attempt(row, channels[row.kind])
+                _attempt(row, channels[row.kind], self._note)
         return len(rows)
+
+    def _note(self, settle: Callable[[], bool]) -> bool:
+        """Write what became of a delivery, however long that takes: one that has left and is not noted would leave
+        again. Nothing else is taken meanwhile."""
+        pause, ends = 0.1, None
+        while True:
+            try:
+                return settle()
+            except Error as problem:
+                if trouble_of(problem) is None:
+                    raise
+                connection.close()
+                if not self._stopping.wait(pause):
+                    pause = min(2 * pause, LONGEST_PAUSE)
+                    continue
+                ends = ends or time.monotonic() + AT_THE_END
+                if time.monotonic() > ends:
+                    raise
+                time.sleep(pause)
 
     def keep_house(self) -> None:
         """Run the chores that are due."""
@@ -75,40 +100,46 @@ class Worker(Lane):
             self._done[place] = time.monotonic()
             try:
                 chore.func()
-            except Exception:
-                logger.exception("A chore failed and will be tried again in %s s", chore.seconds)
+            except Exception as problem:
+                if trouble := trouble_of(problem):
+                    self._done[place] += min(0.0, SOON - chore.seconds)
+                    logger.warning("A chore waits for the database: %s", trouble.detail)
+                else:
+                    logger.exception("A chore failed and will be tried again in %s s", chore.seconds)
 
     def turn(self) -> bool:
         self.keep_house()
         return self.drain_once() == self.batch
 
 
-def _attempt(row: Delivery, channel: outbox.Channel) -> None:
+def _attempt(row: Delivery, channel: outbox.Channel, note: Callable[[Callable[[], bool]], bool]) -> None:
     last = row.attempts > len(channel.delays)
     if row.attempts > len(channel.delays) + 1:
-        row.park("The worker ended each time while sending this")
+        note(lambda: row.park("The worker ended each time while sending this"))
         return
     try:
         state = channel.send(row)
     except outbox.Refused as refused:
-        row.park(str(refused))
-        logger.warning("Delivery %s parked: refused by the receiver (%s)", row.id, masked(str(refused)))
+        words = str(refused)
+        note(lambda: row.park(words))
+        logger.warning("Delivery %s parked: refused by the receiver (%s)", row.id, masked(words))
     except outbox.Closed as closed:
+        words, seconds = str(closed), closed.seconds
         if closed.lasted > WAITS_FOR and row.created_at < clock.now() - WAITS_FOR:
-            row.park(str(closed))
+            note(lambda: row.park(words))
             logger.warning("Delivery %s parked: it could not leave for %s days", row.id, WAITS_FOR.days)
         else:
-            row.release(_jittered(closed.seconds), str(closed))
+            note(lambda: row.release(_jittered(seconds), words))
     except Exception as error:  # whatever a channel meets, the others' deliveries go on
         reason = f"{type(error).__name__}: {error}"
         if last:
-            row.park(reason)
+            note(lambda: row.park(reason))
             logger.warning("Delivery %s parked after %s attempts: %s", row.id, row.attempts, masked(reason))
         else:
-            row.back_off(_jittered(channel.delays[row.attempts - 1]), reason)
+            note(lambda: row.back_off(_jittered(channel.delays[row.attempts - 1]), reason))
             logger.warning("Delivery %s did not leave (attempt %s): %s", row.id, row.attempts, masked(reason))
     else:
-        if not row.finish(state):
+        if not note(lambda: row.finish(state)):
             logger.warning("Delivery %s was withdrawn while it left, or took longer than its lease", row.id)
 
 

@@ -1,12 +1,19 @@
 """Where uploaded bytes rest: one interface, in the data folder beside SQLite, in the database with PostgreSQL.
 
-Keys are made by this project (letters, digits, `-`, `_`), never taken from outside.
+Keys are made by this project (letters, digits, `-`, `_`), never taken from outside. Whoever puts files tells by `keep`
+which are still wanted: a process that is killed between a file and its row leaves one that nobody knows, for `sweep`.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from django.conf import settings
@@ -14,25 +21,40 @@ from django.conf import settings
 from workspace.storage.database import is_sqlite, rehearsing
 from workspace.storage.models import Blob
 
+logger = logging.getLogger(__name__)
+
+Known = Callable[[list[str]], Iterable[str]]
+LEFT_PART = 600.0  # seconds after which nobody can still be writing a part
+LEFT_FILE = 3600.0  # and after which the row of a file would have been committed
+MOST_LEFT = 20  # files without a row, or half of all
+_BATCH = 500
+_PART = ".part"
+_keepers: dict[str, Known] = {}
 _KEY = re.compile(r"^[A-Za-z0-9_-]{1,120}$")
 
 
 def put(key: str, content: bytes) -> None:
-    """Keep the bytes under a key; a rehearsal keeps none."""
+    """Keep the bytes under a key; a rehearsal keeps none. Raises OSError, or a DatabaseError, when there is no room for
+    them; then there is nothing of them."""
     if rehearsing():
         return
     if not is_sqlite():
         Blob.objects.update_or_create(key=key, defaults={"content": content})
         return
     path = _path(key)
-    path.parent.mkdir(parents=True, exist_ok=True)
     # written whole under another name first: a reader never meets half a file
-    part = path.with_suffix(".part")
-    with part.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    part = path.with_suffix(f".{secrets.token_hex(4)}{_PART}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
 
 
 def get(key: str) -> bytes:
@@ -54,7 +76,67 @@ def delete(key: str) -> None:
         Blob.objects.filter(key=key).delete()
 
 
+def keep(prefix: str, known: Known) -> None:
+    """Have `sweep` ask `known(keys)` which of the keys that begin so are still wanted. What begins otherwise stays."""
+    _keepers[prefix] = known
+
+
+def sweep() -> int:
+    """Housekeeping: remove what a killed process or a full disk has left behind; the number of files. Nothing that is
+    being written is touched."""
+    return sum(_sweep(prefix, known) for prefix, known in _keepers.items()) + _sweep_parts()
+
+
+def _sweep(prefix: str, known: Known) -> int:
+    found, all_keys = 0, _keys(prefix)
+    left: list[str] = []
+    while keys := list(islice(all_keys, _BATCH)):
+        found += len(keys)
+        left += set(keys) - set(known(keys))
+    if len(left) > max(MOST_LEFT, found // 2):
+        # no crash leaves so many: rather an empty database was put beside the files of another
+        logger.error(
+            "%d of %d files %s… belong to nothing in this database, and are left alone", len(left), found, prefix
+        )
+        return 0
+    for key in left:
+        delete(key)
+    return len(left)
+
+
+def _keys(prefix: str) -> Iterator[str]:
+    """Keys that have rested for long enough."""
+    if not is_sqlite():
+        # a blob comes with its row in one transaction, or after it
+        yield from list(Blob.objects.filter(key__startswith=prefix).values_list("key", flat=True))
+        return
+    before = time.time() - LEFT_FILE
+    for path in _folder().glob(f"*/{prefix}*"):
+        if _KEY.match(path.name) and _touched(path) < before:
+            yield path.name
+
+
+def _sweep_parts() -> int:
+    before, gone = time.time() - LEFT_PART, 0
+    for part in _folder().glob(f"*/*{_PART}"):
+        if _touched(part) < before:
+            part.unlink(missing_ok=True)
+            gone += 1
+    return gone
+
+
+def _touched(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return time.time()
+
+
+def _folder() -> Path:
+    return Path(settings.DATA) / "files"
+
+
 def _path(key: str) -> Path:
     if not _KEY.match(key):
         raise ValueError(f"{key!r} is no key")
-    return Path(settings.DATA) / "files" / key[-2:] / key
+    return _folder() / key[-2:] / key

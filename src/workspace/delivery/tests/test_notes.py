@@ -1,0 +1,74 @@
+"""What became of a delivery is written down, whatever the database does meanwhile: a mail that has left does not leave
+again."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from django.db import OperationalError
+
+from workspace.delivery.models import Delivery, State
+from workspace.delivery.tests.peer import Peer, write_mail
+from workspace.delivery.worker import Worker
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def locked(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """While it is set, nothing about a delivery can be written."""
+    locked, settle = threading.Event(), Delivery._settle
+
+    def refuse(self: Delivery, **fields: object) -> bool:
+        if locked.is_set():
+            raise OperationalError("database is locked")
+        return settle(self, **fields)
+
+    monkeypatch.setattr(Delivery, "_settle", refuse)
+    return locked
+
+
+def _start(worker: Worker) -> threading.Thread:
+    thread = threading.Thread(target=worker._run)
+    thread.start()
+    return thread
+
+
+def _wait_for(peer: Peer) -> None:
+    assert peer.arrived.wait(20)
+    time.sleep(1.0)  # in which a worker without patience would have begun anew
+
+
+def test_a_mail_that_has_left_is_noted_once_the_database_can_be_written(peer: Peer, locked: threading.Event) -> None:
+    row = write_mail()
+    locked.set()
+    # so short a lease that it would be taken again at once
+    worker = Worker(poll=0.05, lease=0.4)
+    thread = _start(worker)
+    _wait_for(peer)
+    locked.clear()
+    ends = time.monotonic() + 20
+    while Delivery.objects.get(pk=row.pk).state != State.SENT:
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+    worker.stop()
+    thread.join(20)
+    assert peer.recipients() == ["guest@example.com"]
+
+
+def test_a_worker_that_is_told_to_end_does_not_wait_for_ever(
+    peer: Peer, locked: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workspace.delivery.worker.AT_THE_END", 0.2)
+    row = write_mail()
+    locked.set()
+    worker = Worker(poll=0.05)
+    thread = _start(worker)
+    _wait_for(peer)
+    worker.stop()
+    thread.join(20)
+    assert not thread.is_alive()
+    row.refresh_from_db()
+    assert row.state == State.LEASED, "it is sent again after its lease, with the same Message-ID"
