@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from workspace import environment, products
+from workspace import environment, logs, products
 from workspace.environment import read
 
 # What this process writes (the database, uploads, a backup) is for its own user.
@@ -284,18 +284,4 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     },
 }
 
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {
-        "workspace": {"level": "INFO"},
-        # 4xx answers are no news, and their lines would repeat paths that hold tokens
-        "django.request": {"level": "ERROR"},
-        "django.security": {"level": "CRITICAL"},
-        # its news reach the caller as an error
-        "psycopg.pool": {"level": "ERROR"},
-    },
-}
+LOGGING: dict[str, Any] = logs.settings()

@@ -1,8 +1,8 @@
 """`python -m workspace.interfaces.http TARGET`: serve an ASGI application from a lean process."""
 
 import argparse
-import sys
 
+from workspace.interfaces.http.logs import log
 from workspace.interfaces.http.server import PortTaken, run
 
 
@@ -25,7 +25,7 @@ def main() -> int:
             drain_seconds=given.drain_seconds,
         )
     except PortTaken as error:
-        sys.stderr.write(f"{error} Choose another with PORT, or stop the other program.\n")
+        log.error("port_taken", message=f"{error} Choose another with PORT, or stop the other program.")
         return 1
     return 0
 

@@ -28,9 +28,11 @@ class Lifetime:
             await self._stop()
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             return
+        log.info("started")
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self._stop()
+        log.info("stopped")
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _start(self, scope: Scope) -> None:

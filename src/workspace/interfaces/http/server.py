@@ -17,6 +17,8 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
 
+from workspace import logs
+
 OPEN_FILES = 16_384
 
 
@@ -43,6 +45,7 @@ def run(
     worker. An idle connection, or one that sends no headers, is closed after `header_seconds`. On a signal
     no new request is taken, and those under way have `drain_seconds`. PortTaken when the address is in use.
     """
+    logs.configure()
     host = "127.0.0.1" if host == "localhost" else host
     check_port(host, port)
     _raise_file_limit()
@@ -63,6 +66,7 @@ def run(
         ),
         # a warning of its own about workers that "refused to stop" also comes when they did stop in time
         log_level=LogLevels.error,
+        log_dictconfig=logs.settings(),
         log_access=False,
         respawn_failed_workers=True,
         workers_kill_timeout=drain_seconds,
@@ -72,9 +76,7 @@ def run(
 
 def _load(target: str) -> Any:
     """The application, in the worker's process."""
-    from workspace.interfaces.http.logs import configure_logs
-
-    configure_logs()
+    logs.configure()
     _follow_parent()
     module, _, name = target.partition(":")
     return reduce(getattr, name.split("."), importlib.import_module(module))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import sys
 from importlib import import_module
 from typing import Any
 
 import click
 import django
+
+from workspace import logs
 
 
 def _part(name: str) -> Any:
@@ -18,17 +22,32 @@ def _part(name: str) -> Any:
 
 
 class Plainly(click.Group):
-    """What the machine or a setting refuses is told in one line, with the cause, and no traceback."""
+    """What the machine or a setting refuses is told in one line, with the cause, and no traceback. Of a service that
+    line goes where its others go."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return self._invoke(ctx)
+        except click.ClickException as refusal:
+            if ctx.invoked_subcommand not in ("serve", "worker") or sys.stderr.isatty():
+                raise
+            logs.configure()
+            logging.getLogger("workspace.operator").critical(refusal.format_message())
+            ctx.exit(refusal.exit_code)
+
+    def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except OSError as problem:
             raise click.ClickException(f"{problem.strerror or problem}: {problem.filename or ''}") from None
         except Exception as problem:
-            if type(problem).__module__.startswith(("django.db", "psycopg")):
+            from workspace.storage.trouble import Trouble, trouble_of
+
+            trouble = trouble_of(problem)
+            if trouble or type(problem).__module__.startswith(("django.db", "psycopg")):
                 cause = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
-                text = f"The database does not answer ({cause[0]}). Check WORKSPACE_DATABASE_URL"
+                text = f"{(trouble or Trouble.AWAY).detail} ({cause[0]}). "
+                text += "Check WORKSPACE_DATABASE_URL" if trouble in (None, Trouble.AWAY) else "Nothing was changed"
                 raise click.ClickException(text) from None
             raise
 

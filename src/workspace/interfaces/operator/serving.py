@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import sys
@@ -10,6 +11,7 @@ import click
 from django.conf import settings
 from django.core.management import call_command
 
+from workspace import logs
 from workspace.accounts import demo
 from workspace.accounts.models import Account, ApiKey, Person
 from workspace.delivery.job_lane import JobLane
@@ -21,23 +23,34 @@ from workspace.interfaces.operator import changes
 from workspace.interfaces.operator.accounts import verify
 from workspace.storage.database import is_sqlite, writing
 
+logger = logging.getLogger(__name__)
+
 DEMO_EMAIL = "demo@example.com"
 
 
 def serve() -> None:
+    logs.configure()
     migrate()
     unheard_proxies.forget()
     for change in changes.note():
         click.echo(f"ATTENTION  {change}.", err=True)
     if settings.LOOPBACK and not Person.objects.exists():
-        fill_demo()
+        if sys.stdout.isatty():
+            fill_demo()
+        else:
+            # a log is no place for a password: its reader can make a way in
+            make_demo()
+            _say(
+                f"A demo account has been filled in. `bin/workspace sign-in {DEMO_EMAIL}` prints a way in, "
+                f"`bin/workspace key create {DEMO_EMAIL}` an API key"
+            )
     try:
         check_port(settings.SERVER_HOST, settings.SERVER_PORT)
     except PortTaken as taken:
         raise click.ClickException(f"{taken} Choose another, such as PORT={settings.SERVER_PORT + 1}.") from None
-    click.echo(f"Workspace Tools is at {settings.BASE_URL} (Ctrl-C ends it)")
+    _say(f"Workspace Tools is at {settings.BASE_URL} (Ctrl-C ends it)")
     if settings.LOCAL and not settings.SMTP_HOST:
-        click.echo(f"Mail is not sent: read it at {settings.BASE_URL}/outbox, from this machine")
+        _say(f"Mail is not sent: read it at {settings.BASE_URL}/outbox, from this machine")
     workers = 1 if is_sqlite() else settings.SERVER_WORKERS
     command = [sys.executable, "-m", "workspace.interfaces.http", "workspace.asgi:application", "--factory"]
     command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]
@@ -47,16 +60,25 @@ def serve() -> None:
 
 
 def work() -> None:
-    click.echo("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
+    logs.configure()
+    _say("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
     run_forever(Worker(), JobLane())
+
+
+def _say(words: str) -> None:
+    """To whoever sits at the terminal, else into the log like everything else of a service."""
+    if sys.stdout.isatty():
+        click.echo(words)
+    else:
+        logger.info(words)
 
 
 def migrate() -> None:
     call_command("migrate", interactive=False, verbosity=0)
 
 
-def fill_demo() -> None:
-    """A demo account with something of every product, and its password and key, which are not stored readable."""
+def make_demo() -> tuple[str, str]:
+    """A demo account with something of every product; its password and key, which are not stored readable."""
     if Person.objects.filter(email=DEMO_EMAIL).exists():
         raise click.ClickException(f"The demo is there already ({DEMO_EMAIL}). `key create {DEMO_EMAIL}` makes a key.")
     password = secrets.token_urlsafe(12)
@@ -66,6 +88,12 @@ def fill_demo() -> None:
         verify(person)
         _, key = ApiKey.mint(account, name="Demo", by=person)
         demo.fill(account)
+    return password, key
+
+
+def fill_demo() -> None:
+    """Make the demo, and print its password and key, this once."""
+    password, key = make_demo()
     click.echo("A demo account has been filled in. Its password and key are shown this once:\n")
     click.echo(f"  sign in at  {settings.BASE_URL}/sign-in/")
     click.echo(f"  e-mail      {DEMO_EMAIL}")

@@ -20,8 +20,12 @@ def main(database: str, publication_id: str, how: str, number: int) -> None:
 
     settings.DATABASES["default"]["NAME"] = database
     django.setup()
+    from workspace.publishing import visits
     from workspace.publishing.tests.making import guest
     from workspace.publishing.visits import VisitWriter, record, record_async
+
+    # a machine that is slow is no database that fails: here every visit is waited for
+    visits.PATIENCE = visits.IN_A_THREAD = visits.IN_THE_LOOP = 600
 
     VisitWriter().start()
     guests = (guest(f"guest {visit % 50}", referrer_host=f"n{visit}.example") for visit in itertools.count(1))

@@ -66,7 +66,8 @@ def test_log_lines_hold_no_address_no_query_and_no_credential(tmp_path):
     requests = [line for line in lines if line["event"] == "request"]
     assert [line["path"] for line in requests] == ["/echo", "/q/abc", "/mcp", "/boom", '/sl\ufffdash"']
     assert [line["status"] for line in requests] == [200, 302, 200, 500, 200]
-    assert {line["request_id"] for line in lines} == {"request-number-1"}
+    assert [line["event"] for line in lines if "request_id" not in line] == ["started", "stopped"]
+    assert {line["request_id"] for line in lines if "request_id" in line} == {"request-number-1"}
     assert all(line["method"] == "GET" and line["ms"] >= 0 for line in requests)
     for word in ("token=", "svc_live", "203.0.113.9", "127.0.0.1"):
         assert word not in text
