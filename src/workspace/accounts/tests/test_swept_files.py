@@ -1,0 +1,67 @@
+"""What a killed process or a full disk has left behind is swept, and nothing that is wanted."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from workspace.accounts.models import Account, Upload
+from workspace.storage import files
+from workspace.storage.database import is_sqlite
+from workspace.storage.pictures import Picture
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def folder(settings: Any, tmp_path: Path) -> Path:
+    settings.DATA = tmp_path
+    return tmp_path / "files"
+
+
+def _age(path: Path, seconds: float) -> None:
+    moment = time.time() - seconds
+    os.utime(path, (moment, moment))
+
+
+def _all() -> list[str]:
+    if is_sqlite():
+        return sorted(path.name for path in (Path(settings.DATA) / "files").rglob("*") if path.is_file())
+    return sorted(files.Blob.objects.values_list("key", flat=True))
+
+
+def test_what_was_left_without_a_row_is_swept_and_nothing_else(account: Account, folder: Path) -> None:
+    kept = Upload.keep(account, Picture(b"wanted", "image/png", 1, 1))
+    for key in ("upl_orphan", "upl_new", "other_kind"):
+        files.put(key, b"bytes")
+    if is_sqlite():
+        for name in (kept.pk, "upl_orphan", "other_kind"):
+            _age(files._path(name), 2 * files.LEFT_FILE)
+        for name, age in (("upl_old.1234.part", 2 * files.LEFT_PART), ("upl_now.1234.part", 0)):
+            (folder / "an").mkdir(exist_ok=True)
+            (folder / "an" / name).write_bytes(b"half")
+            _age(folder / "an" / name, age)
+        assert files.sweep() == 2
+        assert _all() == sorted([kept.pk, "other_kind", "upl_new", "upl_now.1234.part"])
+    else:
+        # there the row of an upload is committed with its bytes
+        assert files.sweep() == 2
+        assert _all() == sorted([kept.pk, "other_kind"])
+    assert files.sweep() == 0
+
+
+def test_files_beside_an_empty_database_are_left_alone(
+    db: None, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(files.MOST_LEFT + 1):
+        files.put(f"upl_{number}", b"bytes")
+        if is_sqlite():
+            _age(files._path(f"upl_{number}"), 2 * files.LEFT_FILE)
+    assert files.sweep() == 0
+    assert len(_all()) == files.MOST_LEFT + 1
+    assert "left alone" in caplog.text
