@@ -104,9 +104,12 @@ class Validator(OAuth2Validator):
     def validate_refresh_token(
         self, refresh_token: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
-        found = OAuthRefreshToken.objects.filter(token_checksum=_checksum(refresh_token), application=client).first()
-        if found is not None and found.sibling() is not None:
-            request.user, request.refresh_token_instance = found.user, found
+        # read once, with its scope: another request may spend it before the next look, and asking again would take this
+        # one for a replay. What is stored is decided under the row's lock, in `_save_next`.
+        tokens = OAuthRefreshToken.objects.select_related("access_token", "user")
+        found = tokens.filter(token_checksum=_checksum(refresh_token), application=client).first()
+        if found is not None and (found.revoked is None or found.sibling() is not None):
+            request.user, request.refresh_token, request.refresh_token_instance = found.user, refresh_token, found
         elif not super().validate_refresh_token(refresh_token, client, request, *args, **kw):
             return False
         found = request.refresh_token_instance
