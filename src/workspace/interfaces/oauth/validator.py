@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Q
 from oauth2_provider.oauth2_validators import OAuth2Validator
+from oauth2_provider.settings import oauth2_settings
 from oauthlib.oauth2.rfc6749 import errors
 
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient, OAuthGrant, OAuthRefreshToken
@@ -108,7 +109,7 @@ class Validator(OAuth2Validator):
         # one for a replay. What is stored is decided under the row's lock, in `_save_next`.
         tokens = OAuthRefreshToken.objects.select_related("access_token", "user")
         found = tokens.filter(token_checksum=_checksum(refresh_token), application=client).first()
-        if found is not None and (found.revoked is None or found.sibling() is not None):
+        if found is not None and (_renewable(found) or found.sibling() is not None):
             request.user, request.refresh_token, request.refresh_token_instance = found.user, refresh_token, found
         elif not super().validate_refresh_token(refresh_token, client, request, *args, **kw):
             return False
@@ -220,3 +221,10 @@ class Validator(OAuth2Validator):
         self._set_token_value(refresh, refresh_token_code)
         refresh.save()
         return refresh
+
+
+def _renewable(token: OAuthRefreshToken) -> bool:
+    """Not spent, and not past its time, which is counted from the end of its access token."""
+    lives = timedelta(seconds=oauth2_settings.REFRESH_TOKEN_EXPIRE_SECONDS)
+    access = token.access_token
+    return token.revoked is None and access is not None and access.expires + lives > clock.now()
