@@ -35,6 +35,9 @@ _SIGNATURES = {
     b"GIF89a": "GIF",
     b"RIFF": "WEBP",
 }
+# The libraries of the forms are there before the child's memory is counted: one that could not be loaded later would
+# make a good picture look broken.
+Image.preinit()
 
 
 class _TooMany(Exception):
