@@ -8,10 +8,12 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.auth.hashers import make_password
 from pydantic import AfterValidator, Field, StringConstraints
+from typing_extensions import TypedDict
 
 from workspace.publishing.slugs import clean_slug
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.types import MomentText
 
 
 def _slug(text: str) -> str:
@@ -40,6 +42,27 @@ GuestPassword = Annotated[
     AfterValidator(_hashed),
     Field(description="Guests are asked for it; empty for none"),
 ]
+
+
+Live = Annotated[
+    bool, Field(description="False stops it for a while: guests see a page that names your business. True shows it")
+]
+ExpiresAt = Annotated[
+    MomentText,
+    Field(description="When it stops answering, as ISO 8601 (in your time zone without an offset); empty for never"),
+]
+
+
+class Publishing(TypedDict, total=False):
+    """How a thing is published: arguments of its making and its changing, as `Published.edit` takes them."""
+
+    slug: Slug
+    live: Live
+    password: GuestPassword
+    expires_at: ExpiresAt
+
+
+PUBLISHING = tuple(Publishing.__annotations__)
 
 
 def moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:

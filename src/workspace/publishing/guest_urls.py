@@ -17,25 +17,34 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts import plans
 from workspace.publishing import guest_page, own_code
-from workspace.publishing.models import Address, Gone, Published
+from workspace.publishing.models import Address, Gone, Published, State
 
 View = Callable[..., HttpResponse]
 SLUG = r"(?P<slug>[^/+.\x00]{1,50})"
 
 
 def guest_addresses(
-    thing: type[Published], *, page: View, code: str | None = None, parts: Mapping[str, View] | None = None
+    thing: type[Published],
+    *,
+    page: View,
+    code: str | None = None,
+    parts: Mapping[str, View] | None = None,
+    standing: Mapping[str, View] | None = None,
 ) -> list[URLPattern]:
     """`page(request, address)` answers at PREFIX/SLUG, and each of `parts` behind it, by what follows the slug as a
     regular expression, whose groups its view takes too. All are called with an address that is open to this guest;
-    who is not let in was told why, and so is who comes in the moment in which it is deleted. `code` is how the files
-    of its QR code are called, at .svg and .png; None for no code. The names are KIND-page, KIND-code and KIND-VIEW."""
+    who is not let in was told why, and so is who comes in the moment in which it is deleted. `standing` are parts that
+    answer also while it is paused, expired or asks for a password, as a frame on somebody's website does: their views
+    see to that. `code` is how the files of its QR code are called, at .svg and .png; None for no code. The names are
+    KIND-page, KIND-code and KIND-VIEW."""
     kind, begin = thing.kind, rf"^{either_case(plans.PRODUCTS[thing.kind].path)}{SLUG}"
     found = [re_path(rf"{begin}$", opened(kind, page), name=f"{kind}-page")]
     if code is not None:
         found.append(re_path(rf"{begin}\.(?P<form>svg|png)$", own_code.at(kind, code), name=f"{kind}-code"))
     for route, view in (parts or {}).items():
         found.append(re_path(rf"{begin}{route}$", opened(kind, view), name=f"{kind}-{view.__name__}"))
+    for route, view in (standing or {}).items():
+        found.append(re_path(rf"{begin}{route}$", _found(kind, view, _gone), name=f"{kind}-{view.__name__}"))
     return found
 
 
@@ -46,13 +55,21 @@ def either_case(path: str) -> str:
 
 def opened(kind: str, view: View) -> View:
     """A guest's view of an address that is open to them, from one of a slug."""
+    return _found(kind, view, guest_page.refuse)
 
+
+def _gone(request: HttpRequest, kind: str, address: Address | None) -> HttpResponse | None:
+    state = address.publication.state if address else None
+    return None if state and state not in (State.BANNED, State.DELETED) else guest_page.refuse(request, kind, address)
+
+
+def _found(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) -> View:
     # guests get no cookie, so there is no token to compare: what they post is judged by where it came from
     @csrf_exempt
     @wraps(view)
     def found(request: HttpRequest, slug: str, **parts: str) -> HttpResponse:
         address = Address.find(kind, slug)
-        refusal = guest_page.refuse(request, kind, address)
+        refusal = refuse(request, kind, address)
         if refusal is not None or address is None:
             return refusal or guest_page.told(request, kind, "unknown")
         try:

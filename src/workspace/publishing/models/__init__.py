@@ -1,4 +1,5 @@
 from workspace.publishing.models.address import Address
+from workspace.publishing.models.binned import Binned
 from workspace.publishing.models.guest_link import GuestLink
 from workspace.publishing.models.publication import Publication, State
 from workspace.publishing.models.published import Gone, Published
@@ -8,6 +9,7 @@ from workspace.publishing.models.visit import Attempt, Salt, Seen, Slot, Tally, 
 __all__ = [
     "Address",
     "Attempt",
+    "Binned",
     "Gone",
     "GuestLink",
     "Publication",

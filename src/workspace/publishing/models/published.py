@@ -3,7 +3,7 @@ holds its state and its addresses, and changes only by the methods that stand he
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.conf import settings
@@ -13,42 +13,31 @@ from django.http import Http404
 from workspace.accounts import plans
 from workspace.accounts.models import Account, Upload
 from workspace.publishing import live_blocks
+from workspace.publishing.arguments import PUBLISHING, moment
 from workspace.publishing.models.address import Address
+from workspace.publishing.models.binned import Binned
 from workspace.publishing.models.publication import Publication
 from workspace.publishing.models.visit import Tally
 from workspace.storage import journal
-from workspace.storage.database import writing
 from workspace.toolkit import clock
-
-IN_THE_BIN = timedelta(days=30)
 
 
 class Gone(Http404):
     """What a guest looks at or acts on was paused, deleted or banned in this very moment."""
 
 
-class _OutOfTheBin(models.Manager[Any]):
-    def get_queryset(self) -> models.QuerySet[Any]:
-        return super().get_queryset().filter(binned_at=None)
-
-
-class Published(models.Model):
+class Published(Binned):
     """A product's model declares `kind` (the product's key), `account` and `publication`, whose names on the other side
     are its own, and in `pictures` the names of its foreign keys to uploads."""
 
     kind: ClassVar[str]
     pictures: ClassVar[tuple[str, ...]] = ()
-    JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"binned_at": ("deleted", bool)}
     if TYPE_CHECKING:
         account: models.ForeignKey[Account, Account]
         publication: models.OneToOneField[Publication, Publication]
         publication_id: str
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
-    binned_at = models.DateTimeField(null=True, blank=True, db_index=True)
-
-    # also what an account reaches its things through (`account.cards`); `_base_manager` has those in the bin as well
-    objects = _OutOfTheBin()
 
     class Meta:
         abstract = True
@@ -87,6 +76,40 @@ class Published(models.Model):
         journal.about(self.kind, self.pk)
         if journal.change(self, **fields):
             self.touched()
+
+    def edit(self, **given: Any) -> None:
+        """What an owner gave, by the names that tools have for it: fields, `NAME_id` of a picture, and how it is
+        published. Raises InvalidInput at each."""
+        published = {name: given.pop(name) for name in PUBLISHING if name in given}
+        worn = {name: given.pop(f"{name}_id") for name in self.pictures if f"{name}_id" in given}
+        if given:
+            self.change(**given)
+        for name, upload_id in worn.items():
+            self.wear(name, upload_id)
+        self.publish(**published)
+
+    def publish(
+        self,
+        *,
+        slug: str | None = None,
+        live: bool | None = None,
+        password: str | None = None,
+        expires_at: str | None = None,
+    ) -> None:
+        """Change how it is published, as far as it is given; `password` is a hash, `expires_at` in the account's zone
+        where it names none, and both may be empty for none. Raises InvalidInput at `slug` and `expires_at`."""
+        ends = None if expires_at is None else moment(expires_at, self.account.zone, "expires_at")
+        if slug is not None:
+            self.move(slug)
+        if live is not None:
+            self.resume() if live else self.pause()
+        journal.about(self.kind, self.pk)
+        if password is not None and (password or self.publication.password):
+            self.publication.protect(password)
+        if expires_at is not None:
+            self.publication.expire(ends)
+        if password is not None or expires_at is not None:
+            live_blocks.changed(self.account, self.kind)
 
     def wear(self, name: str, upload_id: str) -> None:
         """Take one of the account's pictures as `name`, or none for an empty id; the earlier one is released. Raises
@@ -167,11 +190,3 @@ class Published(models.Model):
             if picture is not None:
                 picture.release()
         self.delete()
-
-    @classmethod
-    def empty_bin(cls) -> None:
-        """Housekeeping: delete for good what has lain in the bin for 30 days."""
-        for model in cls.__subclasses__():
-            for thing in model._base_manager.filter(binned_at__lt=clock.now() - IN_THE_BIN):
-                with writing():
-                    thing.purge()

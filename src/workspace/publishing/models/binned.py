@@ -1,0 +1,45 @@
+"""The bin: what is deleted is hidden for 30 days and can be taken back as it was, with its id."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, ClassVar
+
+from django.apps import apps
+from django.db import models
+
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+IN_THE_BIN = timedelta(days=30)
+
+
+class _OutOfTheBin(models.Manager[Any]):
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return super().get_queryset().filter(binned_at=None)
+
+
+class Binned(models.Model):
+    """A row that goes to the bin: the journal notes its `binned_at` and keeps no copy of it."""
+
+    JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"binned_at": ("deleted", bool)}
+    binned_at = models.DateTimeField(null=True, blank=True, db_index=True)
+
+    # also what others reach it through (`account.cards`); `_base_manager` has those in the bin as well
+    objects = _OutOfTheBin()
+
+    class Meta:
+        abstract = True
+
+    def purge(self) -> None:
+        """Delete it for good with all that belongs to it."""
+        self.delete()
+
+    @classmethod
+    def empty_bin(cls) -> None:
+        """Housekeeping: delete for good what has lain in the bin for 30 days."""
+        for model in apps.get_models():
+            if issubclass(model, cls):
+                for row in model._base_manager.filter(binned_at__lt=clock.now() - IN_THE_BIN):
+                    with writing():
+                        row.purge()
