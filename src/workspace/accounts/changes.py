@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from django.apps import apps
@@ -13,7 +14,8 @@ from django.db.models import Model
 from workspace.accounts.models import Account, Change
 from workspace.accounts.models.change import LONGEST
 from workspace.storage import journal
-from workspace.storage.journal import Entry, Journal, Moved
+from workspace.storage.journal import Entry, Journal
+from workspace.storage.taking_back import Moved, undo
 from workspace.toolkit.errors import Conflict, NotFound, ToolError
 from workspace.toolkit.text import escape_markdown
 
@@ -91,7 +93,7 @@ def take_back(change: Change) -> None:
         why = change.final or "nothing is known of what was before"
         raise ToolError(f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.text} ({change.pk})")
     try:
-        journal.undo(change.pk, change.entries, _remove)
+        undo(change.pk, change.entries, _remove)
     except Moved as moved:
         raise Conflict(_since(change, moved.entry)) from None
 
@@ -102,11 +104,12 @@ def link(change: Change, undone: str) -> None:
     Change.objects.filter(pk=undone).update(undone_by=change)
 
 
-def _remove(row: Model) -> None:
-    if hasattr(row, "unmake"):
-        row.unmake()
+def _remove(rows: Sequence[Any]) -> None:
+    if hasattr(rows[0], "unmake"):
+        for row in rows:
+            row.unmake()
     else:
-        journal.drop(row)
+        journal.drop(*rows)
 
 
 def _since(change: Change, entry: Entry) -> str:

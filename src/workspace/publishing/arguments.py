@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from workspace.publishing.slugs import clean_slug
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.types import MomentText
+from workspace.toolkit.types import Id, MomentText
 
 
 def _slug(text: str) -> str:
@@ -63,6 +63,9 @@ class Publishing(TypedDict, total=False):
 
 
 PUBLISHING = tuple(Publishing.__annotations__)
+
+# of any kind that a product has, since an id names its kind
+Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="What to delete, by id; up to 200 at once")]
 
 
 def moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
@@ -20,6 +21,8 @@ class PublishedRow(TypedDict):
     public_url: str
     slug: str
     state: str
+    expires_at: str | None
+    has_password: bool
     created_at: str | None
     updated_at: str | None
 
@@ -37,6 +40,15 @@ class Deleted(TypedDict):
     deleted: bool
 
 
+class Named(TypedDict):
+    id: str
+    title: str
+
+
+class DeletedAll(TypedDict):
+    deleted: list[Named]
+
+
 def shown(found: QuerySet[Thing]) -> QuerySet[Thing]:
     """With all that a row needs of what is published: two queries, however many there are."""
     return found.select_related("publication").prefetch_related("publication__addresses")
@@ -51,14 +63,39 @@ def one(found: QuerySet[Row], id: str, missing: str) -> Row:
     return row
 
 
+def several(ids: Sequence[str], missing: str, *found: QuerySet[Any]) -> list[Any]:
+    """The rows of ids, each once and in their order, by a query for each of `found`. Raises NotFound as `one` does."""
+    rows = {row.pk: row for some in found for row in some.filter(pk__in=ids)}
+    for number, id in enumerate(ids):
+        if id not in rows:
+            raise NotFound(missing if len(ids) == 1 else f"ids.{number}: {missing}")
+    return [rows[id] for id in dict.fromkeys(ids)]
+
+
 def published_row(thing: Published) -> PublishedRow:
     return {
         "id": thing.pk,
         "public_url": thing.public_url,
         "slug": thing.slug,
         "state": thing.publication.state.value,
+        "expires_at": clock.iso(thing.publication.expires_at),
+        "has_password": bool(thing.publication.password),
         "created_at": clock.iso(thing.created_at),
         "updated_at": clock.iso(thing.updated_at),
+    }
+
+
+def public_facts(found: PublishedRow) -> dict[str, Any]:
+    """The same in words, for the text of an answer."""
+    return {
+        "id": found["id"],
+        "public link": found["public_url"],
+        "slug": found["slug"],
+        "state": found["state"],
+        "expires": found["expires_at"],
+        "password": "asked for" if found["has_password"] else "",
+        "made": found["created_at"],
+        "changed": found["updated_at"],
     }
 
 

@@ -5,25 +5,24 @@
     journal.entries  # [{"model": "card.card", "id": "card_1", "set": {"title": ["Cook", "Chef"]}}]
 
 The helpers here (`change`, `add`, `drop`) are how rows that belong to an owner's things are written. They note values
-of columns, never an image of a row, and `undo` goes back through them: so what hangs on a write (a new version of a
-page, an index of words) hangs on its undoing as well. Outside of `keeping` they write and note nothing.
+of columns, never an image of a row, and `taking_back.undo` goes back through them: so what hangs on a write (a new
+version of a page, an index of words) hangs on its undoing as well. Outside of `keeping` they write and note nothing.
 
 A model may say more, each as an attribute of its own:
 `JOURNAL_SECRET`: fields whose values are never noted, such as the hash of a password;
 `restore_FIELD(value)`: how a field that is no column, or more than one, is put back (a slug that moves);
-`touched()`: called once after all is put back, where something that guests see has changed.
+`touched()`: called once after all is put back, where something that guests see has changed;
+`JOURNAL_WHOLE`: of a part, the way to the thing that it belongs to (`section__menu`), to be `touched()` in its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any, TypeVar
 
-from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, JSONField, Model
 
@@ -59,6 +58,19 @@ def keeping() -> Iterator[Journal]:
         yield journal
     finally:
         _journal.reset(token)
+
+
+def undoing(change_id: str) -> None:
+    """Say which change is being taken back."""
+    journal = _journal.get()
+    if journal is not None:
+        journal.undoes = change_id
+
+
+def has_changed() -> bool:
+    """Whether this write has changed anything yet."""
+    journal = _journal.get()
+    return journal is not None and bool(journal.entries or journal.kept_back)
 
 
 def about(kind: str, id: str) -> None:
@@ -147,107 +159,14 @@ def value_of(row: Model, name: str) -> Any:
     return column.value_to_string(row)
 
 
-class Moved(Exception):
-    """What an entry left behind is not there any more; `entry` says what was looked for."""
-
-    def __init__(self, entry: Entry) -> None:
-        super().__init__(entry["id"])
-        self.entry = entry
-
-
-def undo(change_id: str, entries: list[Entry], remove: Callable[[Model], None]) -> None:
-    """Take a change's entries back, newest first. `remove` takes away a row that was made. Raises Moved where something
-    else has changed a value since, or a row is gone; then the caller's transaction is to be given up. A few queries for
-    each model and set of fields, however many entries there are."""
-    journal = _journal.get()
-    if journal is not None:
-        journal.undoes = change_id
-    rows = _rows(entries)
-    touched: dict[tuple[str, Any], Model] = {}
-    plain: dict[tuple[str, Any], dict[str, tuple[Any, Any]]] = {}
-    for (model, gone), group in groupby(reversed(entries), key=lambda entry: (entry["model"], "gone" in entry)):
-        if gone:
-            back = _bring_back(model, list(group), rows)
-            rows |= back
-            touched |= back
-            continue
-        for entry in group:
-            key = (model, entry["id"])
-            if key not in rows:
-                raise Moved(entry)
-            if "new" in entry:
-                remove(rows[key])
-                touched.pop(key, None)
-                continue
-            touched[key] = rows[key]
-            put = plain.setdefault(key, {})
-            for name, (after, before) in _put_back(rows[key], entry).items():
-                # of a field that changed twice, what it was at the end goes to what it was at the beginning
-                put[name] = (put[name][0] if name in put else after, before)
-    _save([(rows[key], put) for key, put in plain.items() if put])
-    for row in touched.values():
-        if hasattr(row, "touched"):
-            row.touched()
-
-
-def _rows(entries: list[Entry]) -> dict[tuple[str, Any], Model]:
-    """The rows that entries are about, whether they are shown or in the bin."""
-    ids: dict[str, set[Any]] = {}
-    for entry in entries:
-        ids.setdefault(entry["model"], set()).add(entry["id"])
-    return {
-        (label, row.pk): row
-        for label, wanted in ids.items()
-        for row in apps.get_model(label)._base_manager.filter(pk__in=wanted)
-    }
-
-
-def _put_back(row: Model, entry: Entry) -> dict[str, tuple[Any, Any]]:
-    """Set the row's fields to what they were; those that are still to be saved, as the journal will hold them."""
-    put: dict[str, tuple[Any, Any]] = {}
-    for name, (before, after) in entry["set"].items():
-        if value_of(row, name) != after:
-            raise Moved(entry)
-        restore = getattr(row, f"restore_{name}", None)
-        if restore is not None:
-            restore(_value(row, name, before))
-        else:
-            setattr(row, _attname(row, name), _value(row, name, before))
-            put[name] = (after, before)
-    return put
-
-
-def _save(changed: Iterable[tuple[Model, dict[str, tuple[Any, Any]]]]) -> None:
-    sets: dict[tuple[str, tuple[str, ...]], list[Model]] = {}
-    for row, put in changed:
-        sets.setdefault((row._meta.label_lower, tuple(sorted(put))), []).append(row)
-        note_set(row, put)
-    for (label, names), rows in sets.items():
-        apps.get_model(label)._base_manager.bulk_update(rows, names, batch_size=200)
-
-
-def _bring_back(label: str, entries: list[Entry], rows: dict[tuple[str, Any], Model]) -> dict[tuple[str, Any], Model]:
-    model = apps.get_model(label)
-    back: dict[tuple[str, Any], Model] = {}
-    for entry in entries:
-        if (label, entry["id"]) in rows:
-            raise Moved(entry)
-        row = back[label, entry["id"]] = model()
-        for name, value in entry["gone"].items():
-            setattr(row, _attname(row, name), _value(row, name, value))
-    model._base_manager.bulk_create(back.values())
-    add(*back.values())
-    return back
-
-
-def _value(row: Model, name: str, told: Any) -> Any:
+def read_value(row: Model, name: str, told: Any) -> Any:
     column = _column(row, name)
     if column is None or told is None or isinstance(column, JSONField):
         return told
     return getattr(column, "target_field", column).to_python(told)
 
 
-def _attname(row: Model, name: str) -> str:
+def attname(row: Model, name: str) -> str:
     column = _column(row, name)
     return column.attname if column is not None else name
 

@@ -58,16 +58,16 @@ class Publication(models.Model):
         return f"{self.kind} {self.pk}"
 
     @classmethod
-    def open(cls, account: Account, kind: str, slug: str | None = None) -> Publication:
+    def open(cls, account: Account, kind: str, slug: str | None = None, **state: Any) -> Publication:
         """A new publication at a slug of the owner's choice, or at a random one. Raises InvalidInput at `slug`."""
-        return cls.open_many(account, kind, [slug])[0]
+        return cls.open_many(account, kind, [slug], **state)[0]
 
     @classmethod
-    def open_many(cls, account: Account, kind: str, slugs: Sequence[str | None]) -> list[Publication]:
-        """A publication for each slug, where None asks for a random one. Raises InvalidInput at `slug` when one is
-        malformed, taken or given twice, and then there is none."""
+    def open_many(cls, account: Account, kind: str, slugs: Sequence[str | None], **state: Any) -> list[Publication]:
+        """A publication for each slug, where None asks for a random one, all in one state. Raises InvalidInput at
+        `slug` when one is malformed, taken or given twice, and then there is none."""
         wanted = [clean_slug(slug) if slug else new_slug() for slug in slugs]
-        publications = [Publication(account=account, kind=kind) for _ in wanted]
+        publications = [Publication(account=account, kind=kind, **state) for _ in wanted]
         rows = [
             Address(kind=kind, slug=slug, publication=publication)
             for slug, publication in zip(wanted, publications, strict=True)
@@ -79,7 +79,7 @@ class Publication(models.Model):
         except IntegrityError:
             if all(slugs) or len(set(wanted)) < len(wanted) or Address.holds(kind, [s for s in slugs if s]):
                 raise InvalidInput.at("slug", TAKEN) from None
-            return cls.open_many(account, kind, slugs)  # a random slug clashed: draw anew
+            return cls.open_many(account, kind, slugs, **state)  # a random slug clashed: draw anew
         return publications
 
     @property

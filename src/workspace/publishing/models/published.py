@@ -44,9 +44,29 @@ class Published(Binned):
         ordering = ("-id",)  # ids sort by time of making
 
     @classmethod
-    def open(cls, account: Account, *, slug: str | None = None, **fields: Any) -> Self:
-        """A new one, at a slug of the owner's choice or a random one. Raises InvalidInput at `slug`."""
-        publication = Publication.open(account, cls.kind, slug)
+    def open(
+        cls,
+        account: Account,
+        *,
+        slug: str | None = None,
+        live: bool = True,
+        password: str = "",
+        expires_at: str = "",
+        **fields: Any,
+    ) -> Self:
+        """A new one, at a slug of the owner's choice or a random one, of what an owner gave as for `edit`. Raises
+        InvalidInput at the argument. Noted as new and no more, so that undoing it leaves nothing behind."""
+        publication = Publication.open(
+            account,
+            cls.kind,
+            slug,
+            paused_at=None if live else clock.now(),
+            password=password,
+            expires_at=moment(expires_at, account.zone, "expires_at"),
+        )
+        for name in cls.pictures:
+            if id := fields.pop(f"{name}_id", ""):
+                fields[name] = Upload.claim(account, id, f"{name}_id")
         made = cls._default_manager.create(account=account, publication=publication, **fields)
         journal.about(cls.kind, made.pk)
         journal.add(made)
