@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet, Sum
@@ -112,10 +112,11 @@ def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, pa
 
 
 def scans(
-    publication_id: str, event: str, since: datetime, *, zone: tzinfo = UTC, parts: bool = False
+    publication_id: str, event: str, *, days: int, zone: ZoneInfo, parts: bool = False
 ) -> Iterator[tuple[str, ...]]:
-    """Visits since the moment for a table, newest first, read as they are asked for: time with its offset, device,
-    city, country, referrer, bot (yes or no), and with `parts` what was clicked."""
+    """The visits of the window that `statistics` has, for a table, newest first, read as they are asked for: time with
+    its offset, device, city, country, referrer, bot (yes or no), and with `parts` what was clicked."""
+    since = _begin(clock.now().astimezone(zone).date() - timedelta(days=days - 1), zone)
     found = Visit.objects.filter(publication_id=publication_id, event=event, at__gte=since).order_by("-at", "-pk")
     columns = ("at", "bot", "device", "city", "country", "referrer", "part")
     for at, bot, device, city, country, referrer, part in found.values_list(*columns).iterator(chunk_size=2000):

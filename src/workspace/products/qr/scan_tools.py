@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from itertools import islice
 
 from typing_extensions import TypedDict
@@ -16,7 +15,7 @@ from workspace.products.qr.tools import tools
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.statistics import Share, scans, statistics
 from workspace.symbols.scancheck import check
-from workspace.toolkit import clock, table
+from workspace.toolkit import table
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
 
@@ -102,8 +101,7 @@ def export_scans(account: Account, id: CodeId, days: Days | None = None) -> Answ
     50,000 at most."""
     code = code_of(account, id)
     days = window(days, account.limits(KIND).history_days)
-    since = clock.now() - timedelta(days=days)
-    found = list(islice(scans(code.publication_id, SCAN, since=since, zone=account.zone), MAX_EXPORT + 1))
+    found = list(islice(scans(code.publication_id, SCAN, days=days, zone=account.zone), MAX_EXPORT + 1))
     count = min(len(found), MAX_EXPORT)
     data: ScanExport = {
         "id": code.pk,

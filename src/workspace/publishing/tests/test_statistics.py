@@ -100,10 +100,18 @@ def test_the_export_has_a_row_a_visit_newest_first(code: Publication) -> None:
     _scan(code, NOW - timedelta(days=9), "Old")
     _scan(code, NOW - timedelta(days=1), "Ann", bot=True)
     _scan(code, NOW, "Bob", city="Linz", referrer_host="example.com", part="menu")
-    since = NOW - timedelta(days=2)
-    assert list(scans(code.pk, "scan", since)) == [
+    assert list(scans(code.pk, "scan", days=2, zone=ZoneInfo("UTC"))) == [
         ("2026-11-21T12:00:00+00:00", "phone", "Linz", "Austria", "example.com", "no"),
         ("2026-11-20T12:00:00+00:00", "phone", "Graz", "Austria", "", "yes"),
     ]
-    newest = next(scans(code.pk, "scan", since, zone=VIENNA, parts=True))
+    newest = next(scans(code.pk, "scan", days=2, zone=VIENNA, parts=True))
     assert (newest[0], newest[-1]) == ("2026-11-21T13:00:00+01:00", "menu")
+
+
+@time_machine.travel(NOW, tick=False)
+def test_the_export_holds_the_days_that_the_figures_count(code: Publication) -> None:
+    _scan(code, datetime(2026, 11, 20, 22, 59, tzinfo=UTC), "Before midnight in Vienna")
+    for minute in (0, 1):
+        _scan(code, datetime(2026, 11, 20, 23, minute, tzinfo=UTC), "After it")
+    found = statistics(code.pk, "scan", days=1, zone=VIENNA)
+    assert len(list(scans(code.pk, "scan", days=1, zone=VIENNA))) == found.total_in_window == 2
