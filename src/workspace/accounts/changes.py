@@ -16,6 +16,7 @@ from workspace.accounts.models.change import LONGEST
 from workspace.storage import journal
 from workspace.storage.journal import Entry, Journal
 from workspace.storage.taking_back import Moved, undo
+from workspace.toolkit import clock
 from workspace.toolkit.errors import Conflict, NotFound, ToolError
 from workspace.toolkit.text import escape_markdown
 
@@ -44,7 +45,7 @@ def before_of(kept: Journal) -> dict[str, Any]:
             told.setdefault(id, None)
             continue
         former = entry.get("gone") or {name: pair[0] for name, pair in entry["set"].items()}
-        values = _told(model, former)
+        values = _told(model, former | entry.get("told", {}))
         if id not in told:
             told[id] = values
         elif told[id] is not None:
@@ -108,6 +109,8 @@ def _remove(rows: Sequence[Any]) -> None:
     if hasattr(rows[0], "unmake"):
         for row in rows:
             row.unmake()
+    elif hasattr(rows[0], "binned_at"):
+        journal.change_many((row, {"binned_at": clock.now()}) for row in rows)
     else:
         journal.drop(*rows)
 

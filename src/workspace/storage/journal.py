@@ -11,8 +11,10 @@ version of a page, an index of words) hangs on its undoing as well. Outside of `
 A model may say more, each as an attribute of its own:
 `JOURNAL_SECRET`: fields whose values are never noted, such as the hash of a password;
 `restore_FIELD(value)`: how a field that is no column, or more than one, is put back (a slug that moves);
+`told_FIELD(value)`: a former value as people are told it, where that takes the row (a price in its currency);
 `touched()`: called once after all is put back, where something that guests see has changed;
-`JOURNAL_WHOLE`: of a part, the way to the thing that it belongs to (`section__menu`), to be `touched()` in its place.
+`JOURNAL_WHOLE`: of a part, the way to the thing that it belongs to (`section__menu`), to be `touched()` in its place;
+`check_parts()`: of a thing, refuses parts that come back where it has no room for them.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ Row = TypeVar("Row", bound=Model)
 @dataclass
 class Journal:
     """The entries of one write, oldest first. Each names its row by `model` and `id`, and holds `set` (field → value
-    before and after), `new` (true) or `gone` (field → value). `kept_back`: fields that changed and were not noted.
+    before and after), `new` (true) or `gone` (field → value); `told` has former values in people's words, where those
+    are others. `kept_back`: fields that changed and were not noted.
     `thing_kind` and `thing_id` name the owner's thing that the write was about, the first one when there are more."""
 
     entries: list[Entry] = field(default_factory=list)
@@ -90,7 +93,7 @@ def note_set(row: Model, fields: dict[str, tuple[Any, Any]]) -> None:
     journal.kept_back += [name for name in fields if name in secret]
     told = {name: list(pair) for name, pair in fields.items() if name not in secret}
     if told:
-        journal.note(row, set=told)
+        journal.note(row, set=told, **_in_words(row, {name: pair[0] for name, pair in told.items()}))
 
 
 def change(row: Model, **fields: Any) -> dict[str, Any]:
@@ -143,9 +146,16 @@ def drop(*rows: Model) -> None:
         for row in rows:
             secret = getattr(row, "JOURNAL_SECRET", ())
             columns = [column.name for column in row._meta.concrete_fields if column.name not in secret]
-            journal.note(row, gone={name: value_of(row, name) for name in columns})
+            gone = {name: value_of(row, name) for name in columns}
+            journal.note(row, gone=gone, **_in_words(row, gone))
     if rows:
         type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows]).delete()
+
+
+def _in_words(row: Model, former: dict[str, Any]) -> dict[str, Any]:
+    tellers = {name: getattr(row, f"told_{name}", None) for name in former}
+    words = {name: teller(former[name]) for name, teller in tellers.items() if teller is not None}
+    return {"told": words} if words else {}
 
 
 def value_of(row: Model, name: str) -> Any:

@@ -33,11 +33,13 @@ def undo(change_id: str, entries: list[Entry], remove: Callable[[Sequence[Any]],
     made = {_key(entry) for entry in entries if "new" in entry}
     touched: dict[Key, Model] = {}
     plain: dict[Key, dict[str, tuple[Any, Any]]] = {}
+    returned: list[Model] = []
     for (label, what), group in groupby(reversed(entries), key=lambda entry: (entry["model"], _what(entry))):
         if what == "gone":
             back = _bring_back(label, list(group), rows)
             rows |= back
             touched |= back
+            returned += back.values()
         elif what == "new":
             remove([_there(rows, entry) for entry in group])
         else:
@@ -46,14 +48,19 @@ def undo(change_id: str, entries: list[Entry], remove: Callable[[Sequence[Any]],
                 if key in made:  # it goes whole
                     continue
                 touched[key] = row
+                if entry["set"].get("binned_at", [1])[0] is None:
+                    returned.append(row)
                 put = plain.setdefault(key, {})
                 for name, (after, before) in _put_back(row, entry).items():
                     # of a field that changed twice, what it was at the end goes to what it was at the beginning
                     put[name] = (put[name][0] if name in put else after, before)
     _save([(rows[key], put) for key, put in plain.items() if put])
+    fuller = _wholes(returned)
     for label, id in (wholes | _wholes(touched.values())) - set(touched):
         for whole in apps.get_model(label)._base_manager.filter(pk=id):  # none where it went with its parts
             touched[label, id] = whole
+            if (label, id) in fuller and hasattr(whole, "check_parts"):
+                whole.check_parts()
     for row in touched.values():
         if hasattr(row, "touched"):
             row.touched()
@@ -96,11 +103,14 @@ def _rows(entries: list[Entry]) -> dict[Key, Model]:
     ids: dict[str, set[Any]] = {}
     for entry in entries:
         ids.setdefault(entry["model"], set()).add(entry["id"])
-    return {
-        (label, row.pk): row
-        for label, wanted in ids.items()
-        for row in apps.get_model(label)._base_manager.filter(pk__in=wanted)
-    }
+    found: dict[Key, Model] = {}
+    for label, wanted in ids.items():
+        model = apps.get_model(label)
+        rows = model._base_manager.filter(pk__in=wanted)
+        if way := getattr(model, "JOURNAL_WHOLE", ""):
+            rows = rows.select_related(way)  # what it belongs to has a say in how it is told
+        found |= {(label, row.pk): row for row in rows}
+    return found
 
 
 def _put_back(row: Model, entry: Entry) -> dict[str, tuple[Any, Any]]:

@@ -167,6 +167,7 @@ class Published(Binned):
     def touched(self) -> None:
         """Something that guests see has changed, in its own fields or in its parts. Not noted in the journal: a version
         only grows."""
+        journal.about(self.kind, self.pk)
         self.updated_at = clock.now()
         self.save(update_fields=["updated_at"])
         self.publication.bump()
