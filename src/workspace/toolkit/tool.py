@@ -24,7 +24,7 @@ from __future__ import annotations
 import inspect
 import re
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -66,6 +66,7 @@ class Tool(Generic[T_co]):
     `idempotent` may be repeated without a further effect. `prepare(account, arguments)` runs before the transaction
     begins and may refuse: for slow checks that arguments alone cannot tell. `loose` names the arguments that the
     function is handed only when they were given. `final` says why what it did cannot be taken back, empty where it can.
+    `siblings` are the tools of its product, itself among them.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Tool(Generic[T_co]):
     idempotent: bool = False
     prepare: Callable[[Any, Any], None] | None = None
     final: str = ""
+    siblings: Sequence[Tool[Any]] = field(default=(), repr=False, compare=False)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -161,6 +163,7 @@ class Toolbox:
                 idempotent=idempotent,
                 prepare=prepare,
                 final=final,
+                siblings=self.tools,
             )
             self.tools.append(tool)
             return tool

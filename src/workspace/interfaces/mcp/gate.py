@@ -28,7 +28,7 @@ from workspace.toolkit.errors import InvalidInput, RateLimited, Unauthorized, Un
 log = logging.getLogger("workspace.mcp")
 MAX_BODY = 1_500_000  # room for 1 MB as base64
 CALLER = "workspace.caller"
-PRODUCTS = "workspace.products"
+SELECTION = "workspace.selection"
 REQUEST_ID = "workspace.request_id"
 T = TypeVar("T")
 
@@ -76,11 +76,11 @@ class Gate:
             raise refused(415, "unsupported_media_type", "Send the message as application/json")
         if headers.get("content-encoding", "").strip().lower() not in ("", "identity"):
             raise refused(415, "unsupported_media_type", "Send the message as it is, without Content-Encoding")
-        products = chosen(self.catalogue, scope["query_string"])
+        selection = chosen(self.catalogue, scope["query_string"])
         body = await _body(headers, receive)
         message = _parsed(body)
         await self._check_scope(message, caller, is_key=callers.is_key(callers.bearer(headers["authorization"])))
-        return {**scope, CALLER: caller, PRODUCTS: products}, _replay(body, receive)
+        return {**scope, CALLER: caller, SELECTION: selection}, _replay(body, receive)
 
     async def _caller(self, headers: Headers) -> Caller:
         given = headers.get("authorization", "")

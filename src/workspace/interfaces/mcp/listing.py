@@ -1,27 +1,45 @@
-"""The catalogue as MCP lists it."""
+"""The catalogue as MCP lists it: lean for a model to read, and no more than the connection may use."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 import mcp_types as types
 
 from workspace.accounts import plans
-from workspace.interfaces.mcp.http_answers import INVALID_PARAMS, rpc_error
+from workspace.accounts.door import Caller
+from workspace.interfaces.mcp.http_answers import INVALID_PARAMS, Turned, rpc_error
 from workspace.toolkit.catalogue import Catalogue
+from workspace.toolkit.lean import brief, lean
 from workspace.toolkit.tool import Tool
 
-Products = frozenset[str]
+ALL = "all"
 
 
-def described(tool: Tool) -> types.Tool:
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What the connector's address asks for: `?products=qr,card` narrows, None does not; `?schemas=full` lists whole
+    schemas, of answers too."""
+
+    products: frozenset[str] | None = None
+    full: bool = False
+
+    def lists(self, tool: Tool, caller: Caller) -> bool:
+        return self.holds(tool) and (tool.reads or caller.may_write)
+
+    def holds(self, tool: Tool) -> bool:
+        return self.products is None or tool.product in self.products
+
+
+def described(tool: Tool, *, full: bool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
-        description=tool.description,
-        input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
+        description=tool.description if full else brief(tool),
+        input_schema=tool.input_schema if full else lean(tool),
+        output_schema=tool.output_schema if full else None,
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.reads,
@@ -32,22 +50,19 @@ def described(tool: Tool) -> types.Tool:
     )
 
 
-def listed(catalogue: Catalogue, products: Products | None) -> list[Tool]:
-    """The tools of a connection, in the catalogue's own order; None means all products."""
-    return list(catalogue) if products is None else catalogue.of(products)
+def chosen(catalogue: Catalogue, query: bytes) -> Selection:
+    """What the address asks for. Raises Turned for a product that there is not."""
+    given = parse_qs(query.decode("latin-1"), keep_blank_values=True)
+    schemas = given.get("schemas", [""])[-1]
+    if schemas not in ("", "full"):
+        raise _wrong("The only schemas to ask for are ?schemas=full")
+    return Selection(_products(catalogue, given["products"]) if "products" in given else None, schemas == "full")
 
 
-def find(catalogue: Catalogue, name: str, products: Products | None) -> Tool | None:
-    tool = catalogue.by_name.get(name)
-    return tool if tool is not None and (products is None or tool.product in products) else None
-
-
-def chosen(catalogue: Catalogue, query: bytes) -> Products | None:
-    """The products of `?products=qr,card`; None when the address does not narrow. Raises Turned for an unknown one."""
-    given = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("products")
-    if given is None:
-        return None
+def _products(catalogue: Catalogue, given: list[str]) -> frozenset[str] | None:
     names = {part.strip().lower() for value in given for part in value.split(",")} - {""}
+    if names == {ALL}:
+        return None
     known = _known(catalogue)
     # people know the tools' own words, which are not always the product's key: links for link, bid for quote
     by_word = {tool.words[0]: tool.product for tool in catalogue}
@@ -55,8 +70,12 @@ def chosen(catalogue: Catalogue, query: bytes) -> Products | None:
     unknown = sorted(names - set(known))
     if unknown or not names:
         named = f"There is no product {unknown[0][:40]}" if unknown else "No product is named"
-        raise rpc_error(400, INVALID_PARAMS, f"{named}: choose from {', '.join(known)}, or leave ?products= out")
+        raise _wrong(f"{named}: choose from {', '.join(known)}, or leave ?products= out")
     return frozenset(names)
+
+
+def _wrong(message: str) -> Turned:
+    return rpc_error(400, INVALID_PARAMS, message)
 
 
 def _known(catalogue: Catalogue) -> list[str]:

@@ -14,9 +14,9 @@ from mcp.shared.exceptions import MCPError
 from workspace.accounts.door import Caller, perform, take_call
 from workspace.interfaces.http.pool import PoolBusy
 from workspace.interfaces.mcp import results
-from workspace.interfaces.mcp.gate import CALLER, PRODUCTS, REQUEST_ID, Runs
+from workspace.interfaces.mcp.gate import CALLER, REQUEST_ID, SELECTION, Runs
 from workspace.interfaces.mcp.instructions import INSTRUCTIONS
-from workspace.interfaces.mcp.listing import Products, described, find, listed
+from workspace.interfaces.mcp.listing import Selection, described
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.catalogue import Catalogue
 from workspace.toolkit.errors import Refusal
@@ -25,24 +25,23 @@ from workspace.toolkit.tool import Tool
 log = logging.getLogger("workspace.mcp")
 Context = ServerRequestContext[Any, Any]
 LIST_TTL_MS = 5 * 60 * 1000
-MAX_LISTS = 64  # remembered; a further narrowing is worked out each time
 
 
 def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
     async def list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         if params is not None and params.cursor:
             raise MCPError(code=types.INVALID_PARAMS, message="The list has one page: leave cursor out")
-        tools = listed(catalogue, _scope(ctx)[PRODUCTS])
-        return types.ListToolsResult(tools=[described(tool) for tool in tools])
+        # in a thread: the schemas of all tools take a third of a second
+        return types.ListToolsResult(tools=await pool.run(_whole, catalogue, _scope(ctx)[SELECTION].full))
 
     async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         scope = _scope(ctx)
-        tool = find(catalogue, params.name, scope[PRODUCTS])
+        tool = catalogue.by_name.get(params.name)
         try:
-            if tool is None:
+            if tool is None or not scope[SELECTION].holds(tool):
                 # counted like every call, then told apart from a tool's own refusals
                 await pool.run(take_call, scope[CALLER])
-                raise MCPError(code=types.INVALID_PARAMS, message=_unknown(params.name, scope[PRODUCTS]))
+                raise MCPError(code=types.INVALID_PARAMS, message=_unknown(params.name, scope[SELECTION]))
             return results.answered(await pool.run(_call, tool, scope[CALLER], params.arguments))
         except Refusal as refusal:
             return results.refused(refusal)
@@ -69,7 +68,7 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    server.middleware.append(_RememberedLists())
+    server.middleware.append(_RememberedLists(catalogue))
     return server
 
 
@@ -85,24 +84,33 @@ def _call(tool: Tool, caller: Caller, arguments: dict[str, Any] | None) -> Answe
     return perform(tool, caller, arguments)
 
 
-def _unknown(name: str, products: Products | None) -> str:
-    narrowed = f" among {', '.join(sorted(products))}" if products else ""
+def _whole(catalogue: Catalogue, full: bool) -> list[types.Tool]:
+    return [described(tool, full=full) for tool in catalogue]
+
+
+def _unknown(name: str, selection: Selection) -> str:
+    narrowed = f" among {', '.join(sorted(selection.products))}" if selection.products else ""
     return f"There is no tool {name[:80]}{narrowed}: tools/list names those there are"
 
 
 class _RememberedLists:
-    """A list is the same for all callers until the program changes: making it costs several milliseconds."""
+    """The whole list is the same for all callers until the program changes, and making it takes long: so it is made
+    once for each version of the protocol, and each caller is given their part of it."""
 
-    def __init__(self) -> None:
-        self._lists: dict[tuple[str, Products | None], Any] = {}
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._whole: dict[tuple[str, bool], dict[str, Any]] = {}
 
     async def __call__(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         if ctx.method != "tools/list" or (ctx.params or {}).get("cursor"):
             return await call_next(ctx)
-        key = (ctx.protocol_version, _scope(ctx)[PRODUCTS])
-        known = self._lists.get(key)
-        if known is None:
-            known = await call_next(ctx)
-            if len(self._lists) < MAX_LISTS:
-                self._lists[key] = known
-        return known
+        scope = _scope(ctx)
+        selection, caller = scope[SELECTION], scope[CALLER]
+        key = (ctx.protocol_version, selection.full)
+        whole = self._whole.get(key)
+        if whole is None:
+            made = await call_next(ctx)
+            assert isinstance(made, dict)  # as it is sent
+            whole = self._whole[key] = made
+        tools = [tool for tool in whole["tools"] if selection.lists(self._catalogue.by_name[tool["name"]], caller)]
+        return {**whole, "tools": tools}

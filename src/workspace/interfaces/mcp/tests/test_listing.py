@@ -10,6 +10,7 @@ from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp.tests.agent import ERAS, connected, run
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.testing import make_api
+from workspace.toolkit.lean import brief, lean
 
 
 def tools_of(url: str, key: str, mode: str = "auto", times: int = 1) -> list[types.Tool]:
@@ -28,19 +29,35 @@ def test_every_tool_is_listed_in_the_catalogues_order_each_time(server: Serving,
     assert [tool.name for tool in found] == [tool.name for tool in catalogue()]
 
 
-def test_titles_hints_and_schemas_stand_on_every_tool(server: Serving, shop: Account) -> None:
+def test_titles_hints_and_a_lean_schema_stand_on_every_tool(server: Serving, shop: Account) -> None:
     for tool in tools_of(server.mcp, make_api(shop).key):
         own = catalogue().by_name[tool.name]
-        assert tool.title and tool.description
-        assert tool.input_schema == own.input_schema
-        assert tool.input_schema["type"] == "object"
-        assert tool.output_schema == own.output_schema
+        assert tool.title and tool.description == brief(own)
+        assert tool.input_schema == lean(own) and tool.input_schema["type"] == "object"
+        assert set(tool.input_schema["properties"]) == set(own.input_schema["properties"])
+        assert tool.output_schema is None
         hints = tool.annotations
         assert hints is not None
         assert hints.read_only_hint is own.reads
         assert hints.destructive_hint is own.destructive
         assert hints.idempotent_hint is (own.reads or own.idempotent)
         assert hints.open_world_hint is False
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_whole_schemas_are_listed_for_who_asks(server: Serving, shop: Account, mode: str) -> None:
+    for tool in tools_of(f"{server.mcp}?schemas=full", make_api(shop).key, mode):
+        own = catalogue().by_name[tool.name]
+        assert tool.description == own.description
+        assert tool.input_schema == own.input_schema
+        assert tool.output_schema == own.output_schema
+
+
+def test_who_may_only_read_is_shown_only_what_reads(server: Serving, shop: Account) -> None:
+    for mode in ("legacy", "2026-07-28"):
+        found = tools_of(server.mcp, make_api(shop, read_only=True).key, mode)
+        assert [tool.name for tool in found] == [tool.name for tool in catalogue() if tool.reads]
+    assert len(tools_of(server.mcp, make_api(shop).key)) == len(list(catalogue())), "one list is not taken for another"
 
 
 def test_whatever_deletes_or_cancels_has_the_destructive_hint() -> None:
@@ -76,7 +93,8 @@ def test_products_narrow_the_list(server: Serving, shop: Account, mode: str) -> 
     assert [tool.name for tool in only] == [tool.name for tool in catalogue().of(["account"])]
     both = tools_of(f"{server.mcp}?products=account,%20SEAT", key, mode)
     assert [tool.name for tool in both] == [tool.name for tool in catalogue().of(["account", "seat"])]
-    assert len(tools_of(server.mcp, key, mode)) > len(both), "one list is not taken for another"
+    for address in (server.mcp, f"{server.mcp}?products=all"):
+        assert len(tools_of(address, key, mode)) == len(list(catalogue())), "one list is not taken for another"
 
 
 def test_a_product_that_is_not_built_yet_lists_nothing(server: Serving, shop: Account) -> None:

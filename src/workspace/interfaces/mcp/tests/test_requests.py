@@ -214,6 +214,11 @@ def test_a_product_there_is_not_is_named_with_those_there_are(server: Serving, k
         assert "choose from account" in response.json()["error"]["message"]
 
 
+def test_the_only_schemas_to_ask_for_are_the_full_ones(server: Serving, key: str) -> None:
+    response = send(server, LIST, key, "?schemas=short")
+    assert response.status_code == 400 and "?schemas=full" in response.json()["error"]["message"]
+
+
 def test_a_cursor_there_is_not_is_refused(server: Serving, key: str) -> None:
     response = send(server, {**LIST, "params": {"cursor": "abc"}}, key)
     assert response.json()["error"]["code"] == -32602

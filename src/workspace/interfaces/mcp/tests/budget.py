@@ -1,0 +1,24 @@
+"""What the list of tools costs each conversation, in tokens as they are estimated here: four bytes to one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from workspace.interfaces.mcp.listing import described
+from workspace.toolkit.tool import Tool
+
+FIVE = frozenset({"account", "qr", "card", "link", "review", "menu"})
+MOST_FOR_FIVE = 11_000
+MOST = 28_000
+
+
+def tokens(tools: Iterable[Tool], *, full: bool = False) -> int:
+    """Of what a model reads: names, descriptions and input schemas."""
+    return sum(_bytes(tool, full=full) for tool in tools) // 4
+
+
+def _bytes(tool: Tool, *, full: bool) -> int:
+    told = described(tool, full=full)
+    schema = json.dumps(told.input_schema, ensure_ascii=False, separators=(",", ":"))
+    return len(f"{told.name}{told.description}{schema}".encode())
