@@ -15,10 +15,10 @@ from workspace.accounts.tools import box
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, listing
 from workspace.toolkit.text import escape_markdown
-from workspace.toolkit.types import Id, Limit, Offset
+from workspace.toolkit.types import AnyThing, Id, Limit, Offset
 
 Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
-ThingId = Annotated[Id, Field(description="Only what was done to this one: its id")]
+ThingId = Annotated[AnyThing, Field(description="Only what was done to this one: its id, slug or public address")]
 ChangeId = Annotated[Id, Field(description="From svc_activity or the answer of a write; left out: your newest")]
 
 

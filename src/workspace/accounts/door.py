@@ -4,9 +4,10 @@ the account's lock, so that its owner's writes follow one another, runs and answ
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
-from workspace.accounts import changes
+from workspace.accounts import changes, references
 from workspace.accounts.models import Account, Change, IdempotentCall, Meter, Person
 from workspace.accounts.models.idempotent_call import fingerprint
 from workspace.accounts.models.meter import Allowance
@@ -79,7 +80,7 @@ def _perform(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key: str
         )
     if idempotency_key is not None and not (0 < len(idempotency_key) <= MAX_IDEMPOTENCY_KEY):
         raise InvalidInput.at("Idempotency-Key", f"1 to {MAX_IDEMPOTENCY_KEY} characters")
-    checked = validate(tool, arguments)
+    checked = validate(tool, arguments, partial(references.refer, caller.account, tool))
     if tool.prepare is not None:
         tool.prepare(caller.account, checked)
     if tool.reads:

@@ -6,10 +6,13 @@ class PublishingConfig(AppConfig):
     label = "publishing"
 
     def ready(self) -> None:
+        from workspace.accounts import references
         from workspace.delivery.worker import every
-        from workspace.publishing import closing, guest_links, housekeeping  # noqa: F401 - closing registers itself
+        # closing registers itself
+        from workspace.publishing import closing, guest_links, housekeeping, things  # noqa: F401
         from workspace.publishing.models import Binned
 
+        references.found_by(things.refer)
         every(housekeeping.HOUR, housekeeping.forget)
         every(housekeeping.HOUR, guest_links.forget_ended)
         every(housekeeping.HOUR, Binned.empty_bin)

@@ -23,6 +23,7 @@ class Manifest:
     key         the contract's name for it: of its plans, its publications, its reports
     word        its folder's name, also in its tools (`svc_WORD_…`), its commands and below `/app`
     title       in the plural; `about` is what it is for, in one line
+    noun        what one of its things is, within a sentence: `link page`
     path        where guests find its things: `/c/`
     icon        a name in `publishing/icons.py`
     plans       from the free one up, each with its price and its limits
@@ -39,6 +40,7 @@ class Manifest:
     key: str
     word: str
     title: str
+    noun: str
     about: str
     path: str
     icon: str

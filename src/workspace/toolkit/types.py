@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from annotated_types import GroupedMetadata
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, ValidationInfo, WithJsonSchema
 
 from workspace.toolkit.text import has_controls
 
-MAX_ID = 64
+MAX_ID = 300  # a public address stands for the id of what is found there
 
 
 def _one_line(text: str) -> str:
@@ -97,7 +97,24 @@ MomentText = Annotated[
     ),
 ]
 
-Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ID)]
+
+def _referred(text: str, info: ValidationInfo) -> str:
+    refer = (info.context or {}).get("refer")
+    return refer(text, own=True) if refer else text
+
+
+def _referred_to_any(text: str, info: ValidationInfo) -> str:
+    refer = (info.context or {}).get("refer")
+    return refer(text, own=False) if refer else text
+
+
+_Reference = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ID)]
+# The door puts the id in the place of a slug or a public address, so that a tool sees ids only.
+Id = Annotated[_Reference, AfterValidator(_referred)]
+# the same of a thing of any product
+AnyThing = Annotated[
+    _Reference, AfterValidator(_referred_to_any), Field(description="A thing of yours: its id, slug or public address")
+]
 Limit = Annotated[int, Field(ge=1, le=200, description="How many to return at most")]
 Offset = Annotated[int, Field(ge=0, le=2**31 - 1, description="How many to skip")]
 Query = Annotated[str, Line(200, least=0)]

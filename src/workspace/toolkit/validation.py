@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -28,15 +29,16 @@ _MESSAGES = {
 }
 
 
-def validate(tool: Tool, given: Any) -> BaseModel:
-    """The arguments as the tool's model; raises InvalidInput naming each wrong one at its dotted path."""
+def validate(tool: Tool, given: Any, refer: Callable[..., str] | None = None) -> BaseModel:
+    """The arguments as the tool's model; raises InvalidInput naming each wrong one at its dotted path. `refer(text,
+    own=…)` finds the id of what an argument names otherwise; `own` says that it is to be of the tool's product."""
     if given is None:
         given = {}
     if not isinstance(given, dict):
         raise InvalidInput.at("", "Expected an object of arguments")
     json.check(given)
     try:
-        return tool.arguments.model_validate(plain(given, tool.input_schema), strict=True)
+        return tool.arguments.model_validate(plain(given, tool.input_schema), strict=True, context={"refer": refer})
     except ValidationError as error:
         raise InvalidInput([issue(detail) for detail in error.errors()[:MAX_ISSUES]]) from None
 

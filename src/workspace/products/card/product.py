@@ -26,6 +26,7 @@ PRODUCT = Manifest(
     key=KIND,
     word="card",
     title="Business cards",
+    noun="business card",
     short="Cards",
     about="A card that guests save to their contacts",
     path="/c/",

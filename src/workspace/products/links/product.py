@@ -25,6 +25,7 @@ PRODUCT = Manifest(
     key=KIND,
     word="links",
     title="Link pages",
+    noun="link page",
     short="Links",
     about="One page for all your links",
     path="/l/",

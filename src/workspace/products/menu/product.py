@@ -27,6 +27,7 @@ PRODUCT = Manifest(
     key=KIND,
     word="menu",
     title="QR menus",
+    noun="menu",
     label="Menus",
     short="Menus",
     about="A menu on the guest's phone",

@@ -23,6 +23,7 @@ PRODUCT = Manifest(
     key=KIND,
     word="qr",
     title="QR codes",
+    noun="QR code",
     short="Codes",
     about="Printed codes whose target can change",
     path="/q/",

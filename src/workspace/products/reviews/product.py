@@ -32,6 +32,7 @@ PRODUCT = Manifest(
     key=KIND,
     word="reviews",
     title="Reviews",
+    noun="review page",
     about="Collect testimonials and show them",
     path="/r/",
     icon="review",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db import models
 
+from workspace.accounts.models import Account
 from workspace.toolkit import clock
 
 
@@ -28,6 +31,13 @@ class Address(models.Model):
             return None
         found = cls.objects.select_related("publication__account")
         return found.filter(kind=kind, slug=slug.lower()).first()
+
+    @classmethod
+    def kinds_at(cls, account: Account, slug: str, kinds: Iterable[str]) -> list[str]:
+        """Of these kinds those of which the account has a thing at this slug."""
+        # the kinds lead the index
+        found = cls.objects.filter(kind__in=kinds, slug=slug, publication__account=account)
+        return list(found.order_by("kind").values_list("kind", flat=True))
 
     @classmethod
     def holds(cls, kind: str, slugs: list[str]) -> bool:

@@ -6,11 +6,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.http import Http404
 
-from workspace.accounts import plans
 from workspace.accounts.models import Account, Upload
 from workspace.publishing import live_blocks
 from workspace.publishing.arguments import PUBLISHING, moment
@@ -18,6 +16,7 @@ from workspace.publishing.models.address import Address
 from workspace.publishing.models.binned import Binned
 from workspace.publishing.models.publication import Publication
 from workspace.publishing.models.visit import Tally
+from workspace.publishing.own_address import public_url
 from workspace.storage import journal
 from workspace.toolkit import clock
 
@@ -89,7 +88,7 @@ class Published(Binned):
     @property
     def public_url(self) -> str:
         """The address that guests use."""
-        return f"{settings.BASE_URL}{plans.PRODUCTS[self.kind].path}{self.slug}"
+        return public_url(self.publication.account_id, self.kind, self.slug)
 
     def change(self, **fields: Any) -> None:
         """Set some of its fields; guests see it at their next load."""

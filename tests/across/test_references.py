@@ -1,0 +1,147 @@
+"""Every tool takes a thing by its id, its slug or its public address, and says what else an argument names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from tests.across.samples import SAMPLES, things
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.products import manifests
+from workspace.publishing import things as registry
+from workspace.publishing.models import Publication
+from workspace.publishing.things import Thing, thing
+from workspace.testing import Api
+from workspace.toolkit.errors import NotFound, ToolError
+
+pytestmark = pytest.mark.django_db
+
+BY_KIND = {product.key: product for product in manifests()}
+
+
+def main_things(api: Api) -> dict[str, Thing]:
+    """The one thing of each product that `things` makes, by its id."""
+    return registry.things(api.account, things(api).values())
+
+
+def replaced(arguments: Any, names: dict[str, str]) -> Any:
+    """Arguments with other names for the things that they name."""
+    if isinstance(arguments, dict):
+        return {key: replaced(value, names) for key, value in arguments.items()}
+    if isinstance(arguments, list):
+        return [replaced(value, names) for value in arguments]
+    return names.get(arguments, arguments) if isinstance(arguments, str) else arguments
+
+
+def test_a_slug_stands_for_an_id_in_every_tool(api: Api) -> None:
+    made = things(api)
+    slugs = {id: slug_of(one) for id, one in registry.things(api.account, made.values()).items()}
+    tried = 0
+    for name, sample in SAMPLES.items():
+        arguments = sample(made)
+        other = replaced(arguments, slugs)
+        if other == arguments:
+            continue
+        tried += 1
+        if CATALOGUE.by_name[name].reads:
+            assert api.run(name, **other) == api.run(name, **arguments)
+        else:
+            assert api.run(name, **other, dry_run=True)["dry_run"], name
+    assert tried > 2 * len(slugs)
+
+
+def test_so_does_an_address_however_it_is_written(api: Api) -> None:
+    for one in main_things(api).values():
+        for write in (address_of, upper_case, owners_page, path, without_scheme):
+            assert thing(api.account, write(one)) == one, write
+    card = api.run("svc_card_list")["items"][0]
+    for text in (f"  {card['public_url']}.vcf  ", f"{card['public_url']}/exchange"):
+        assert api.run("svc_card_delete", id=text, dry_run=True)["id"] == card["id"]
+
+
+def slug_of(one: Thing) -> str:
+    return one.public_url.rpartition("/")[2]
+
+
+def address_of(one: Thing) -> str:
+    return one.public_url
+
+
+def upper_case(one: Thing) -> str:
+    return f"{one.public_url.upper()}.PNG?x=1"
+
+
+def owners_page(one: Thing) -> str:
+    return f"{one.page}/settings"
+
+
+def path(one: Thing) -> str:
+    return one.public_url.removeprefix(settings.BASE_URL)
+
+
+def without_scheme(one: Thing) -> str:
+    return one.public_url.partition("://")[2]
+
+
+def test_another_kind_is_told_by_what_it_is(api: Api) -> None:
+    menu = next(one for one in main_things(api).values() if one.kind == "menu")
+    for text in (menu.id, menu.public_url, menu.page):
+        assert api.refuse("svc_card_get", id=text)["message"] == "That is a menu: svc_card_get takes a business card"
+    refusal = api.refuse("svc_card_get", id=slug_of(menu))
+    assert refusal["error"] == "not_found"
+    assert refusal["message"].startswith(f"That is a menu, {menu.title} ({menu.id}): svc_card_get takes")
+
+
+def test_a_strangers_slug_and_address_are_as_unknown_as_none(api: Api, stranger: Api) -> None:
+    for one in main_things(api).values():
+        product = BY_KIND[one.kind]
+        unknown = f"{settings.BASE_URL}{product.path}nobody-has-this"
+        for theirs, nothing in ((slug_of(one), "nobody-has-this"), (one.public_url, unknown)):
+            with pytest.raises(NotFound) as first:
+                thing(stranger.account, theirs)
+            with pytest.raises(NotFound) as second:
+                thing(stranger.account, nothing)
+            assert str(first.value) == str(second.value)
+    for text in (
+        "https://elsewhere.example/c/jane",
+        "ftp://127.0.0.1:8000/c/jane",
+        "//",
+        "http://[",
+        "two words",
+        "/c/",
+        "_",
+    ):
+        with pytest.raises(NotFound):
+            thing(api.account, text)
+
+
+def test_an_old_slug_finds_it_and_what_is_in_the_bin_is_not_there(api: Api) -> None:
+    card = api.run("svc_card_create", full_name="Jane Doe")
+    for text, slug in ((card["id"], "jane"), ("jane", "jane-doe")):
+        card = api.run("svc_card_edit", id=text, slug=slug)
+    assert thing(api.account, "jane").id == thing(api.account, "JANE-DOE").id == card["id"]
+    api.run("svc_card_delete", id="jane")
+    for text in ("jane", card["id"], card["public_url"]):
+        with pytest.raises(NotFound):
+            thing(api.account, text)
+
+
+def test_a_slug_of_several_things_asks_which(api: Api) -> None:
+    for one in main_things(api).values():
+        Publication.objects.get(pk=one.publication_id).move("summer")
+    assert api.run("svc_card_get", id="summer")["full_name"].startswith("Jane")
+    with pytest.raises(ToolError, match="Several of yours are called so"):
+        thing(api.account, "summer")
+
+
+def test_what_was_done_to_a_thing_is_found_by_its_address(api: Api) -> None:
+    card = api.run("svc_card_create", full_name="Jane Doe")
+    assert api.run("svc_activity", thing=card["public_url"])["total"] == 1
+    assert api.refuse("svc_activity", thing="nobody-has-this")["error"] == "not_found"
+
+
+def test_no_two_kinds_of_things_share_the_beginning_of_their_ids() -> None:
+    beginnings = [model._meta.pk.get_default().partition("_")[0] for one in manifests() for model in one.things]
+    assert len(set(beginnings)) == len(beginnings)
