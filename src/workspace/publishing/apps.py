@@ -8,6 +8,7 @@ class PublishingConfig(AppConfig):
     def ready(self) -> None:
         from workspace.accounts import references
         from workspace.delivery.worker import every
+
         # closing registers itself
         from workspace.publishing import closing, guest_links, housekeeping, things  # noqa: F401
         from workspace.publishing.models import Binned
