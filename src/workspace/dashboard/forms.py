@@ -23,7 +23,7 @@ from django.http import HttpRequest
 
 from workspace.accounts.door import Caller, perform
 from workspace.dashboard.arguments import TOKEN, arguments_of, read, unread
-from workspace.dashboard.schema import Constraints, constraints_at
+from workspace.dashboard.schema import Constraints, Schema, constraints_at, items_of, node_at
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import Conflict, InvalidInput, Refusal, Unavailable
 from workspace.toolkit.tool import Tool, Toolbox
@@ -74,7 +74,10 @@ class Field:
 class ToolForm:
     """The form of a tool on a request. `initial` is what fields show at first and, with `editing`, the present state;
     `fixed` holds arguments that the address decides (an id); `labels` names paths for the list of errors; `amounts`
-    tells the currency of the paths that hold money, without the numbers of rows (`variants.price`)."""
+    tells the currency of the paths that hold money, without the numbers of rows (`variants.price`).
+
+    With `entry` the form fills one entry of the list that the tool takes under this name: `entry="items"`. Its fields
+    are the entry's; `entry_fixed` holds those that the address decides (an item's id)."""
 
     def __init__(
         self,
@@ -86,15 +89,20 @@ class ToolForm:
         editing: bool = False,
         labels: Mapping[str, str] | None = None,
         amounts: Mapping[str, str] | None = None,
+        entry: str = "",
+        entry_fixed: Mapping[str, Any] | None = None,
     ) -> None:
         self.tool = tool
+        self.entry = entry
+        self.entry_fixed = dict(entry_fixed or {})
+        self.schema = _schema(tool, entry)
         self.initial = dict(initial or {})
         self.fixed = dict(fixed or {})
         self.editing = editing
         self.labels = dict(labels or {})
         self.bound = request.method == "POST"
         self.amounts = dict(amounts or {})
-        self.values = read(tool.input_schema, request.POST, self.amounts) if self.bound else self.initial
+        self.values = read(self.schema, request.POST, self.amounts) if self.bound else self.initial
         given = request.POST.get(TOKEN, "") if self.bound else ""
         self.token = given if 0 < len(given) <= 64 else secrets.token_urlsafe(18)
         self.errors: dict[str, tuple[str, ...]] = {}
@@ -108,8 +116,8 @@ class ToolForm:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        given = arguments_of(self.tool.input_schema, self.values, editing=self.editing, initial=self.initial)
-        return {**given, **self.fixed}
+        given = arguments_of(self.schema, self.values, editing=self.editing, initial=self.initial)
+        return {**({self.entry: [{**given, **self.entry_fixed}]} if self.entry else given), **self.fixed}
 
     def submit(self, caller: Caller) -> Answer[Any] | None:
         """Call the tool with what was posted. None when nothing was, or when the tool refused: the refusal then stands
@@ -123,7 +131,8 @@ class ToolForm:
             validate(self.tool, self.arguments)  # for what else is wrong
         except InvalidInput as refusal:
             for issue in refusal.issues:
-                self.refuse(issue.path, problems.pop(issue.path, issue.message))
+                path = issue.path.removeprefix(f"{self.entry}.0").removeprefix(".") if self.entry else issue.path
+                self.refuse(path, problems.pop(path, issue.message))
         except Unavailable as refusal:
             # the form keeps what was typed, to be sent again
             self.error, self._refused_with = refusal.message, refusal.status
@@ -135,14 +144,14 @@ class ToolForm:
 
     def refuse(self, path: str, message: str) -> None:
         """Put a message at a field, or at the form as a whole when the path is empty or one of the fixed ones."""
-        if not path or path.split(".")[0] in self.fixed:
+        if not path or path.split(".")[0] in {*self.fixed, *self.entry_fixed}:
             self.error = message
         else:
             self.errors[path] = (*self.errors.get(path, ()), message)
 
     def field(self, path: str, label: str = "") -> Field:
         """One argument by its dotted path. Raises KeyError for a path that the tool does not have."""
-        limits = constraints_at(self.tool.input_schema, path)
+        limits = constraints_at(self.schema, path)
         value = _at(self.values, path)
         if value is None and not self.bound:
             value = limits.default
@@ -161,7 +170,7 @@ class ToolForm:
 
     def rows(self, path: str, spare: int = 1) -> list[Row]:
         """The rows of a list of objects, with `spare` empty ones after them as far as the list may grow."""
-        limits = constraints_at(self.tool.input_schema, path)
+        limits = constraints_at(self.schema, path)
         present = _at(self.values, path)
         count = len(present) if isinstance(present, list) else 0
         most = count + spare if limits.max_items is None else max(count, min(count + spare, limits.max_items))
@@ -199,6 +208,14 @@ class ToolForm:
         """The token with the arguments: a second click is the same call, going back and changing a field is not."""
         told = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
         return "form:" + hashlib.sha256(told.encode()).hexdigest()
+
+
+def _schema(tool: Tool, entry: str) -> Schema:
+    """Of the tool's arguments, or of an entry of one of them."""
+    whole = tool.input_schema
+    if not entry:
+        return whole
+    return {**items_of(whole, node_at(whole, entry) or {}), "$defs": whole.get("$defs", {})}
 
 
 @dataclass(frozen=True, slots=True)

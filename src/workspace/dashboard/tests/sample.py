@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import include, path
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.dashboard.forms import ToolForm, tool_named
@@ -66,6 +67,22 @@ def edit(
     """Says back what it was given."""
     given = {"folder": folder, "count": count, "public": public}
     return Answer({name: value for name, value in given.items() if value is not None}, f"Changed {id}")
+
+
+class Entry(TypedDict, total=False):
+    id: Id
+    title: Name
+    note: Folder
+    count: Annotated[int, Field(ge=1, le=9)]
+
+
+@box.tool("svc_sample_save", title="Save samples", idempotent=True)
+def save(account: Account, sample_id: Id, items: list[Entry]) -> Answer[dict[str, Any]]:
+    """Says back what it was given."""
+    for number, item in enumerate(items):
+        if item.get("title") == "taken":
+            raise InvalidInput.at(f"items.{number}.title", "This title is taken")
+    return Answer({"sample_id": sample_id, "items": items}, f"Changed {sample_id}")
 
 
 CREATE = tool_named(box, "svc_sample_create")

@@ -12,7 +12,7 @@ from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
 from workspace.dashboard import forms
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.tests.sample import CREATE, EDIT
+from workspace.dashboard.tests.sample import CREATE, EDIT, save
 from workspace.toolkit.errors import Conflict
 
 PAGE = "/app/sample/new"
@@ -174,3 +174,27 @@ def test_a_second_click_waits_for_the_first_ones_answer(
     assert bool(form.submit(Caller(account=account))) == bool(done)
     assert form.error == ("" if done else "The first one is still running")
     assert made(account) == done
+
+
+def entry(account: Account, **typed: Any) -> ToolForm:
+    request = RequestFactory().post("/", typed)
+    there = {"title": "Soup", "note": "Hot", "count": 3}
+    fixed = {"sample_id": "s1"}
+    return ToolForm(save, request, initial=there, fixed=fixed, editing=True, entry="items", entry_fixed={"id": "one"})
+
+
+def test_a_form_fills_one_entry_of_a_list(account: Account) -> None:
+    form = entry(account, title="Stew", note="", count="3")
+    assert form.field("title").limits.max_length == 40
+    answer = form.submit(Caller(account))
+    assert answer is not None
+    assert answer.data["items"] == [{"id": "one", "title": "Stew", "note": ""}], "what was touched, and emptied"
+
+
+def test_what_is_wrong_with_the_entry_is_told_at_its_field(account: Account) -> None:
+    form = entry(account, title="taken", note="Hot", count="12")
+    assert form.submit(Caller(account)) is None
+    assert form.errors == {"count": ("At most 9",)}
+    form = entry(account, title="taken", note="Hot", count="3")
+    assert form.submit(Caller(account)) is None
+    assert form.errors == {"title": ("This title is taken",)}
