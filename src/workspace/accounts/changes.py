@@ -106,7 +106,9 @@ def link(change: Change, undone: str) -> None:
 
 
 def _remove(rows: Sequence[Any]) -> None:
-    if hasattr(rows[0], "unmake"):
+    if hasattr(rows[0], "unmake_many"):
+        rows[0].unmake_many(rows)
+    elif hasattr(rows[0], "unmake"):
         for row in rows:
             row.unmake()
     elif hasattr(rows[0], "binned_at"):

@@ -7,9 +7,12 @@ def card(request, slug):
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from string import ascii_lowercase, digits
 
+from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
@@ -25,6 +28,7 @@ from workspace.publishing.page_cache import Drawn, kept, seal
 from workspace.publishing.visitor import visitor_of_request
 from workspace.storage.database import writing
 from workspace.toolkit.etags import is_known
+from workspace.toolkit.ids import SLUG_ALPHABET
 
 logger = logging.getLogger(__name__)
 
@@ -48,8 +52,11 @@ VIEW = "view"
 UNLOCKED_FOR = 12 * 60 * 60
 TRIES, WINDOW = 10, 600
 _SALT = "publishing.unlocked"
+_SLUG_LIKE = re.compile(r"[A-Za-z0-9-]{1,50}")
+_LOOKALIKES = frozenset(digits + ascii_lowercase) - frozenset(SLUG_ALPHABET)
 
 Draw = Callable[[Address], Drawn]
+View = Callable[[HttpRequest, Address], HttpResponse]
 
 
 def answer(
@@ -104,16 +111,19 @@ def show(
     return response
 
 
-def refuse(request: HttpRequest, kind: str, address: Address | None) -> HttpResponse | None:
+def refuse(
+    request: HttpRequest, kind: str, address: Address | None, unlocked: View | None = None
+) -> HttpResponse | None:
     """Why a guest does not get to the page: it is unknown, paused, expired, deleted, banned, or asks for its password.
-    None when they do. For a product's other addresses (a form that is sent, a file) as for the page itself."""
+    None when they do. For a product's other addresses (a form that is sent, a file) as for the page itself. Who sends
+    the right password gets what `unlocked` answers; without it their browser is remembered and sent to the page."""
     if address is None:
         return told(request, kind, "unknown")
     state = address.publication.state
     if state is not State.LIVE:
         return told(request, kind, state.value, address)
     if address.publication.password and not _is_unlocked(request, address.publication):
-        return _ask(request, kind, address)
+        return _ask(request, kind, address, unlocked)
     return None
 
 
@@ -161,7 +171,13 @@ def told(request: HttpRequest, kind: str, why: str, address: Address | None = No
     return response
 
 
-def _ask(request: HttpRequest, kind: str, address: Address) -> HttpResponse:
+def unknown(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
+    """Nothing is at the slug. It is shown, for comparing with the paper, unless it could pass for a text of ours."""
+    typed = f"{settings.BASE_URL.partition('://')[2]}{PRODUCTS[kind].path}{slug}" if _SLUG_LIKE.fullmatch(slug) else ""
+    return told(request, kind, "unknown", typed=typed, lookalike=bool(typed and _LOOKALIKES & set(slug.lower())))
+
+
+def _ask(request: HttpRequest, kind: str, address: Address, unlocked: View | None) -> HttpResponse:
     """Ask for the password, or take the one that was sent."""
     if request.method != "POST" or "password" not in request.POST:
         return told(request, kind, "password", address)
@@ -171,6 +187,8 @@ def _ask(request: HttpRequest, kind: str, address: Address) -> HttpResponse:
         problem, status = _("Too many tries. Please wait ten minutes."), 429
     elif not address.publication.unlocks(request.POST["password"][:200]):
         problem, status = _("That is not the password. Please try again."), 403
+    elif unlocked is not None:
+        return unlocked(request, address)
     else:
         response = HttpResponseRedirect(request.path)
         response.set_signed_cookie(

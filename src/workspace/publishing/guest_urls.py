@@ -26,8 +26,9 @@ SLUG = r"(?P<slug>[^/+.\x00]{1,50})"
 def guest_addresses(
     thing: type[Published],
     *,
-    page: View,
+    page: View | None,
     code: str | None = None,
+    look: own_code.Look | None = None,
     parts: Mapping[str, View] | None = None,
     standing: Mapping[str, View] | None = None,
 ) -> list[URLPattern]:
@@ -35,12 +36,12 @@ def guest_addresses(
     regular expression, whose groups its view takes too. All are called with an address that is open to this guest;
     who is not let in was told why, and so is who comes in the moment in which it is deleted. `standing` are parts that
     answer also while it is paused, expired or asks for a password, as a frame on somebody's website does: their views
-    see to that. `code` is how the files of its QR code are called, at .svg and .png; None for no code. The names are
-    KIND-page, KIND-code and KIND-VIEW."""
+    see to that, and "" among them stands for a page of None. `code` is how the files of its QR code are called, at .svg
+    and .png, which has the `look` of `own_code`; None for no code. The names are KIND-page, KIND-code and KIND-VIEW."""
     kind, begin = thing.kind, rf"^{either_case(plans.PRODUCTS[thing.kind].path)}{SLUG}"
-    found = [re_path(rf"{begin}$", opened(kind, page), name=f"{kind}-page")]
+    found = [] if page is None else [re_path(rf"{begin}$", opened(kind, page), name=f"{kind}-page")]
     if code is not None:
-        found.append(re_path(rf"{begin}\.(?P<form>svg|png)$", own_code.at(kind, code), name=f"{kind}-code"))
+        found.append(re_path(rf"{begin}\.(?P<form>svg|png)$", own_code.at(kind, code, look), name=f"{kind}-code"))
     for route, view in (parts or {}).items():
         found.append(re_path(rf"{begin}{route}$", opened(kind, view), name=f"{kind}-{view.__name__}"))
     for route, view in (standing or {}).items():
@@ -58,9 +59,9 @@ def opened(kind: str, view: View) -> View:
     return _found(kind, view, guest_page.refuse)
 
 
-def _gone(request: HttpRequest, kind: str, address: Address | None) -> HttpResponse | None:
-    state = address.publication.state if address else None
-    return None if state and state not in (State.BANNED, State.DELETED) else guest_page.refuse(request, kind, address)
+def _gone(request: HttpRequest, kind: str, address: Address) -> HttpResponse | None:
+    gone = address.publication.state in (State.BANNED, State.DELETED)
+    return guest_page.refuse(request, kind, address) if gone else None
 
 
 def _found(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) -> View:
@@ -69,9 +70,11 @@ def _found(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) ->
     @wraps(view)
     def found(request: HttpRequest, slug: str, **parts: str) -> HttpResponse:
         address = Address.find(kind, slug)
+        if address is None:
+            return guest_page.unknown(request, kind, slug)
         refusal = refuse(request, kind, address)
-        if refusal is not None or address is None:
-            return refusal or guest_page.told(request, kind, "unknown")
+        if refusal is not None:
+            return refusal
         try:
             return view(request, address, **parts)
         except Gone:

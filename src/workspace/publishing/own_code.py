@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from workspace.accounts import plans
 from workspace.publishing.guest_page import told
 from workspace.publishing.guests import allow
-from workspace.publishing.models import Address, State
+from workspace.publishing.models import Address, Gone, State
 from workspace.symbols.draw import svg
 from workspace.symbols.drawings import drawings
 from workspace.symbols.picture import png_apart
@@ -34,9 +34,12 @@ _svgs: BoundedCache[str] = BoundedCache(16 * 1024 * 1024)
 _pngs: BoundedCache[bytes] = BoundedCache(16 * 1024 * 1024)
 
 
-def at(kind: str, called: str) -> Callable[..., HttpResponse]:
+Look = Callable[[Address], tuple[Style, bytes | None]]  # of the code of an address, with its logo; may raise Gone
+
+
+def at(kind: str, called: str, look: Look | None = None) -> Callable[..., HttpResponse]:
     """The view of a kind's own codes at PREFIX/SLUG.svg and .png?size=, in files that are `called` so. What is paused
-    keeps its code: it may be in print."""
+    keeps its code: it may be in print. `look` where it has another one than black on white."""
 
     @require_safe
     def code(request: HttpRequest, slug: str, form: str) -> HttpResponse:
@@ -48,8 +51,13 @@ def at(kind: str, called: str) -> Callable[..., HttpResponse]:
             return told(request, kind, publication.state.value, address)
         url = f"{settings.BASE_URL}{plans.PRODUCTS[kind].path}{publication.slug}"
         etag = f"{publication.pk}-{publication.version}"
+        try:
+            style, logo = look(address) if look else (None, None)
+        except Gone:
+            return told(request, kind, State.DELETED.value, address)
+        name = f"{called}-{publication.slug}" if called else publication.slug
         # in upper case it takes fewer modules
-        return picture(request, url.upper(), form, etag=etag, file_name=f"{called}-{publication.slug}", title=url)
+        return picture(request, url.upper(), form, etag=etag, file_name=name, title=url, style=style, logo=logo)
 
     return code
 
@@ -69,7 +77,8 @@ def picture(
     `?size=` is the PNG's width in pixels, rounded up to one of SIZES; `?download` names it as a file. A PNG may also
     be refused for now: 429 or 503, with Retry-After."""
     size = _size(request) if form == "png" else 0
-    tag = f'"{etag}-{form}-{size}"'
+    # the host is part of what the symbol holds, and may change while what it stands for does not
+    tag = f'"{etag}-{blake2b(text.encode(), digest_size=6).hexdigest()}-{form}-{size}"'
     kind = "image/svg+xml" if form == "svg" else "image/png"
     response: HttpResponse
     if is_known(tag, request.headers.get("If-None-Match")):

@@ -12,7 +12,10 @@ A model may say more, each as an attribute of its own:
 `JOURNAL_SECRET`: fields whose values are never noted, such as the hash of a password;
 `restore_FIELD(value)`: how a field that is no column, or more than one, is put back (a slug that moves);
 `told_FIELD(value)`: a former value as people are told it, where that takes the row (a price in its currency);
+`restore_many_FIELD([(row, value)])`, of the model: the same as `restore_FIELD` for all rows of the change together;
 `touched()`: called once after all is put back, where something that guests see has changed;
+`touched_many(rows)`, of the model: the same for all of them together;
+`unmake()`, or `unmake_many(rows)` of the model: how rows that were made are taken away;
 `JOURNAL_WHOLE`: of a part, the way to the thing that it belongs to (`section__menu`), to be `touched()` in its place;
 `check_parts()`: of a thing, refuses parts that come back where it has no room for them.
 """
@@ -127,7 +130,10 @@ def change_many(rows: Iterable[tuple[Row, dict[str, Any]]]) -> list[Row]:
             sets.setdefault(tuple(sorted(before)), []).append(row)
             note_set(row, noted)
     for names, changed in sets.items():
-        type(changed[0])._base_manager.bulk_update(changed, names, batch_size=200)
+        if len(changed) == 1:
+            changed[0].save(update_fields=names)
+        else:
+            type(changed[0])._base_manager.bulk_update(changed, names, batch_size=200)
     return [row for changed in sets.values() for row in changed]
 
 

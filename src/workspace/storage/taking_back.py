@@ -13,6 +13,7 @@ from django.db.models import ForeignKey, Model
 from workspace.storage.journal import Entry, add, attname, note_set, read_value, undoing, value_of
 
 Key = tuple[str, Any]  # a row: its model's label and its id
+Together = dict[tuple[type[Model], str], list[tuple[Model, Any]]]  # rows with a field's former value
 
 
 class Moved(Exception):
@@ -34,6 +35,7 @@ def undo(change_id: str, entries: list[Entry], remove: Callable[[Sequence[Any]],
     touched: dict[Key, Model] = {}
     plain: dict[Key, dict[str, tuple[Any, Any]]] = {}
     returned: list[Model] = []
+    together: Together = {}
     for (label, what), group in groupby(reversed(entries), key=lambda entry: (entry["model"], _what(entry))):
         if what == "gone":
             back = _bring_back(label, list(group), rows)
@@ -51,19 +53,31 @@ def undo(change_id: str, entries: list[Entry], remove: Callable[[Sequence[Any]],
                 if entry["set"].get("binned_at", [1])[0] is None:
                     returned.append(row)
                 put = plain.setdefault(key, {})
-                for name, (after, before) in _put_back(row, entry).items():
+                for name, (after, before) in _put_back(row, entry, together).items():
                     # of a field that changed twice, what it was at the end goes to what it was at the beginning
                     put[name] = (put[name][0] if name in put else after, before)
     _save([(rows[key], put) for key, put in plain.items() if put])
+    for (model, name), pairs in together.items():
+        getattr(model, f"restore_many_{name}")(pairs)
     fuller = _wholes(returned)
     for label, id in (wholes | _wholes(touched.values())) - set(touched):
         for whole in apps.get_model(label)._base_manager.filter(pk=id):  # none where it went with its parts
             touched[label, id] = whole
             if (label, id) in fuller and hasattr(whole, "check_parts"):
                 whole.check_parts()
-    for row in touched.values():
-        if hasattr(row, "touched"):
-            row.touched()
+    _touch(touched.values())
+
+
+def _touch(rows: Iterable[Any]) -> None:
+    models: dict[Any, list[Any]] = {}
+    for row in rows:
+        models.setdefault(type(row), []).append(row)
+    for model, found in models.items():
+        if hasattr(model, "touched_many"):
+            model.touched_many(found)
+        elif hasattr(model, "touched"):
+            for row in found:
+                row.touched()
 
 
 def _key(entry: Entry) -> Key:
@@ -113,15 +127,17 @@ def _rows(entries: list[Entry]) -> dict[Key, Model]:
     return found
 
 
-def _put_back(row: Model, entry: Entry) -> dict[str, tuple[Any, Any]]:
-    """Set the row's fields to what they were; those that are still to be saved, as the journal will hold them."""
+def _put_back(row: Model, entry: Entry, together: Together) -> dict[str, tuple[Any, Any]]:
+    """Set the row's fields to what they were; those that are still to be saved, as the journal will hold them.
+    `together` gathers those that are put back for many rows at once."""
     put: dict[str, tuple[Any, Any]] = {}
     for name, (before, after) in entry["set"].items():
         if value_of(row, name) != after:
             raise Moved(entry)
-        restore = getattr(row, f"restore_{name}", None)
-        if restore is not None:
-            restore(read_value(row, name, before))
+        if hasattr(row, f"restore_many_{name}"):
+            together.setdefault((type(row), name), []).append((row, read_value(row, name, before)))
+        elif hasattr(row, f"restore_{name}"):
+            getattr(row, f"restore_{name}")(read_value(row, name, before))
         else:
             setattr(row, attname(row, name), read_value(row, name, before))
             put[name] = (after, before)

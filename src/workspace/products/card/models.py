@@ -88,9 +88,9 @@ class Card(Published):
         return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
 
     @classmethod
-    def check_room(cls, account: Account) -> None:
+    def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).cards
-        if most is not None and account.cards.count() >= most:
+        if most is not None and account.cards.count() + wanted > most:
             way_out = account.or_larger(KIND, "delete one")
             raise ToolError(f"Your plan holds {most} cards and all are in use: {way_out}")
 

@@ -4,7 +4,7 @@ and the version that caches go by are the same for a QR code, a card or a menu, 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -16,7 +16,7 @@ from django.db.models import F
 from workspace.accounts.models import Account
 from workspace.publishing.models.address import Address
 from workspace.publishing.slugs import clean_slug
-from workspace.storage.journal import change
+from workspace.storage.journal import change, change_many
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.ids import new_id, new_slug
@@ -124,8 +124,12 @@ class Publication(models.Model):
 
     def bump(self) -> None:
         """Something that guests see has changed: every cached page of an older version is stale from now on."""
-        type(self).objects.filter(pk=self.pk).update(version=F("version") + 1)
+        self.bump_many([self.pk])
         self.version += 1
+
+    @classmethod
+    def bump_many(cls, ids: Iterable[str]) -> None:
+        cls.objects.filter(pk__in=list(ids)).update(version=F("version") + 1)
 
     def pause(self) -> None:
         if self.paused_at is None:
@@ -152,9 +156,19 @@ class Publication(models.Model):
     def unban(self) -> None:
         self._keep(banned_at=None, ban_reason="")
 
-    def hide(self) -> None:
+    @classmethod
+    def hide_many(cls, publications: Iterable[Publication]) -> None:
         """What was published lies in the bin: its addresses answer 410 until it is taken back."""
-        self._keep(deleted_at=clock.now())
+        now = clock.now()
+        hidden = change_many((publication, {"deleted_at": now}) for publication in publications)
+        cls.bump_many(publication.pk for publication in hidden)
+
+    @classmethod
+    def forget_many(cls, ids: Iterable[str]) -> None:
+        """Free the addresses of what no guest ever saw."""
+        gone = list(ids)
+        Address.objects.filter(publication_id__in=gone).delete()
+        cls.objects.filter(pk__in=gone).delete()
 
     def retire(self) -> None:
         """What was published is deleted for good. The addresses stay, answering 410: paper outlives rows. Not noted in
@@ -163,9 +177,10 @@ class Publication(models.Model):
         self.save(update_fields=["deleted_at"])
         self.bump()
 
-    def touched(self) -> None:
+    @classmethod
+    def touched_many(cls, publications: Iterable[Publication]) -> None:
         """The journal has put something back."""
-        self.bump()
+        cls.bump_many(publication.pk for publication in publications)
 
     def _keep(self, **fields: Any) -> None:
         if change(self, **fields):

@@ -3,6 +3,7 @@ holds its state and its addresses, and changes only by the methods that stand he
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -72,6 +73,21 @@ class Published(Binned):
         return made
 
     @classmethod
+    def open_many(cls, account: Account, wanted: Sequence[Mapping[str, Any]]) -> list[Self]:
+        """One for each set of fields, by a few queries. Lists that show the newest first show them in this order."""
+        publications = Publication.open_many(account, cls.kind, [fields.get("slug") or None for fields in wanted])
+        # ids of one millisecond would otherwise sort by chance
+        ids = sorted((cls._meta.pk.get_default() for _ in wanted), reverse=True)
+        made = []
+        for id, publication, fields in zip(ids, publications, wanted, strict=True):
+            own = {name: value for name, value in fields.items() if name != "slug"}
+            made.append(cls(**{"id": id, **own}, account=account, publication=publication))
+        cls._default_manager.bulk_create(made)
+        journal.about(cls.kind, made[0].pk)
+        journal.add(*made)
+        return made
+
+    @classmethod
     def at(cls, address: Address) -> Self:
         """What is published at an address, with its account. Raises Gone when it was deleted a moment ago."""
         publication = address.publication
@@ -92,9 +108,15 @@ class Published(Binned):
 
     def change(self, **fields: Any) -> None:
         """Set some of its fields; guests see it at their next load."""
-        journal.about(self.kind, self.pk)
-        if journal.change(self, **fields):
-            self.touched()
+        self.change_many([(self, fields)])
+
+    @classmethod
+    def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]]) -> list[Self]:
+        """The same for many of one account, by a few queries; those that differ."""
+        changed = journal.change_many((thing, dict(fields)) for thing, fields in wanted)
+        if changed:
+            cls.touched_many(changed)
+        return changed
 
     def edit(self, **given: Any) -> None:
         """What an owner gave, by the names that tools have for it: fields, `NAME_id` of a picture, and how it is
@@ -166,47 +188,67 @@ class Published(Binned):
     def touched(self) -> None:
         """Something that guests see has changed, in its own fields or in its parts. Not noted in the journal: a version
         only grows."""
-        journal.about(self.kind, self.pk)
-        self.updated_at = clock.now()
-        self.save(update_fields=["updated_at"])
-        self.publication.bump()
-        live_blocks.changed(self.account, self.kind)
+        self.touched_many([self])
 
     @classmethod
-    def check_room(cls, account: Account) -> None:
-        """Raises ToolError where the account's plan has no room for one more."""
+    def touched_many(cls, things: Sequence[Self]) -> None:
+        journal.about(cls.kind, things[0].pk)
+        now = clock.now()
+        for thing in things:
+            thing.updated_at = now
+        cls._base_manager.filter(pk__in=[thing.pk for thing in things]).update(updated_at=now)
+        Publication.bump_many(thing.publication_id for thing in things)
+        live_blocks.changed(things[0].account, cls.kind)
+
+    @classmethod
+    def check_room(cls, account: Account, wanted: int = 1) -> None:
+        """Raises ToolError where the account's plan has no room for so many more."""
 
     def remove(self) -> None:
         """Put it into the bin with all that belongs to it: its addresses answer 410, and for 30 days it can be taken
         back as it was."""
-        journal.about(self.kind, self.pk)
+        self.remove_many([self])
+
+    @classmethod
+    def remove_many(cls, things: Sequence[Self]) -> None:
+        """The same for many of one account, by a few queries."""
+        journal.about(cls.kind, things[0].pk)
+        now = clock.now()
         # first, so that a guest's act either precedes the deletion or is told that this is gone
-        self.publication.hide()
-        journal.change(self, binned_at=clock.now())
-        live_blocks.changed(self.account, self.kind)
+        Publication.hide_many([thing.publication for thing in things])
+        journal.change_many((thing, {"binned_at": now}) for thing in things)
+        live_blocks.changed(things[0].account, cls.kind)
 
-    def restore_binned_at(self, moment: datetime | None) -> None:
-        if moment is None:
-            self.check_room(self.account)
-        journal.change(self, binned_at=moment)
+    @classmethod
+    def restore_many_binned_at(cls, pairs: Sequence[tuple[Self, datetime | None]]) -> None:
+        if back := sum(moment is None for _, moment in pairs):
+            cls.check_room(pairs[0][0].account, back)
+        journal.change_many((thing, {"binned_at": moment}) for thing, moment in pairs)
 
-    def unmake(self) -> None:
-        """What undoing its creation does: where no guest ever came nothing of it stays, and its address is free again;
-        elsewhere it goes to the bin."""
-        if Tally.objects.filter(publication_id=self.publication_id).exists():
-            self.remove()
-            return
-        publication = self.publication
-        self.purge()
-        publication.addresses.all().delete()
-        publication.delete()
-        live_blocks.changed(self.account, self.kind)
+    @classmethod
+    def unmake_many(cls, things: Sequence[Self]) -> None:
+        """What undoing their creation does: where no guest ever came nothing of them stays, and the address is free
+        again; elsewhere they go to the bin."""
+        publications = [thing.publication_id for thing in things]
+        visited = set(Tally.objects.filter(publication_id__in=publications).values_list("publication_id", flat=True))
+        if seen := [thing for thing in things if thing.publication_id in visited]:
+            cls.remove_many(seen)
+        unseen = [thing for thing in things if thing.publication_id not in visited]
+        for thing in unseen:
+            thing.release()
+        cls._base_manager.filter(pk__in=[thing.pk for thing in unseen]).delete()
+        Publication.forget_many(thing.publication_id for thing in unseen)
+        live_blocks.changed(things[0].account, cls.kind)
 
-    def purge(self) -> None:
-        """Delete it for good with all that belongs to it. Its addresses answer 410 for ever and are given to nobody
-        else."""
+    def release(self) -> None:
+        """Let go of its pictures, before it is deleted for good."""
         for name in self.pictures:
             picture: Upload | None = getattr(self, name)
             if picture is not None:
                 picture.release()
+
+    def purge(self) -> None:
+        """Delete it for good with all that belongs to it. Its addresses answer 410 for ever and are given to nobody
+        else."""
+        self.release()
         self.delete()
