@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from workspace.toolkit.tool import Tool
+from workspace.toolkit.unknown import nearest
 
 # The command line's own words: a tool that began with one would hide it.
 RESERVED = frozenset({"tools", "call", "login", "logout", "import"})
@@ -34,6 +35,10 @@ class Catalogue:
 
     def __iter__(self) -> Iterator[Tool]:
         return iter(self.by_name.values())
+
+    def nearest(self, name: str) -> list[str]:
+        """The three tools that somebody may have meant who named one that there is not."""
+        return [tool.name for tool in nearest(name, self)]
 
     def of(self, products: Iterable[str]) -> list[Tool]:
         wanted = set(products)

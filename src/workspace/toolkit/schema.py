@@ -39,13 +39,13 @@ def _plain(value: Any, nodes: list[dict[str, Any]], defs: dict[str, Any]) -> Any
     if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_INTEGER:
         return int(value)
     if isinstance(value, list):
-        items = [node["items"] for node in _meant(nodes, defs) if isinstance(node.get("items"), dict)]
+        items = [node["items"] for node in meant(nodes, defs) if isinstance(node.get("items"), dict)]
         return [_plain(part, items, defs) for part in value]
     if not isinstance(value, dict):
         return value
-    meant = _meant(nodes, defs)
-    members = [node["properties"] for node in meant if "properties" in node]
-    closed = bool(meant) and all(node.get("additionalProperties") is False for node in meant if _is_object(node))
+    objects = meant(nodes, defs)
+    members = [node["properties"] for node in objects if "properties" in node]
+    closed = bool(objects) and all(node.get("additionalProperties") is False for node in objects if _is_object(node))
     found = {}
     for name, part in value.items():
         known = [properties[name] for properties in members if name in properties]
@@ -60,14 +60,14 @@ def _is_object(node: dict[str, Any]) -> bool:
     return node.get("type") == "object" or "properties" in node
 
 
-def _meant(nodes: list[dict[str, Any]], defs: dict[str, Any]) -> list[dict[str, Any]]:
+def meant(nodes: list[dict[str, Any]], defs: dict[str, Any]) -> list[dict[str, Any]]:
     """The schemas behind references and alternatives."""
     found = []
     for node in nodes:
         if "$ref" in node:
-            found += _meant([defs[node["$ref"].rsplit("/", 1)[1]]], defs)
+            found += meant([defs[node["$ref"].rsplit("/", 1)[1]]], defs)
         elif options := [*node.get("anyOf", []), *node.get("oneOf", []), *node.get("allOf", [])]:
-            found += _meant(options, defs)
+            found += meant(options, defs)
         else:
             found.append(node)
     return found

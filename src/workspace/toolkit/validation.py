@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from workspace.toolkit import json
+from workspace.toolkit import json, unknown
 from workspace.toolkit.errors import InvalidInput, Issue
 from workspace.toolkit.schema import plain
 from workspace.toolkit.tool import Tool
@@ -40,17 +40,31 @@ def validate(tool: Tool, given: Any, refer: Callable[..., str] | None = None) ->
     try:
         return tool.arguments.model_validate(plain(given, tool.input_schema), strict=True, context={"refer": refer})
     except ValidationError as error:
-        raise InvalidInput([issue(detail) for detail in error.errors()[:MAX_ISSUES]]) from None
+        raise InvalidInput(_issues(tool, error)) from None
+
+
+def _issues(tool: Tool, error: ValidationError) -> list[Issue]:
+    """All that is wrong, in the order of the arguments; of more than anybody mends at once, how many more."""
+    details = error.errors()
+    found = [issue(detail) for detail in details[:MAX_ISSUES]]
+    for place, detail in enumerate(details[:MAX_ISSUES]):
+        if detail["type"] == "extra_forbidden":
+            found[place] = Issue(found[place].path, unknown.argument(tool, found[place].path))
+    if len(details) > MAX_ISSUES:
+        found.append(Issue("", f"{len(details) - MAX_ISSUES:,} more arguments are wrong"))
+    return found
 
 
 def from_query(tool: Tool, pairs: list[tuple[str, str]]) -> dict[str, Any]:
     """Query-string arguments, coerced by the type that the tool's schema declares; a repeated one is refused."""
     properties = tool.input_schema.get("properties", {})
     found: dict[str, Any] = {}
+    repeated: list[str] = []
     for name, text in pairs:
-        if name in found:
-            raise InvalidInput.at(name[:80], "Given more than once")
+        repeated += [name] if name in found else []
         found[name] = coerce(text, properties.get(name, {}).get("type"))
+    if repeated:
+        raise InvalidInput.of([(name[:80], "Given more than once") for name in dict.fromkeys(repeated)])
     return found
 
 

@@ -108,14 +108,17 @@ def _named(body: dict[str, Any]) -> tuple[Tool, Any]:
         raise InvalidInput.of(issues)
     tool = CATALOGUE.by_name.get(str(name))
     if tool is None:
-        raise NotFound(f"There is no tool {str(name)[:80]}: GET /api/v1/tools lists them")
+        near = ", ".join(CATALOGUE.nearest(str(name)))
+        raise NotFound(f"There is no tool {str(name)[:80]}. The nearest are {near}; GET /api/v1/tools lists all")
     return tool, arguments
 
 
 def _at_path(request: HttpRequest) -> tuple[Tool, Any]:
     tool = CATALOGUE.by_path.get(request.path)
     if tool is None:
-        raise NotFound("There is no such endpoint: GET /api/v1/tools lists them")
+        words = request.path.removeprefix("/api/v1/").strip("/").replace("/", "_")
+        near = ", ".join(CATALOGUE.by_name[name].path for name in CATALOGUE.nearest(f"svc_{words}"))
+        raise NotFound(f"There is no such endpoint. The nearest are {near}; GET /api/v1/tools lists all")
     query = request.META.get("QUERY_STRING", "")
     if tool.reads and request.method in ("GET", "HEAD"):
         return tool, from_query(tool, _pairs(query))

@@ -66,7 +66,7 @@ def test_path_method_and_words_follow_from_the_name() -> None:
 def test_an_argument_named_like_a_keyword_keeps_its_name_outside() -> None:
     assert list(TOOL.input_schema["properties"]) == ["page_id", "from", "upcoming", "limit"]
     assert TOOL.run(CALLER, validate(TOOL, {"page_id": "x", "from": "2026-03-01"})).data == {"first": "2026-03-01"}
-    assert refused({"page_id": "x", "from_": "2026-03-01"}) == [("from_", "Unknown argument")]
+    assert refused({"page_id": "x", "from_": "2026-03-01"}) == [("from_", "Unknown argument: did you mean from?")]
     assert refused({"page_id": "x", "from": "1 March"}) == [("from", "Write the date as YYYY-MM-DD")]
 
 

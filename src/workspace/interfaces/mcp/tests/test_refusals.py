@@ -43,6 +43,20 @@ def test_wrong_arguments_are_named_each_at_its_path(server: Serving, shop: Accou
     assert "call the tool again" in text(result)
 
 
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_a_tool_that_the_address_leaves_out_is_refused_with_the_way_to_add_it(
+    server: Serving, shop: Account, mode: str
+) -> None:
+    key = make_api(shop).key
+
+    async def work() -> types.CallToolResult:
+        async with connected(f"{server.mcp}?products=seat", key=key, mode=mode) as client:
+            return await client.call_tool("svc_me", {})
+
+    told = text(run(work))
+    assert told.startswith("forbidden: svc_me belongs to Account") and "?products=seat,account" in told
+
+
 def test_issues_of_a_tool_itself_come_the_same_way(server: Serving, shop: Account) -> None:
     result = call(server, make_api(shop).key, "svc_note_delete", {"id": "wrong"})
     assert "- links.2.url: Only http and https" in text(result)
