@@ -15,7 +15,7 @@ from tests.service import Service
 def service() -> Iterator[Service]:
     """The service, migrated and running, for the tests of one module."""
     running = Service(host=os.environ.get("TEST_HOST", "127.0.0.1"))
-    running.operate("migrate")
+    running.migrate()
     running.start()
     try:
         yield running

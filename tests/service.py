@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -53,6 +56,14 @@ class Service:
         done = subprocess.run(command, env=self.env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
+
+    def migrate(self) -> Service:
+        """As `operate("migrate")`, whose outcome on an empty database is kept for this run of tests."""
+        if self.env["WORKSPACE_DATABASE_URL"]:
+            self.env["WORKSPACE_DATABASE_URL"] = _new_database(template=_migrated())
+        else:
+            shutil.copy(_migrated(), self.folder)
+        return self
 
     def account(self, email: str = "owner@example.com", *options: str) -> dict[str, Any]:
         """A fresh account: {account_id, email, api_key}."""
@@ -128,7 +139,17 @@ class Service:
             return error.code, json.load(error)
 
 
-def _new_database() -> str:
+@functools.cache
+def _migrated() -> str:
+    """The SQLite file, or the name of the PostgreSQL database, of a service that was migrated and never started."""
+    first = Service()
+    atexit.register(shutil.rmtree, first.folder, ignore_errors=True)
+    first.operate("migrate")
+    database = first.env["WORKSPACE_DATABASE_URL"]
+    return database.rsplit("/", 1)[1] if database else str(first.folder / "workspace.sqlite3")
+
+
+def _new_database(template: str = "template1") -> str:
     """Empty for SQLite in the service's folder, else the address of a new PostgreSQL database."""
     server = os.environ.get("WORKSPACE_TEST_DATABASE_URL", "")
     if not server:
@@ -137,5 +158,5 @@ def _new_database() -> str:
 
     name = f"service_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     return server.rsplit("/", 1)[0] + "/" + name

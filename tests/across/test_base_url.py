@@ -73,7 +73,7 @@ def test_what_is_no_base_url_is_refused(given: str, monkeypatch: pytest.MonkeyPa
 def test_a_printed_code_of_an_internationalised_host_scans() -> None:
     service = Service(WORKSPACE_LAN="on")  # so that the test's own questions are answered, too
     service.env["WORKSPACE_BASE_URL"] = f"http://Bücher.example:{service.port}"
-    service.operate("migrate")
+    service.migrate()
     key = service.account()["api_key"]
     service.start()
     try:
@@ -122,7 +122,7 @@ def test_a_change_is_told_once_and_what_is_printed_is_remembered(settings: Any) 
 def test_serve_tells_it_and_a_backup_names_it(tmp_path: Path) -> None:
     installation = Service(WORKSPACE_LAN="on")
     url = installation.url
-    installation.operate("migrate")
+    installation.migrate()
     installation.account()  # somebody is there, so no demo is filled in
     assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL="https://old.example")
     assert f"ATTENTION  The base URL was https://old.example and is {url}. " in serve(installation)

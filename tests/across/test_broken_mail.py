@@ -21,7 +21,7 @@ from workspace.interfaces.sign_in.tests.steps import PASSWORD
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
     running = Service(WORKSPACE_SMTP_HOST="127.0.0.1", WORKSPACE_SMTP_PORT="1", WORKSPACE_SMTP_SECURITY="none")
-    running.operate("migrate")
+    running.migrate()
     running.start()
     yield running
     running.stop()

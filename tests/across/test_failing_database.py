@@ -42,7 +42,7 @@ def service() -> Iterator[Service]:
 
 @pytest.fixture
 def faces(service: Service) -> Faces:
-    service.operate("migrate")
+    service.migrate()
     service.start()
     found = Faces(service)
     time.sleep(2.1)  # a person's pace, from opening the guests' form to sending it
@@ -260,7 +260,7 @@ def _on_a_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Cluster, Fa
         monkeypatch.setenv("WORKSPACE_TEST_DATABASE_URL", cluster.url)
         service = Service()
         try:
-            service.operate("migrate")
+            service.migrate()
             service.start()
             faces = Faces(service)
             time.sleep(2.1)

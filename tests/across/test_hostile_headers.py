@@ -46,7 +46,7 @@ PATHS = ["/{code}", "/sign-in/", "/api/v1/qr/list", "/mcp", "/static/public/page
 def service() -> Iterator[Service]:
     """As behind a proxy, so that forwarded headers are looked at."""
     running = Service(WORKSPACE_TRUSTED_PROXIES="127.0.0.0/8, 10.0.0.0/8")
-    running.operate("migrate")
+    running.migrate()
     running.start()
     try:
         yield running

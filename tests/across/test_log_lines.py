@@ -24,7 +24,7 @@ SECRETS = ("svc_live_", "hunter2-hunter2", "very-secret-token", PROXIED, "2001:d
 @pytest.fixture
 def service() -> Iterator[Service]:
     service = Service(WORKSPACE_TRUSTED_PROXIES="127.0.0.1", PYTHONWARNINGS="default")
-    service.operate("migrate")
+    service.migrate()
     yield service
     service.stop()
 

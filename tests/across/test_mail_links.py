@@ -72,7 +72,7 @@ def post() -> Iterator[Post]:
         WORKSPACE_SMTP_SECURITY="none",
         WORKSPACE_OPERATOR_EMAIL=OPERATOR,
     )
-    service.operate("migrate")
+    service.migrate()
     service.start()
     try:
         yield Post(service, peer)

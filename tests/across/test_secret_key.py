@@ -26,7 +26,7 @@ def sign_in(browser: Visitor) -> str:
 @pytest.fixture
 def installation() -> Iterator[Service]:
     made = Service(WORKSPACE_SECRET_KEY=OLD)
-    made.operate("migrate")
+    made.migrate()
     yield made
     made.stop()
     shutil.rmtree(made.folder, ignore_errors=True)

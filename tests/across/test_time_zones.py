@@ -41,7 +41,7 @@ def old_machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def service(old_machine: Path) -> Iterator[Service]:
     running = Service(PYTHONTZPATH=str(old_machine))
-    running.operate("migrate")
+    running.migrate()
     running.start()
     try:
         yield running
