@@ -13,7 +13,7 @@ class ProductsConfig(AppConfig):
         from workspace.dashboard.navigation import NavItem, Step
         from workspace.delivery import news
         from workspace.products import manifests
-        from workspace.publishing import front_door, live_blocks, things
+        from workspace.publishing import front_door, live_blocks, search, things
 
         for place, product in enumerate(manifests(), start=1):
             plans.register(plans.Product(product.key, product.title, product.about, product.path, dict(product.plans)))
@@ -31,6 +31,7 @@ class ProductsConfig(AppConfig):
             navigation.register_step(Step(product.first_step, f"{product.home}/new", place * 10, done=product.is_used))
             demo.register(product.demo)
             things.register(product)
+            search.register(product)
             for kind in product.news:
                 news.register(kind)
             if product.live is not None:

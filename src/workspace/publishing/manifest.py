@@ -29,6 +29,8 @@ class Manifest:
     plans       from the free one up, each with its price and its limits
     tools       all of them, in the order in which they are listed
     things      its published models, the main one first
+    searched    the fields that hold a thing's words, those of its parts with two underscores (`sections__items__name`);
+                nothing that people left, which is searched where it is kept
     first_step  the first thing to do with it, for those who have none; its page is `/app/WORD/new`
     demo        fills an account that has none with something worth looking at
 
@@ -47,6 +49,7 @@ class Manifest:
     plans: Mapping[str, Plan]
     tools: Sequence[Tool[Any]]
     things: Sequence[type[Model]]
+    searched: Sequence[str]
     first_step: str
     demo: Callable[[Account], None]
     label: str = ""

@@ -6,9 +6,10 @@ process's own writers queue for their turn instead of polling the file. On Postg
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -17,6 +18,36 @@ from workspace.storage import condition
 
 def is_sqlite() -> bool:
     return connection.vendor == "sqlite"
+
+
+Finisher = Callable[[Sequence[Any]], None]
+_pending: ContextVar[dict[Finisher, dict[Any, None]] | None] = ContextVar("pending", default=None)
+
+
+def at_the_end(finisher: Finisher, key: Any) -> None:
+    """Call `finisher` with all the keys that were given for it, each once, at the end of the write: when everything
+    else is written, in the same transaction. Outside of a write it is called at once."""
+    pending = _pending.get()
+    if pending is None:
+        finisher([key])
+    else:
+        pending.setdefault(finisher, {})[key] = None
+
+
+@contextmanager
+def _finishing() -> Iterator[None]:
+    if _pending.get() is not None:  # the write around it ends with all
+        yield
+        return
+    pending: dict[Finisher, dict[Any, None]] = {}
+    token = _pending.set(pending)
+    try:
+        yield
+    finally:
+        _pending.reset(token)
+    if not transaction.get_rollback():
+        for finisher, keys in pending.items():
+            finisher(list(keys))
 
 
 @contextmanager
@@ -28,7 +59,7 @@ def writing(*, relaxed: bool = False, patience: float | None = None) -> Iterator
     cut may. Only for what may be forgiven, such as the count of a day's calls.
     """
     if connection.in_atomic_block:
-        with transaction.atomic():
+        with transaction.atomic(), _finishing():
             yield
         return
     connection.ensure_connection()
@@ -37,7 +68,7 @@ def writing(*, relaxed: bool = False, patience: float | None = None) -> Iterator
         connection.connection.execute("PRAGMA synchronous=NORMAL")
     connection.patience = patience  # type: ignore[attr-defined]  # our own backends have it
     try:
-        with condition.noting_writes(), transaction.atomic():
+        with condition.noting_writes(), transaction.atomic(), _finishing():
             yield
     finally:
         connection.patience = None  # type: ignore[attr-defined]

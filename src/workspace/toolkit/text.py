@@ -9,13 +9,30 @@ import unicodedata
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
+# Letters that people type in place of one another and that Unicode does not take apart.
+_ALIKE = str.maketrans(
+    {
+        **dict(zip("ıłøđðæœþ", ("i", "l", "o", "d", "d", "ae", "oe", "th"), strict=True)),
+        "\u0629": "\u0647",
+        "\u0649": "\u064a",
+        "\u06cc": "\u064a",
+        "\u06a9": "\u0643",
+        "\u0640": "",  # Arabic
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060"),  # seen by nobody
+    }
+)
+
+
 def fold(text: str) -> str:
-    """Case- and accent-folded form for searching: CAFÉ and café are one. Kept in a column of its own, since SQLite's
-    LIKE folds ASCII only."""
+    """Case- and accent-folded form for searching: CAFÉ and café are one, so are the ways to write an Arabic word or a
+    digit. Kept in a column of its own, since SQLite's LIKE folds ASCII only."""
+    if text.isascii():
+        return text.lower()
     while True:
         # a letter's plain form may be a capital again (𝕬 is A), so that one round is not always the last
         plain = unicodedata.normalize("NFKD", text.casefold())
-        folded = "".join(char for char in plain if not unicodedata.combining(char))
+        bare = "".join(char for char in plain if not unicodedata.combining(char)).translate(_ALIKE)
+        folded = "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in bare)
         if folded == text:
             return folded
         text = folded

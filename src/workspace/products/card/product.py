@@ -38,6 +38,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, lead_tools),
     things=[Card],
+    searched=("full_name", "title", "company", "phone", "email", "website", "address", "bio", "links"),
     first_step="Make your business card",
     demo=demo.fill,
     news=[LEADS],

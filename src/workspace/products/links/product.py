@@ -36,6 +36,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, element_tools, file_tools, stats_tools),
     things=[Page],
+    searched=("title", "bio", "social_profiles", "elements__title", "elements__url", "elements__text"),
     first_step="Put your links on one page",
     demo=demo.fill,
     shows_live=live_changed,

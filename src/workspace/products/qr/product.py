@@ -34,6 +34,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, bulk_tools, scan_tools),
     things=[Code],
+    searched=("name", "target_url", "folder"),
     first_step="Make your first QR code",
     demo=demo.fill,
     fast=following.answer,

@@ -42,6 +42,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, add_tools, page_tools),
     things=[ReviewPage],
+    searched=("title", "intro"),
     first_step="Collect your first review",
     demo=demo.fill,
     news=[RECEIVED],

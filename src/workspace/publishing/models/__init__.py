@@ -5,6 +5,7 @@ from workspace.publishing.models.publication import Publication, State
 from workspace.publishing.models.published import Gone, Published
 from workspace.publishing.models.report import Report
 from workspace.publishing.models.visit import Attempt, Salt, Seen, Slot, Tally, Visit
+from workspace.publishing.models.words import Words
 
 __all__ = [
     "Address",
@@ -21,4 +22,5 @@ __all__ = [
     "State",
     "Tally",
     "Visit",
+    "Words",
 ]

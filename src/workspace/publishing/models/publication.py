@@ -15,6 +15,7 @@ from django.db.models import F
 
 from workspace.accounts.models import Account
 from workspace.publishing.models.address import Address
+from workspace.publishing.models.words import Words
 from workspace.publishing.slugs import clean_slug
 from workspace.storage.journal import change, change_many
 from workspace.toolkit import clock
@@ -80,6 +81,7 @@ class Publication(models.Model):
             if all(slugs) or len(set(wanted)) < len(wanted) or Address.holds(kind, [s for s in slugs if s]):
                 raise InvalidInput.at("slug", TAKEN) from None
             return cls.open_many(account, kind, slugs, **state)  # a random slug clashed: draw anew
+        Words.note(publications)
         return publications
 
     @property
@@ -126,6 +128,7 @@ class Publication(models.Model):
         """Something that guests see has changed: every cached page of an older version is stale from now on."""
         self.bump_many([self.pk])
         self.version += 1
+        Words.note([self])
 
     @classmethod
     def bump_many(cls, ids: Iterable[str]) -> None:

@@ -12,6 +12,19 @@ def test_folding_finds_café_by_cafe() -> None:
     assert fold("Café CRÈME") == "cafe creme"
     assert fold("ＦＵＬＬ") == "full"
     assert fold("Straße") == "strasse"
+    assert fold("Łódź") == "lodz" and fold("Sørensen") == "sorensen" and fold("AYDIN") == fold("Aydın")
+
+
+def test_folding_makes_one_of_the_ways_to_write_an_arabic_word() -> None:
+    assert fold("مَطْعَم") == fold("مطعم") == fold("مـطـعـم")
+    assert fold("أحمد") == fold("احمد")
+    assert fold("قهوة") == fold("قهوه")
+    assert fold("١٢٣ ۱۲۳") == "123 123"
+
+
+def test_folding_makes_one_of_wide_and_narrow_kana() -> None:
+    assert fold("ｶﾌｪ") == fold("カフェ")
+    assert fold("ラーメ") in fold("特製ラーメン")
 
 
 @given(st.text())

@@ -1,0 +1,114 @@
+"""Searching all that an account has: its things by their words, and the people who left something with them.
+
+A thing's words are what its product's manifest names in `searched`, with its slugs. Every word of a question must be
+there, anywhere within a word, so that scripts without spaces are searched as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models.constants import LOOKUP_SEP
+
+from workspace.accounts.models import Account
+from workspace.publishing.manifest import Manifest
+from workspace.publishing.models import Publication, Words
+from workspace.publishing.models.words import MOST, TITLE, write_words
+from workspace.publishing.rows import shown
+from workspace.storage.database import writing
+from workspace.toolkit.text import fold
+
+MOST_TERMS = 8
+_BATCH = 200
+
+
+def register(product: Manifest) -> None:
+    """Raises FieldDoesNotExist for a name in `searched` that leads nowhere."""
+    for name in product.searched:
+        model: Any = product.things[0]
+        for part in name.split(LOOKUP_SEP):
+            model = model._meta.get_field(part).related_model
+    Words.makers[product.key] = partial(_made, product)
+
+
+def terms(text: str) -> list[str]:
+    """What must all be found of a question."""
+    return fold(text).split()[:MOST_TERMS]
+
+
+def found(account: Account, text: str, kinds: Sequence[str]) -> QuerySet[Words]:
+    """The things of these kinds that hold all the words: those first whose title begins with them, then those whose
+    title holds them."""
+    wanted = terms(text)
+    rows = Words.objects.filter(account=account, kind__in=kinds)
+    in_title = Q()
+    for term in wanted:
+        rows = rows.filter(words__contains=term)
+        in_title &= Q(title__contains=term)
+    begun = Q(title__startswith=" ".join(wanted))
+    rank = Case(
+        When(begun, then=Value(0)), When(in_title, then=Value(1)), default=Value(2), output_field=IntegerField()
+    )
+    return rows.annotate(rank=rank).order_by("rank", "title", "thing_id")
+
+
+def is_missing() -> bool:
+    """Whether nothing is indexed although something is published."""
+    return not Words.objects.exists() and Publication.objects.filter(deleted_at=None).exists()
+
+
+def rebuild() -> int:
+    """Write the words of everything anew; how many things have some."""
+    keys: list[tuple[str, str]] = []
+    for key in Publication.objects.order_by("pk").values_list("kind", "pk").iterator():
+        keys.append(key)
+        if len(keys) == _BATCH:
+            _write(keys)
+    _write(keys)
+    return Words.objects.count()
+
+
+def _write(keys: list[tuple[str, str]]) -> None:
+    with writing():
+        write_words(keys)
+    keys.clear()
+
+
+def _made(product: Manifest, publications: Sequence[str]) -> list[Words]:
+    parts = {name.rpartition(LOOKUP_SEP)[0] for name in product.searched} - {""}
+    made = []
+    for model in product.things:
+        rows = shown(model._default_manager.filter(publication_id__in=publications)).prefetch_related(*sorted(parts))
+        made += [_words(product, row) for row in rows if row.publication.account_id]
+    return made
+
+
+def _words(product: Manifest, row: Any) -> Words:
+    title = fold(str(row))
+    slugs = [address.slug for address in row.publication.addresses.all()]
+    texts = [text for name in product.searched for text in _texts(row, name.split(LOOKUP_SEP))]
+    return Words(
+        publication_id=row.publication_id,
+        account_id=row.publication.account_id,
+        kind=product.key,
+        thing_id=row.pk,
+        title=title[:TITLE],
+        words="\n".join([title, *slugs, *map(fold, dict.fromkeys(texts))])[:MOST],
+    )
+
+
+def _texts(value: Any, path: Sequence[str]) -> Iterator[str]:
+    """The texts at the end of a path, of all parts on the way; of what is no text, the texts within."""
+    if path:
+        value = getattr(value, path[0])
+        rows = value.all() if hasattr(value, "all") else [value]
+        for row in rows:
+            yield from _texts(row, path[1:])
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part, ())
