@@ -13,6 +13,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.delivery.news import Kind
 from workspace.publishing import front_door, live_blocks
+from workspace.publishing.arrivals import Arrivals
 from workspace.toolkit.tool import Tool
 
 
@@ -37,7 +38,7 @@ class Manifest:
     Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out), `summary`
     (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages),
     `shows_live` (hears when a block of another product has changed), `fast` (answers addresses ahead of Django), `news`
-    (what comes in that its owner is told by mail)."""
+    (what comes in that its owner is told by mail), `arrivals` (what guests leave, for figures, search and contacts)."""
 
     key: str
     word: str
@@ -59,6 +60,7 @@ class Manifest:
     shows_live: live_blocks.Listener | None = None
     fast: front_door.Answer | None = None
     news: Sequence[Kind] = ()
+    arrivals: Sequence[Arrivals] = ()
 
     @property
     def home(self) -> str:

@@ -14,6 +14,7 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.constants import LOOKUP_SEP
 
 from workspace.accounts.models import Account
+from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Publication, Words
 from workspace.publishing.models.words import MOST, TITLE, write_words
@@ -25,13 +26,27 @@ MOST_TERMS = 8
 _BATCH = 200
 
 
+_arrivals: dict[str, Arrivals] = {}
+
+
 def register(product: Manifest) -> None:
     """Raises FieldDoesNotExist for a name in `searched` that leads nowhere."""
+    _arrivals.update({one.kind: one for one in product.arrivals})
     for name in product.searched:
         model: Any = product.things[0]
         for part in name.split(LOOKUP_SEP):
             model = model._meta.get_field(part).related_model
     Words.makers[product.key] = partial(_made, product)
+
+
+def arrivals() -> list[Arrivals]:
+    """What guests may leave, in the order of the products."""
+    return list(_arrivals.values())
+
+
+def kinds() -> list[str]:
+    """All kinds of what can be found: things, and what guests leave."""
+    return [*Words.makers, *_arrivals]
 
 
 def terms(text: str) -> list[str]:
@@ -55,6 +70,14 @@ def found(account: Account, text: str, kinds: Sequence[str]) -> QuerySet[Words]:
     return rows.annotate(rank=rank).order_by("rank", "title", "thing_id")
 
 
+def left(arrivals: Arrivals, account: Account, text: str) -> QuerySet[Any]:
+    """What guests left that holds all the words, the newest first."""
+    rows = arrivals.rows(account)
+    for term in terms(text):
+        rows = rows.filter(search__contains=term)
+    return rows.order_by("-created_at", "-pk")
+
+
 def is_missing() -> bool:
     """Whether nothing is indexed although something is published."""
     return not Words.objects.exists() and Publication.objects.filter(deleted_at=None).exists()
@@ -62,26 +85,20 @@ def is_missing() -> bool:
 
 def rebuild() -> int:
     """Write the words of everything anew; how many things have some."""
-    keys: list[tuple[str, str]] = []
-    for key in Publication.objects.order_by("pk").values_list("kind", "pk").iterator():
-        keys.append(key)
-        if len(keys) == _BATCH:
-            _write(keys)
-    _write(keys)
+    last = ""
+    while ids := list(Publication.objects.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:_BATCH]):
+        with writing():  # few at a time, so that others write in between
+            write_words(ids)
+        last = ids[-1]
     return Words.objects.count()
-
-
-def _write(keys: list[tuple[str, str]]) -> None:
-    with writing():
-        write_words(keys)
-    keys.clear()
 
 
 def _made(product: Manifest, publications: Sequence[str]) -> list[Words]:
     parts = {name.rpartition(LOOKUP_SEP)[0] for name in product.searched} - {""}
     made = []
     for model in product.things:
-        rows = shown(model._default_manager.filter(publication_id__in=publications)).prefetch_related(*sorted(parts))
+        there: QuerySet[Any] = model._default_manager.filter(publication_id__in=publications)
+        rows = shown(there).prefetch_related(*sorted(parts))
         made += [_words(product, row) for row in rows if row.publication.account_id]
     return made
 

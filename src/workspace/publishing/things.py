@@ -95,6 +95,12 @@ def things(account: Account, ids: Iterable[str]) -> dict[str, Thing]:
     }
 
 
+def addressed(account: Account, text: str) -> list[Thing]:
+    """What an id or a public address names; nothing for words, a slug among them."""
+    named = read(text)
+    return _named(account, named) if named and (named.id or named.kind) else []
+
+
 def refer(account: Account, tool: Tool[Any], text: str, own: bool) -> str:
     """The id of what an argument names by slug or address; the text itself where it names nothing. `own`: only a thing
     of the tool's product, and NotFound says what the text names instead."""

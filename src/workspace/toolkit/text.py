@@ -13,11 +13,8 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 _ALIKE = str.maketrans(
     {
         **dict(zip("ıłøđðæœþ", ("i", "l", "o", "d", "d", "ae", "oe", "th"), strict=True)),
-        "\u0629": "\u0647",
-        "\u0649": "\u064a",
-        "\u06cc": "\u064a",
-        "\u06a9": "\u0643",
-        "\u0640": "",  # Arabic
+        **dict(zip("\u0629\u0649\u06cc\u06a9", "\u0647\u064a\u064a\u0643", strict=True)),  # Arabic and Persian
+        "\u0640": "",  # what draws an Arabic word out
         **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060"),  # seen by nobody
     }
 )

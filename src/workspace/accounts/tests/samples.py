@@ -25,6 +25,7 @@ SAMPLES = {
     "svc_my_apps": lambda made: {},
     "svc_activity": lambda made: {},
     "svc_undo": lambda made: {"change_id": made["change"]},
+    "svc_search": lambda made: {"q": "Jane"},
     "svc_upload_file": lambda made: {"content": base64.b64encode(b"name,price\n").decode(), "name": "Menu.csv"},
     "svc_upload_picture": lambda made: {"content": picture()},
 }
@@ -40,4 +41,8 @@ def _rename(api: Api, number: int) -> dict[str, Any]:
     return api.run("svc_account_edit", time_zone=zone)
 
 
-LISTS = {"svc_activity": _rename}
+def _card(api: Api, number: int) -> dict[str, Any]:
+    return api.run("svc_card_create", full_name=f"Jane {number}")
+
+
+LISTS = {"svc_activity": _rename, "svc_search": _card}

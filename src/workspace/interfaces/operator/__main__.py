@@ -198,6 +198,12 @@ def backup(folder: str) -> None:
     _part("upkeep").backup(folder)
 
 
+@main.command("rebuild-search")
+def rebuild_search() -> None:
+    """Write the words by which things are searched anew. The service does so by itself where they are missing."""
+    _part("upkeep").rebuild_search()
+
+
 @main.command("rotate-keys")
 def rotate_keys() -> None:
     """Make a new key for secrets at rest and seal everything with it. Earlier keys stay: backups need them."""

@@ -21,6 +21,7 @@ from workspace.interfaces import unheard_proxies
 from workspace.interfaces.http.server import PortTaken, check_port
 from workspace.interfaces.operator import changes
 from workspace.interfaces.operator.accounts import verify
+from workspace.publishing import search
 from workspace.storage.database import is_sqlite, writing
 
 logger = logging.getLogger(__name__)
@@ -75,6 +76,8 @@ def _say(words: str) -> None:
 
 def migrate() -> None:
     call_command("migrate", interactive=False, verbosity=0)
+    if search.is_missing():
+        search.rebuild()
 
 
 def make_demo() -> tuple[str, str]:

@@ -13,9 +13,14 @@ from django.conf import settings
 from workspace.environment import read
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.operator import changes
+from workspace.publishing import search
 from workspace.storage import sealing_keys, secrets
 from workspace.storage.database import is_sqlite
 from workspace.toolkit import clock
+
+
+def rebuild_search() -> None:
+    click.echo(f"{search.rebuild():,} things can be searched.")
 
 
 def backup(folder: str) -> None:

@@ -103,7 +103,7 @@ def _make(account: Account, sample: Sample, now: datetime, logo: Upload) -> Card
     card.wear("logo", logo.pk)
     for number, (ago, name, email, phone, note) in enumerate(sample.leads):
         at = now - timedelta(days=ago, hours=number + 1)
-        lead = Lead(card=card, once=f"demo {number}", name=name, email=email, phone=phone, note=note)
+        lead = Lead.of(card, once=f"demo {number}", name=name, email=email, phone=phone, note=note)
         lead.consent, lead.created_at = card.consent, at
         lead.save(force_insert=True)
     return card

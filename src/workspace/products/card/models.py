@@ -12,6 +12,7 @@ from workspace.publishing.models import Publication, Published
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
+from workspace.toolkit.text import fold
 
 KIND = "card"
 SAVE = "save"  # the event of a guest who fetches the contact
@@ -109,7 +110,7 @@ class Card(Published):
     def take_lead(self, once: str, *, name: str, email: str, phone: str, note: str, consent: str) -> Lead | None:
         """Keep what a guest left. `once` tells a form that was sent twice: the second time nothing is kept, and the
         answer is None."""
-        lead = Lead(card=self, once=once, name=name, email=email, phone=phone, note=note, consent=consent)
+        lead = Lead.of(self, once=once, name=name, email=email, phone=phone, note=note, consent=consent)
         Lead.objects.bulk_create([lead], ignore_conflicts=True)  # no exception, which would spoil the transaction
         return Lead.objects.filter(pk=lead.pk).first()
 
@@ -133,6 +134,7 @@ class Lead(models.Model):
     phone = models.CharField(max_length=40, blank=True)
     note = models.TextField(blank=True)
     consent = models.CharField(max_length=500)
+    search = models.TextField(default="")  # folded, since SQLite's LIKE folds ASCII only
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
@@ -142,3 +144,9 @@ class Lead(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @classmethod
+    def of(cls, card: Card, **said: Any) -> Lead:
+        """A new one, not saved yet."""
+        texts = [said.get(name, "") for name in ("name", "email", "phone", "note")]
+        return cls(card=card, **said, search=fold("\n".join(texts)))

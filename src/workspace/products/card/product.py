@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.card import demo, lead_tools, tools
+from workspace.products.card import demo, lead_tools, rows, tools
 from workspace.products.card.exchange import LEADS
-from workspace.products.card.models import KIND, Card
+from workspace.products.card.models import KIND, Card, Lead
+from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit.tool import tools_in
 
@@ -42,4 +43,15 @@ PRODUCT = Manifest(
     first_step="Make your business card",
     demo=demo.fill,
     news=[LEADS],
+    arrivals=[
+        Arrivals(
+            kind="lead",
+            noun="lead",
+            title="Contacts",
+            page="/app/card",
+            rows=lambda account: Lead.objects.filter(card__account=account, card__binned_at=None),
+            told=rows.left,
+            is_contact=True,
+        )
+    ],
 )

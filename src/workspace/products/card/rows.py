@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.card.models import SAVE, Card, Lead
+from workspace.publishing.arrivals import Left
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
@@ -136,6 +137,23 @@ def lead_row(lead: Lead) -> LeadRow:
         "consent": lead.consent,
         "submitted_at": clock.iso(lead.created_at),
     }
+
+
+def left(leads: Iterable[Lead]) -> list[Left]:
+    """Leads as the account's list of contacts tells them."""
+    return [
+        {
+            "id": lead.pk,
+            "name": lead.name,
+            "email": lead.email,
+            "phone": lead.phone,
+            "note": lead.note,
+            "at": clock.iso(lead.created_at) or "",
+            "thing_id": lead.card_id,
+            "page": f"/app/card/{lead.card_id}/leads",
+        }
+        for lead in leads
+    ]
 
 
 def lead_line(found: LeadRow) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
-from workspace.products.reviews import add_tools, demo, live, page_tools, tools
+from workspace.products.reviews import add_tools, demo, live, page_tools, rows, tools
 from workspace.products.reviews.leaving import RECEIVED
 from workspace.products.reviews.models import KIND, ReviewPage, Status
+from workspace.products.reviews.models.testimonial import PAGE
+from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit.tool import tools_in
 
@@ -46,6 +50,18 @@ PRODUCT = Manifest(
     first_step="Collect your first review",
     demo=demo.fill,
     news=[RECEIVED],
+    arrivals=[
+        Arrivals(
+            kind="testimonial",
+            noun="testimonial",
+            title="Reviews",
+            page="/app/reviews",
+            rows=lambda account: account.testimonials.filter(source=PAGE, suspicion=""),
+            told=rows.left,
+            waits=Q(status=Status.PENDING),
+            waiting="wait for your decision",
+        )
+    ],
     summary=_waiting,
     live=(live.TITLE, live.newest),
 )

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE
+from workspace.publishing.arrivals import Left
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.pictures import picture_url
 from workspace.publishing.statistics import totals
@@ -230,3 +231,19 @@ def _page_row(page: ReviewPage, views: int) -> PageRow:
         "views": views,
         "created_at": clock.iso(page.created_at),
     }
+
+
+def left(testimonials: Iterable[Testimonial]) -> list[Left]:
+    """Testimonials as what came in, for the account's search."""
+    return [
+        {
+            "id": one.pk,
+            "name": one.name,
+            "email": one.email,
+            "note": one.text,
+            "at": clock.iso(one.created_at) or "",
+            "thing_id": one.page_id,
+            "page": f"/app/reviews/{one.page_id}/items/{one.pk}",
+        }
+        for one in testimonials
+    ]

@@ -81,7 +81,7 @@ class Publication(models.Model):
             if all(slugs) or len(set(wanted)) < len(wanted) or Address.holds(kind, [s for s in slugs if s]):
                 raise InvalidInput.at("slug", TAKEN) from None
             return cls.open_many(account, kind, slugs, **state)  # a random slug clashed: draw anew
-        Words.note(publications)
+        Words.note(publication.pk for publication in publications)
         return publications
 
     @property
@@ -128,11 +128,12 @@ class Publication(models.Model):
         """Something that guests see has changed: every cached page of an older version is stale from now on."""
         self.bump_many([self.pk])
         self.version += 1
-        Words.note([self])
 
     @classmethod
     def bump_many(cls, ids: Iterable[str]) -> None:
-        cls.objects.filter(pk__in=list(ids)).update(version=F("version") + 1)
+        changed = list(ids)
+        cls.objects.filter(pk__in=changed).update(version=F("version") + 1)
+        Words.note(changed)
 
     def pause(self) -> None:
         if self.paused_at is None:

@@ -1,23 +1,19 @@
-"""The words by which things are searched: one row a thing, folded. They are written at the end of each write that opened
-or changed a publication, so whatever changes what is published cannot forget them."""
+"""The words by which things are searched: one row a thing, folded. They are written at the end of each write that
+opened or changed a publication, so that whatever changes what is published cannot forget them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from django.apps import apps
 from django.db import models
 
 from workspace.accounts.models import Account
 from workspace.storage.database import at_the_end
 
-if TYPE_CHECKING:
-    from workspace.publishing.models.publication import Publication
-
 TITLE, MOST = 200, 100_000  # characters
 _BATCH = 200
-
-Key = tuple[str, str]  # kind and publication
 
 
 class Words(models.Model):
@@ -43,25 +39,28 @@ class Words(models.Model):
         return self.title
 
     @classmethod
-    def note(cls, publications: Iterable[Publication]) -> None:
+    def note(cls, publications: Iterable[str]) -> None:
         """What is published there is new, or has changed."""
-        for publication in publications:
-            at_the_end(write_words, (publication.kind, publication.pk))
+        for id in publications:
+            at_the_end(write_words, id)
 
 
-def write_words(keys: Sequence[Key]) -> None:
+def write_words(publications: Sequence[str]) -> None:
     """Write the rows of what is published there, and take away those of what is there no more."""
-    for kind, make in Words.makers.items():
-        ids = sorted({id for known, id in keys if known == kind})  # one order for all, so that nobody waits in a ring
-        for start in range(0, len(ids), _BATCH):
-            some = ids[start : start + _BATCH]
-            made = make(some)
-            Words.objects.bulk_create(
-                made,
-                update_conflicts=True,
-                unique_fields=["publication"],
-                update_fields=["account", "kind", "thing_id", "title", "words"],
-            )
-            if len(made) < len(some):
-                there = {row.publication_id for row in made}
-                Words.objects.filter(pk__in=[id for id in some if id not in there]).delete()
+    ids = sorted(publications)  # one order for all writers, so that none wait in a ring
+    for start in range(0, len(ids), _BATCH):
+        some = ids[start : start + _BATCH]
+        kinds: dict[str, list[str]] = {}
+        for id, kind in apps.get_model("publishing.Publication").objects.filter(pk__in=some).values_list("pk", "kind"):
+            kinds.setdefault(kind, []).append(id)
+        made = [row for kind, known in kinds.items() if kind in Words.makers for row in Words.makers[kind](known)]
+        made.sort(key=lambda row: row.publication_id)
+        Words.objects.bulk_create(
+            made,
+            update_conflicts=True,
+            unique_fields=["publication"],
+            update_fields=["account", "kind", "thing_id", "title", "words"],
+        )
+        if len(made) < len(some):
+            there = {row.publication_id for row in made}
+            Words.objects.filter(pk__in=[id for id in some if id not in there]).delete()

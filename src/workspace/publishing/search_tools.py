@@ -1,0 +1,133 @@
+"""Finding anything of the account's as a tool: things, and what guests left with them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NotRequired
+
+from django.conf import settings
+from django.db.models import QuerySet
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.accounts.tools import box
+from workspace.publishing import search, things
+from workspace.publishing.arrivals import Arrivals
+from workspace.publishing.models import Words
+from workspace.publishing.things import Thing
+from workspace.toolkit.answer import Answer, Listing, listing
+from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.types import Limit, Line, Offset
+
+Question = Annotated[
+    str, Line(200), Field(description="Words that must all be there, an id, a slug or a public address")
+]
+Kinds = Annotated[
+    list[Annotated[str, Field(max_length=12)]],
+    Field(min_length=1, max_length=50, description="Only these: keys of products such as card, or lead, testimonial"),
+]
+
+
+class FoundRow(TypedDict):
+    """A thing has its address and state; what a guest left has the thing that it was left with."""
+
+    id: str
+    kind: str
+    noun: str
+    title: str
+    page: Annotated[str, Field(description="The owner's page")]
+    public_url: NotRequired[str]
+    state: NotRequired[str]
+    email: NotRequired[str]
+    phone: NotRequired[str]
+    note: NotRequired[str]
+    at: NotRequired[str]
+    thing_id: NotRequired[str]
+
+
+@box.tool("svc_search", title="Search the account", reads=True)
+def find(
+    account: Account, q: Question, kinds: Kinds | None = None, limit: Limit = 50, offset: Offset = 0
+) -> Answer[Listing[FoundRow]]:
+    """Find things of all products by their words, wherever they stand (a dish finds its menu), and what guests left:
+    leads and testimonials. Case and accents do not matter. Things come first, those with the words in their title
+    before others, then the newest of what was left."""
+    wanted = _checked(kinds)
+    rows = [_thing_row(one) for one in things.addressed(account, q) if one.kind in wanted]
+    if rows:
+        return listing(rows[offset : offset + limit], total=len(rows), offset=offset, noun="results", line=_line)
+    found = search.found(account, q, wanted)
+    total = found.count()
+    rows = _things(account, found[offset : offset + limit])
+    for arrivals in search.arrivals():
+        if arrivals.kind in wanted:
+            left = search.left(arrivals, account, q)
+            start = max(0, offset - total)
+            rows += _left(arrivals, left[start : start + limit - len(rows)])
+            total += left.count()
+    return listing(rows, total=total, offset=offset, noun="results", line=_line)
+
+
+def _checked(kinds: list[str] | None) -> list[str]:
+    known = search.kinds()
+    wrong = [
+        (f"kinds.{number}", f"Must be one of {', '.join(known)}")
+        for number, kind in enumerate(kinds or [])
+        if kind not in known
+    ]
+    if wrong:
+        raise InvalidInput.of(wrong)
+    return kinds or known
+
+
+def _things(account: Account, found: QuerySet[Words]) -> list[FoundRow]:
+    ids = [words.thing_id for words in found]
+    known = things.things(account, ids)
+    return [_thing_row(known[id]) for id in ids if id in known]
+
+
+def _thing_row(one: Thing) -> FoundRow:
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "noun": one.noun,
+        "title": one.title,
+        "page": one.page,
+        "public_url": one.public_url,
+        "state": one.state.value,
+    }
+
+
+def _left(arrivals: Arrivals, found: QuerySet[Any]) -> list[FoundRow]:
+    rows: list[FoundRow] = []
+    for one in arrivals.told(list(found)):
+        row: FoundRow = {
+            "id": one["id"],
+            "kind": arrivals.kind,
+            "noun": arrivals.noun,
+            "title": one["name"],
+            "page": settings.BASE_URL + one["page"],
+            "at": one["at"],
+            "thing_id": one["thing_id"],
+        }
+        if email := one.get("email"):
+            row["email"] = email
+        if phone := one.get("phone"):
+            row["phone"] = phone
+        if note := one.get("note"):
+            row["note"] = note
+        rows.append(row)
+    return rows
+
+
+def _line(row: FoundRow) -> str:
+    told = [f"**{escape_markdown(row['title'])}** ({row['noun']})", row.get("public_url", "")]
+    told += [escape_markdown(row.get("email", "")), escape_markdown(row.get("phone", ""))]
+    if note := row.get("note"):
+        told.append(f"“{escape_markdown(note)}”")
+    if row.get("state", "live") != "live":
+        told.append(row["state"])
+    if "thing_id" in row:
+        told.append(f"with `{row['thing_id']}` at {row['at']}")
+    return f"{', '.join(part for part in told if part)}, {row['page']} `{row['id']}`"

@@ -1,0 +1,132 @@
+"""What `svc_search` finds: every product's things by their words, what guests left, and nothing of anybody else's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.across.samples import things
+from workspace.products import manifests
+from workspace.products.card.tests.samples import leave
+from workspace.products.menu.models import Item
+from workspace.publishing import search
+from workspace.publishing import things as registry
+from workspace.publishing.models import Words
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def found(api: Api, q: str, **more: Any) -> list[str]:
+    return [row["id"] for row in api.run("svc_search", q=q, **more)["items"]]
+
+
+def card(api: Api, name: str, **more: Any) -> str:
+    id: str = api.run("svc_card_create", full_name=name, **more)["id"]
+    return id
+
+
+def test_a_thing_of_every_product_is_found_by_its_title_its_slug_and_its_address(api: Api, stranger: Api) -> None:
+    known = registry.things(api.account, things(api).values())
+    assert {one.kind for one in known.values()} == {product.key for product in manifests()}
+    for one in known.values():
+        slug = one.public_url.rpartition("/")[2]
+        for q in (one.title, one.title.upper(), slug, one.public_url, one.id):
+            assert one.id in found(api, q), q
+            assert found(stranger, q) == []
+        assert found(api, one.title, kinds=[one.kind]) == [one.id]
+        assert Words.objects.get(thing_id=one.id).kind == one.kind
+
+
+def test_what_is_found_says_what_it_is_and_where(api: Api) -> None:
+    id = card(api, "Jane Doe")
+    [row] = api.run("svc_search", q="jane")["items"]
+    assert (row["id"], row["kind"], row["noun"], row["title"]) == (id, "card", "business card", "Jane Doe")
+    assert row["page"].endswith(f"/app/card/{id}") and "/c/" in row["public_url"] and row["state"] == "live"
+
+
+@pytest.mark.parametrize(
+    ("name", "q"),
+    [
+        ("Café Größe", "GROSSE cafe"),
+        ("Łukasz Øvergård", "lukasz overgard"),
+        ("مَطْعَم القهوة", "القهوه مطعم"),
+        ("特製ラーメン横丁", "ラーメン"),
+        ("ｶﾌｪ", "カフェ"),
+        ("50% off_today\\now", "50% off_today\\now"),
+    ],
+)
+def test_words_are_found_however_they_are_written(name: str, q: str, api: Api) -> None:
+    id = card(api, name)
+    assert found(api, q) == [id]
+
+
+@pytest.mark.parametrize("q", ["%", "_", "J%", "\\", "jane nobody"])
+def test_signs_of_a_pattern_are_only_themselves_and_every_word_must_be_there(q: str, api: Api) -> None:
+    card(api, "Jane Doe")
+    assert found(api, q) == []
+
+
+def test_a_menu_is_found_by_its_dishes(api: Api) -> None:
+    made = things(api)
+    dish = Item.objects.get(pk=made["item"])
+    assert found(api, dish.name, kinds=["menu"]) == [dish.section.menu_id]
+
+
+def test_what_changed_is_found_by_its_new_words_only(api: Api) -> None:
+    id = card(api, "Jane Doe")
+    api.run("svc_card_edit", id=id, full_name="Mary Major", slug="mary")
+    assert (found(api, "jane"), found(api, "major"), found(api, "mary")) == ([], [id], [id])
+    api.run("svc_card_edit", id=id, full_name="Nobody Else", dry_run=True)
+    assert found(api, "nobody") == []
+    api.run("svc_undo")
+    assert (found(api, "jane"), found(api, "major")) == ([id], [])
+
+
+def test_what_lies_in_the_bin_is_not_found_until_it_is_back(api: Api) -> None:
+    id = card(api, "Jane Doe")
+    lead = leave(id, name="Gustav")
+    assert found(api, "gustav") == [lead]
+    api.run("svc_card_delete", id=id)
+    assert (found(api, "jane"), found(api, "gustav"), Words.objects.count()) == ([], [], 0)
+    api.run("svc_undo")
+    assert (found(api, "jane"), found(api, "gustav")) == ([id], [lead])
+
+
+def test_people_are_found_after_things_and_are_gone_when_they_are_erased(api: Api) -> None:
+    id = card(api, "Gustav Klimt")
+    leads = [leave(id, number, name=f"Gústav {number}", note="Catering for 40") for number in range(3)]
+    assert found(api, "gustav") == [id, *reversed(leads)]
+    assert found(api, "gustav", kinds=["lead"], limit=2, offset=1) == [leads[1], leads[0]]
+    pages = [found(api, "gustav", limit=2, offset=offset) for offset in (0, 2, 4)]
+    assert pages == [[id, leads[2]], [leads[1], leads[0]], []]
+    row = api.run("svc_search", q="catering 40 guest1@")["items"][0]
+    assert (row["id"], row["kind"], row["thing_id"], row["email"]) == (leads[1], "lead", id, "guest1@example.com")
+    api.run("svc_card_remove_lead", card_id=id, lead_id=leads[1])
+    assert found(api, "guest1@example.com") == []
+
+
+def test_a_title_that_begins_with_the_words_comes_first(api: Api) -> None:
+    elsewhere = card(api, "Aaron", company="Bean")
+    within = card(api, "Mr Bean")
+    begins = card(api, "Bean Counter")
+    assert found(api, "bean") == [begins, within, elsewhere]
+
+
+def test_an_unknown_kind_is_refused_with_those_that_there_are(api: Api) -> None:
+    refusal = api.refuse("svc_search", q="x", kinds=["card", "poem"])
+    assert [issue["path"] for issue in refusal["issues"]] == ["kinds.1"]
+    assert "lead" in refusal["issues"][0]["message"]
+    for kind in search.kinds():
+        assert found(api, "x", kinds=[kind]) == []
+
+
+def test_missing_words_are_written_anew(api: Api) -> None:
+    ids = {card(api, f"Jane {number}") for number in range(3)}
+    gone = card(api, "Jane Gone")
+    api.run("svc_card_delete", id=gone)
+    Words.objects.all().delete()
+    assert search.is_missing() and found(api, "jane") == []
+    assert search.rebuild() == 3
+    assert set(found(api, "jane")) == ids and not search.is_missing()
