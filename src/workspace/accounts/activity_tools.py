@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts import changes
-from workspace.accounts.door import Caller
+from workspace.accounts import changes, choice, plans
+from workspace.accounts.door import Caller, not_chosen
 from workspace.accounts.models import Account, Change
 from workspace.accounts.tools import box
 from workspace.toolkit import clock
@@ -61,6 +61,8 @@ def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[Undone]:
     id. Without change_id the newest of your own that still stands; called again, the one before. Refused where
     something was changed again since, naming what to take back first."""
     change = changes.find(caller.account, change_id, caller.actor)
+    if not choice.holds(caller.products, change.thing_kind):
+        raise not_chosen("This change", plans.PRODUCTS[change.thing_kind].title, caller)
     changes.take_back(change)
     data: Undone = {"id": change.pk, "text": change.text, "tool": change.tool}
     return Answer(data, f"Taken back: {escape_markdown(change.text)} ({change.tool}, {change.pk})")

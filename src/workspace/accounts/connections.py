@@ -7,8 +7,10 @@ from datetime import datetime
 
 from django.db.models import Min, QuerySet
 
+from workspace.accounts.choice import Choice, read, said
 from workspace.accounts.models import (
     Account,
+    ConnectionChoice,
     Membership,
     Meter,
     OAuthAccessToken,
@@ -33,6 +35,12 @@ class Connection:
     may_write: bool
     connected_at: datetime
     last_used_at: datetime | None
+    products: Choice
+
+    @property
+    def tools(self) -> str:
+        """The products that were chosen for it, in words; empty for all."""
+        return said(self.products) if self.products is not None else ""
 
 
 def connections_of(account: Account, *, seen_by: Person) -> list[Connection]:
@@ -49,9 +57,13 @@ def connections_of(account: Account, *, seen_by: Person) -> list[Connection]:
             "bucket", "last_used_at"
         )
     )
+    choices = {
+        (choice.client_id, choice.person_id): read(choice.products)
+        for choice in ConnectionChoice.objects.filter(account=account)
+    }
     found: dict[str, Connection] = {}
     for token in live:
-        id = f"{token.application_id}-{token.user_id}"
+        id = token.access_token.connection
         earlier = found.get(id)
         found[id] = Connection(
             id=id,
@@ -60,8 +72,17 @@ def connections_of(account: Account, *, seen_by: Person) -> list[Connection]:
             may_write=token.access_token.may_write or (earlier is not None and earlier.may_write),
             connected_at=first[token.application_id, token.user_id],
             last_used_at=used.get(bucket_of(account.pk, token.application_id)),
+            products=choices.get((token.application_id, token.user_id)),
         )
     return list(found.values())
+
+
+def connection_of(account: Account, id: str, *, seen_by: Person) -> Connection:
+    """Raises NotFound."""
+    for connection in connections_of(account, seen_by=seen_by):
+        if connection.id == id:
+            return connection
+    raise NotFound("There is no such connection, or it has ended")
 
 
 def end_connection(account: Account, id: str, *, by: Person) -> str:
@@ -70,7 +91,7 @@ def end_connection(account: Account, id: str, *, by: Person) -> str:
     if not (client.isascii() and client.isdigit() and person.isascii() and person.isdigit()) or len(id) > 36:
         raise NotFound("There is no such connection")
     mine = _seen(account, by).filter(application_id=int(client), user_id=int(person))
-    token = mine.select_related("application").first()
+    token = mine.select_related("application", "user").first()
     if token is None:
         raise NotFound("This connection has ended already")
     of_it = {"account": account, "application_id": token.application_id, "user_id": token.user_id}
@@ -78,6 +99,7 @@ def end_connection(account: Account, id: str, *, by: Person) -> str:
         OAuthGrant.objects.filter(**of_it).delete()
         OAuthRefreshToken.objects.filter(**of_it, revoked=None).update(revoked=clock.now(), access_token=None)
         OAuthAccessToken.objects.filter(**of_it).delete()
+        ConnectionChoice.objects.filter(account=account, client=token.application, person=token.user).delete()
     return str(token.application)
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from workspace.accounts import changes, references
+from workspace.accounts import changes, choice, references
+from workspace.accounts.choice import Choice
 from workspace.accounts.models import Account, Change, IdempotentCall, Meter, Person
 from workspace.accounts.models.idempotent_call import fingerprint
 from workspace.accounts.models.meter import Allowance
@@ -30,7 +31,8 @@ T = TypeVar("T")
 class Caller:
     """Who asks: the account that everything runs as, whether they may write, the bucket that pays for the call
     (None in the dashboard, which is not counted), and the person where one is signed in. `face` is the way they came,
-    `client` the name of the key or application that they use, `made` collects the ids of what can be taken back."""
+    `client` the name of the key or application that they use, `made` collects the ids of what can be taken back.
+    `products` are those whose tools they have, None is all; `page` is the address at which the owner changes that."""
 
     account: Account
     may_write: bool = True
@@ -38,6 +40,8 @@ class Caller:
     person: Person | None = None
     face: str = "api"
     client: str = ""
+    products: Choice = None
+    page: str = ""
     made: list[str] = field(default_factory=list, compare=False)
 
     @property
@@ -50,6 +54,9 @@ class Caller:
         """The same for people to read."""
         names = [self.client, str(self.person) if self.person else ""]
         return ", for ".join(name for name in names if name) or "somebody"
+
+    def has(self, tool: Tool[Any]) -> bool:
+        return choice.holds(self.products, tool.product)
 
 
 def take_call(caller: Caller) -> Allowance | None:
@@ -74,6 +81,8 @@ def perform(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: s
 
 
 def _perform(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key: str | None) -> Answer[T]:
+    if not caller.has(tool):
+        raise not_chosen(tool.name, tool.product_title, caller)
     if not tool.reads and not caller.may_write:
         raise Forbidden(
             f"This key or connection may only read, and {tool.name} changes something: use one with full access"
@@ -99,6 +108,12 @@ def _perform(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key: str
     if change and "cannot_be_undone" not in change:
         caller.made.append(change["id"])
     return answer
+
+
+def not_chosen(what: str, product: str, caller: Caller) -> Forbidden:
+    """A product that the owner did not choose for the caller, with the way to add it."""
+    whose = caller.client or "this connection"
+    return Forbidden(f"{what} belongs to {product}, which {whose} was not given: the owner adds it at {caller.page}")
 
 
 def _once(tool: Tool[Any], caller: Caller, checked: Any, arguments: Any, key: str) -> Answer[Any]:

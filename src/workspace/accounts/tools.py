@@ -10,7 +10,8 @@ from django.conf import settings
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
-from workspace.accounts import plans
+from workspace.accounts import choice, plans
+from workspace.accounts.door import Caller
 from workspace.accounts.models import Account
 from workspace.storage.journal import change
 from workspace.toolkit.answer import Answer, facts
@@ -55,13 +56,24 @@ class Me(TypedDict):
 
 
 @box.tool("svc_me", title="Who am I", reads=True)
-def me(account: Account) -> Answer[Me]:
+def me(caller: Caller) -> Answer[Me]:
     """The connected account: name, e-mail, time zone, plan and limits per product, unused event credits, and whether a
-    calendar and contacts are connected."""
-    return _told(account)
+    calendar and contacts are connected; and whether you may change it."""
+    return _told(caller.account, _powers(caller))
 
 
-def _told(account: Account) -> Answer[Me]:
+def _powers(caller: Caller) -> dict[str, str]:
+    """What a caller may do, which is told in the text alone: the data is the account's."""
+    may = "you may read and change it" if caller.may_write else "you may only read, so you are shown only what reads"
+    if caller.products is None:
+        return {"access": may}
+    return {
+        "access": may,
+        "your tools": f"those of {choice.said(caller.products)}; the owner adds more at {caller.page}",
+    }
+
+
+def _told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
     owner = account.owner
     data: Me = {
         "id": account.pk,
@@ -78,9 +90,27 @@ def _told(account: Account) -> Answer[Me]:
         "contacts_connected": False,
         "daily_calls": account.daily_calls,
     }
-    chosen = ", ".join(f"{key} {now['plan']}" for key, now in data["plans"].items())
-    pairs = {"e-mail": owner.email, "time zone": account.time_zone, "plans": chosen}
-    return Answer(data, facts(escape_markdown(account.name), pairs))
+    pairs = {
+        "id": account.pk,
+        "e-mail": escape_markdown(owner.email) + (", who runs this installation" if owner.is_operator else ""),
+        "time zone": account.time_zone,
+        "calls a day": f"{account.daily_calls:,}",
+        "unused event credits": account.event_credits,
+        "connected": "neither a calendar nor contacts",
+        **(powers or {}),
+    }
+    lines = [f"- {key}: {now['plan']}{_limits_in_words(now['limits'])}" for key, now in data["plans"].items()]
+    return Answer(data, "\n".join([facts(escape_markdown(account.name), pairs), "", "Plans and their limits:", *lines]))
+
+
+def _limits_in_words(limits: dict[str, Any]) -> str:
+    return f" ({', '.join(f'{name} {_limit(most)}' for name, most in limits.items())})" if limits else ""
+
+
+def _limit(most: Any) -> str:
+    if isinstance(most, bool):
+        return "yes" if most else "no"
+    return "unlimited" if most is None else f"{most:,}"
 
 
 @box.tool("svc_account_edit", title="Edit the account", idempotent=True)

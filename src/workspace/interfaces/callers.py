@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+
+from workspace.accounts import choice
 from workspace.accounts.door import Caller
 from workspace.accounts.models import ApiKey, OAuthAccessToken
 from workspace.accounts.models.api_key import PREFIX
@@ -25,7 +28,15 @@ def caller_of_key(secret: str, face: str = "api") -> Caller:
     key = ApiKey.find(secret)
     if key is None:
         raise Unauthorized("This API key is not valid. Make a new one on the account page.")
-    return Caller(account=key.account, may_write=not key.read_only, bucket=key.bucket, face=face, client=key.name)
+    return Caller(
+        account=key.account,
+        may_write=not key.read_only,
+        bucket=key.bucket,
+        face=face,
+        client=key.name,
+        products=choice.read(key.products),
+        page=f"{settings.BASE_URL}/app/keys/{key.pk}",
+    )
 
 
 def is_key(credential: str) -> bool:
@@ -55,6 +66,8 @@ def caller_of_token(token: str, face: str = "api") -> Caller:
         person=found.user,
         face=face,
         client=str(found.application),
+        products=choice.read(found.chosen),
+        page=f"{settings.BASE_URL}/app/connections/{found.connection}",
     )
 
 

@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
 from workspace.accounts import activity_tools, tools, upload_tools
+from workspace.accounts.door import Caller
+from workspace.accounts.tools import box
 from workspace.delivery import job_tools
+from workspace.interfaces import finding
+from workspace.interfaces.finding import Found
 from workspace.products import manifests
 from workspace.publishing import search_tools
+from workspace.toolkit.answer import Answer
 from workspace.toolkit.catalogue import Catalogue
+from workspace.toolkit.lazily import once
 from workspace.toolkit.tool import tools_in
+from workspace.toolkit.types import Line
 
-ACCOUNT = tools_in(tools, activity_tools, upload_tools, job_tools, search_tools)
+Want = Annotated[str, Line(300), Field(description="What is to be done, in English: raise all prices by 5 percent")]
+
+
+@box.tool("svc_find_tools", title="Find tools", reads=True)
+def find_tools(caller: Caller, want: Want) -> Answer[Found]:
+    """Which tools do what you want, of all products: names, arguments, whether this connection has them, and where the
+    owner adds those that it has not."""
+    return finding.answer(_index().find(want), caller)
+
+
+@once
+def _index() -> finding.Index:
+    return finding.Index(CATALOGUE)
+
+
+ACCOUNT = [*tools_in(tools, activity_tools, upload_tools, job_tools, search_tools), find_tools]
 CATALOGUE = Catalogue([ACCOUNT, *(product.tools for product in manifests())])

@@ -4,7 +4,13 @@ from workspace.accounts.models.change import Change
 from workspace.accounts.models.idempotent_call import IdempotentCall
 from workspace.accounts.models.member_invitation import MemberInvitation
 from workspace.accounts.models.meter import Meter
-from workspace.accounts.models.oauth import OAuthAccessToken, OAuthClient, OAuthGrant, OAuthRefreshToken
+from workspace.accounts.models.oauth import (
+    ConnectionChoice,
+    OAuthAccessToken,
+    OAuthClient,
+    OAuthGrant,
+    OAuthRefreshToken,
+)
 from workspace.accounts.models.pairing import Pairing
 from workspace.accounts.models.person import Person
 from workspace.accounts.models.upload import Upload
@@ -13,6 +19,7 @@ __all__ = [
     "Account",
     "ApiKey",
     "Change",
+    "ConnectionChoice",
     "IdempotentCall",
     "MemberInvitation",
     "Membership",

@@ -51,6 +51,8 @@ def _key_id() -> str:
 
 
 class ApiKey(models.Model):
+    """`products` are those whose tools it has; None is all, also those that come later."""
+
     id = models.CharField(primary_key=True, max_length=40, default=_key_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="keys")
     created_by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -58,6 +60,7 @@ class ApiKey(models.Model):
     hint = models.CharField(max_length=24)  # the first letters, for telling keys apart
     hash = models.CharField(max_length=64, unique=True)
     read_only = models.BooleanField(default=False)
+    products: models.JSONField[list[str] | None, list[str] | None] = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -109,6 +112,11 @@ class ApiKey(models.Model):
         if key is None or key.account.banned_at or (key.expires_at and key.expires_at <= clock.now()):
             return None
         return key
+
+    def choose(self, products: list[str] | None) -> None:
+        with writing():
+            self.products = products
+            self.save(update_fields=["products"])
 
     def revoke(self) -> None:
         if self.revoked_at is None:

@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import models
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from oauth2_provider.models import (
     AbstractAccessToken,
     AbstractApplication,
@@ -137,9 +137,15 @@ class OAuthAccessToken(AbstractAccessToken):
     def may_write(self) -> bool:
         return WRITE in self.scope.split()
 
+    @property
+    def connection(self) -> str:
+        """Its name in the address of the connection's page."""
+        return f"{self.application_id}-{self.user_id}"
+
     @classmethod
     def find(cls, token: str, *, resource: str) -> OAuthAccessToken | None:
-        """The live token with its account, client and person, by one query. None for one that is unknown, expired,
+        """The live token with its account, client, person and the products chosen for it (`chosen`, None for all), by
+        one query. None for one that is unknown, expired,
         revoked, for another resource, of a banned account, or of a person who is no longer a member."""
         if not token.startswith(ACCESS_PREFIX) or len(token) != len(ACCESS_PREFIX) + _RANDOM_LENGTH:
             return None
@@ -147,6 +153,7 @@ class OAuthAccessToken(AbstractAccessToken):
         found = (
             _standing(cls.objects.filter(token_checksum=digest, expires__gt=clock.now()))
             .select_related("account", "application", "user")
+            .annotate(chosen=Subquery(_choice().values("products")))
             .first()
         )
         # a token without a resource would be good everywhere, so it is good nowhere
@@ -190,6 +197,31 @@ class OAuthRefreshToken(AbstractRefreshToken):
         with writing():
             list(cls.objects.select_for_update().filter(token_family=token_family).order_by("pk").values_list("pk"))
             super().revoke_family(token_family)
+
+
+class ConnectionChoice(models.Model):
+    """The products whose tools a connection has: of one client, for one person, in one account. None is all, as for
+    one without a row. It outlives tokens, so that connecting again begins with it."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    client = models.ForeignKey(OAuthClient, on_delete=models.CASCADE, related_name="+")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    products: models.JSONField[list[str] | None, list[str] | None] = models.JSONField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account", "client", "person"], name="one_choice_a_connection"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.client} in {self.account}"
+
+
+def _choice() -> QuerySet[ConnectionChoice]:
+    """Of the token that is looked for."""
+    return ConnectionChoice.objects.filter(
+        account=OuterRef("account"), client=OuterRef("application"), person=OuterRef("user")
+    )
 
 
 def bucket_of(account_id: str, client_pk: int) -> str:

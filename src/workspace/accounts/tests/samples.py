@@ -22,6 +22,7 @@ SAMPLES = {
     "svc_me": lambda made: {},
     "svc_account_edit": lambda made: {"name": "New name", "time_zone": "Europe/Berlin"},
     "svc_list_products": lambda made: {},
+    "svc_find_tools": lambda made: {"want": "change where a printed code leads"},
     "svc_my_apps": lambda made: {},
     "svc_activity": lambda made: {},
     "svc_undo": lambda made: {"change_id": made["change"]},

@@ -9,9 +9,11 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
+from workspace.accounts import choice
 from workspace.accounts.models import ApiKey, Meter
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.dashboard.session import SignedInRequest, signed_in
+from workspace.interfaces import ticks
 from workspace.interfaces.account_pages.owner import by_owner, owns
 from workspace.interfaces.sign_in.forms import no_controls
 from workspace.storage.database import writing
@@ -72,6 +74,17 @@ def new_key(request: SignedInRequest) -> HttpResponse:
 
 
 @by_owner
+def one_key(request: SignedInRequest, id: str) -> HttpResponse:
+    """Whose tools it has; everything else of a key is settled when it is made."""
+    key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
+    if request.method == "POST":
+        key.choose(ticks.read(request.POST))
+        messages.success(request, f"“{key.name}” has the tools of {choice.said(choice.read(key.products))} now.")
+        return redirect("keys")
+    return render(request, "account_pages/key.html", {"key": key, "ticks": ticks.ticks(choice.read(key.products))})
+
+
+@by_owner
 def revoke_key(request: SignedInRequest, id: str) -> HttpResponse:
     key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
     if request.method == "POST":
@@ -87,5 +100,6 @@ def _row(key: ApiKey, meter: Meter | None) -> dict[str, object]:
         "key": key,
         "last_used_at": meter.last_used_at if meter else None,
         "calls": meter.used if meter and meter.day == clock.today() else 0,
+        "products": choice.said(choice.read(key.products)) if key.products is not None else "",
         "is_over": key.expires_at is not None and key.expires_at <= clock.now(),
     }

@@ -12,6 +12,7 @@ urlpatterns = [
     path("app/account/close", closing.close_account, name="close_account"),
     path("app/keys", keys.keys, name="keys"),
     path("app/keys/new", keys.new_key, name="new_key"),
+    path("app/keys/<str:id>", keys.one_key, name="key"),
     path("app/keys/<str:id>/revoke", keys.revoke_key, name="revoke_key"),
     path("app/members", members.members, name="members"),
     path("app/members/invite", members.invite, name="invite"),

@@ -7,7 +7,8 @@ Workspace Tools hosts a small business's public face: QR codes whose target can 
 menus, link pages and reviews. Everything happens in the one account that the owner connected; nothing here reaches
 another account.
 
-- Begin with svc_me: it names the account, its plans and their limits. svc_list_products says what each product does.
+- Begin with svc_me: it names the account, its plans and limits, and what you may do. svc_find_tools tells which tools
+  do what you want, with those that the owner has not given you and where to add them.
 - Ids come from the list tools (svc_qr_list, ...): never make one up. Lists take limit and offset and say has_more.
 - Every answer has text to read and the same as structured content. Pass on public links as they stand: they are final.
 - A refusal begins with its code and says what to do next. `invalid_input` names each wrong argument at its path: mend

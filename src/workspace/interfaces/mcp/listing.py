@@ -20,14 +20,15 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What the connector's address asks for: `?products=qr,card` narrows, None does not; `?schemas=full` lists whole
-    schemas, of answers too."""
+    """What the connector's address asks for: `?products=qr,card` narrows what the owner chose, `?products=all` lists
+    the rest too, which is refused with the way to add it; `?schemas=full` lists whole schemas, of answers too."""
 
     products: frozenset[str] | None = None
+    all: bool = False
     full: bool = False
 
     def lists(self, tool: Tool, caller: Caller) -> bool:
-        return self.holds(tool) and (tool.reads or caller.may_write)
+        return self.holds(tool) and (self.all or caller.has(tool)) and (tool.reads or caller.may_write)
 
     def holds(self, tool: Tool) -> bool:
         return self.products is None or tool.product in self.products
@@ -56,13 +57,14 @@ def chosen(catalogue: Catalogue, query: bytes) -> Selection:
     schemas = given.get("schemas", [""])[-1]
     if schemas not in ("", "full"):
         raise _wrong("The only schemas to ask for are ?schemas=full")
-    return Selection(_products(catalogue, given["products"]) if "products" in given else None, schemas == "full")
+    full = schemas == "full"
+    if "products" not in given:
+        return Selection(full=full)
+    names = {part.strip().lower() for value in given["products"] for part in value.split(",")} - {""}
+    return Selection(all=True, full=full) if names == {ALL} else Selection(_products(catalogue, names), full=full)
 
 
-def _products(catalogue: Catalogue, given: list[str]) -> frozenset[str] | None:
-    names = {part.strip().lower() for value in given for part in value.split(",")} - {""}
-    if names == {ALL}:
-        return None
+def _products(catalogue: Catalogue, names: set[str]) -> frozenset[str]:
     known = _known(catalogue)
     # people know the tools' own words, which are not always the product's key: links for link, bid for quote
     by_word = {tool.words[0]: tool.product for tool in catalogue}

@@ -1,15 +1,18 @@
-"""The agents that are connected to the account, and ending a connection."""
+"""The agents that are connected to the account: whose tools each has, and ending a connection."""
 
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from workspace.accounts.connections import connections_of, end_connection
+from workspace.accounts import choice
+from workspace.accounts.connections import connection_of, connections_of, end_connection
 from workspace.dashboard.session import SignedInRequest, signed_in
+from workspace.interfaces import ticks
 from workspace.interfaces.oauth import resource
+from workspace.interfaces.sign_in.fresh import fresh_sign_in
 from workspace.toolkit.errors import NotFound
 
 
@@ -18,6 +21,24 @@ from workspace.toolkit.errors import NotFound
 def show(request: SignedInRequest) -> HttpResponse:
     found = connections_of(request.account, seen_by=request.user)
     return render(request, "oauth/connections.html", {"connections": found, "mcp_url": resource.identifier()})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+@fresh_sign_in
+def one(request: SignedInRequest, id: str) -> HttpResponse:
+    """Whose tools it has."""
+    try:
+        connection = connection_of(request.account, id, seen_by=request.user)
+    except NotFound as refusal:
+        raise Http404(refusal.message) from None
+    if request.method == "POST":
+        products = ticks.read(request.POST)
+        choice.choose(request.account, connection.client, connection.person, products)
+        messages.success(request, f"{connection.client} has the tools of {choice.said(choice.read(products))} now.")
+        return redirect("/app/connections")
+    shown = {"connection": connection, "ticks": ticks.ticks(connection.products)}
+    return render(request, "oauth/connection.html", shown)
 
 
 @require_POST

@@ -7,8 +7,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from workspace.accounts import choice
 from workspace.accounts.models import Account, Person
 from workspace.dashboard.session import account_of
+from workspace.interfaces import ticks
 from workspace.interfaces.oauth import authorization
 from workspace.interfaces.oauth.authorization import Authorization
 from workspace.interfaces.sign_in.fresh import fresh_sign_in
@@ -39,7 +41,18 @@ def _ask(request: HttpRequest, asked: Authorization, person: Person, problem: st
     listed = list(accounts.order_by("memberships__id")[:MAX_ACCOUNTS])
     if not listed:
         return _page(request, "oauth/unusable.html", {"reason": "You are not a member of any account here."}, 403)
-    shown = {"asked": asked, "accounts": listed, "current": account_of(request, person), "problem": problem}
+    current = account_of(request, person)
+    earlier = choice.earlier(current, asked.client, person)
+    chosen = choice.read(earlier.products) if earlier else ticks.in_use(current)
+    if ticks.ASKED in request.POST:
+        chosen = choice.read(ticks.read(request.POST))
+    shown = {
+        "asked": asked,
+        "accounts": listed,
+        "current": current,
+        "problem": problem,
+        "ticks": ticks.ticks(chosen),
+    }
     return _page(request, "oauth/consent.html", shown, 422 if problem else 200)
 
 
@@ -55,7 +68,9 @@ def _decide(request: HttpRequest, asked: Authorization, person: Person) -> HttpR
     except NotFound:
         return _ask(request, asked, person, "Choose one of your accounts.")
     write = request.POST.get("access") == "write"
-    return authorization.send_back(asked.granted(request, account, write=write))
+    location = asked.granted(request, account, write=write)
+    choice.choose(account, asked.client, person, ticks.read(request.POST))
+    return authorization.send_back(location)
 
 
 def _page(request: HttpRequest, template: str, shown: dict[str, object], status: int) -> HttpResponse:

@@ -36,4 +36,5 @@ urlpatterns = [
     *fallbacks,
     path("app/connections", connections.show, name="connections"),
     path("app/connections/end", connections.end, name="connections-end"),
+    path("app/connections/<str:id>", connections.one, name="connection"),
 ]

@@ -1,0 +1,53 @@
+"""The owner's choice of products for a key or a connection: whose tools it has. None is all of them, also those that
+come later. What is no product, the account's own tools, everybody has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from workspace.accounts import plans
+from workspace.accounts.models import Account, ConnectionChoice, OAuthClient, Person
+from workspace.storage.database import writing
+
+Choice = frozenset[str] | None
+
+
+def offered() -> list[str]:
+    return [key for key in plans.PRODUCTS if plans.is_built(key)]
+
+
+def settled(ticked: Collection[str]) -> list[str] | None:
+    """What is kept of the products that somebody ticked: None where that is all of them."""
+    kept = [key for key in offered() if key in ticked]
+    return None if kept == offered() else kept
+
+
+def holds(choice: Choice, product: str) -> bool:
+    return choice is None or product in choice or product not in plans.PRODUCTS
+
+
+def read(kept: list[str] | None) -> Choice:
+    return None if kept is None else frozenset(kept)
+
+
+def said(choice: Choice) -> str:
+    """The products in words: `QR codes and Menus`."""
+    if choice is None:
+        return "all products"
+    titles = [plans.PRODUCTS[key].title for key in plans.PRODUCTS if key in choice]
+    if not titles:
+        return "no product"
+    return " and ".join([", ".join(titles[:-1]), titles[-1]] if titles[1:] else titles)
+
+
+def choose(account: Account, client: OAuthClient, person: Person, products: list[str] | None) -> None:
+    """Keep what a connection may use; a later choice takes the place of the earlier one."""
+    with writing():
+        ConnectionChoice.objects.update_or_create(
+            account=account, client=client, person=person, defaults={"products": products}
+        )
+
+
+def earlier(account: Account, client: OAuthClient, person: Person) -> ConnectionChoice | None:
+    """What was chosen when the client was connected before, or since."""
+    return ConnectionChoice.objects.filter(account=account, client=client, person=person).first()

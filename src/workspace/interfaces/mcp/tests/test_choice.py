@@ -1,0 +1,59 @@
+"""The products that the owner chose, as the connector lists and calls them."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.accounts.models import Account, ApiKey
+from workspace.interfaces.mcp.tests.serving import Serving, catalogue
+from workspace.interfaces.mcp.tests.test_listing import tools_of
+from workspace.interfaces.mcp.tests.test_refusals import call, text
+from workspace.testing import make_api
+
+
+@pytest.fixture
+def key(shop: Account) -> str:
+    """One that has the tools of QR codes."""
+    made = make_api(shop).key
+    ApiKey.objects.get().choose(["qr"])
+    return made
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_only_the_tools_of_chosen_products_are_listed(server: Serving, key: str, mode: str) -> None:
+    def names(query: str) -> list[str]:
+        return [tool.name for tool in tools_of(f"{server.mcp}{query}", key, mode)]
+
+    own = [tool.name for tool in catalogue().of(["account", "qr"])]
+    assert names("") == own
+    assert names("?products=qr,card") == [tool.name for tool in catalogue().of(["qr"])]
+    assert names("?products=all") == [tool.name for tool in catalogue()]
+    ApiKey.objects.get().choose(["qr", "card"])
+    assert names("") == [tool.name for tool in catalogue().of(["account", "qr", "card"])]
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_a_tool_outside_the_choice_is_refused_with_the_way_to_add_it(server: Serving, key: str, mode: str) -> None:
+    page = f"{server.url}/app/keys/{ApiKey.objects.get().pk}"
+    told = text(call(server, key, "svc_card_list", {}, mode))
+    assert told.startswith("forbidden: svc_card_list belongs to Business cards") and told.endswith(page)
+    assert call(server, key, "svc_qr_list", {}, mode).is_error is False
+
+
+def test_an_agent_finds_what_it_has_not_and_where_the_owner_adds_it(server: Serving, key: str) -> None:
+    found = call(server, key, "svc_find_tools", {"want": "make a business card"})
+    assert found.structured_content is not None
+    first = found.structured_content["tools"][0]
+    assert first["name"] == "svc_card_create" and first["connected"] is False
+    assert f"/app/keys/{ApiKey.objects.get().pk}" in first["why_not"]
+    assert first["why_not"] in found.content[0].text
+    told = call(server, key, "svc_find_tools", {"want": "change where a printed code leads"}).structured_content
+    assert told is not None and all(tool["connected"] for tool in told["tools"] if tool["product"] == "QR codes")
+
+
+def test_who_may_only_read_finds_that_they_cannot_change(server: Serving, shop: Account) -> None:
+    key = make_api(shop, read_only=True).key
+    told = call(server, key, "svc_find_tools", {"want": "make a business card"}).structured_content
+    assert told is not None and told["tools"][0]["why_not"].endswith("this connection may only read")
+    me = call(server, key, "svc_me", {})
+    assert "you may only read, so you are shown only what reads" in me.content[0].text

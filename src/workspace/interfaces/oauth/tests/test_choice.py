@@ -1,0 +1,154 @@
+"""The products that a person chooses for an agent: on the consent page, and on the connection's own page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from workspace.accounts.models import Account, ConnectionChoice, Membership, OAuthAccessToken
+from workspace.interfaces.oauth.tests.flow import Flow, browser_of, call_me, register
+from workspace.testing import make_account, make_api
+
+pytestmark = pytest.mark.django_db
+ALL = ["qr", "link", "card", "review", "menu"]
+
+
+def ticked(page: Any) -> list[str]:
+    return re.findall(r'name="products" value="(\w+)" checked', page.content.decode())
+
+
+def connect(flow: Flow, account: Account, *products: str) -> str:
+    """An access token of a connection for which these were ticked."""
+    asked = flow.query()
+    allowed = {"decision": "allow", "account": account.pk, "access": "write"}
+    form = {**allowed, "asked_for_products": "1", "products": list(products)}
+    response = flow.browser.post("/oauth/authorize", form, query_params=asked)
+    code = re.search(r"code=([^&]+)", response["Location"])
+    assert code is not None
+    return str(flow.exchange(code[1]).json()["access_token"])
+
+
+def call(token: str, name: str, **arguments: Any) -> tuple[int, dict[str, Any]]:
+    browser = Client(headers={"authorization": f"Bearer {token}"})
+    response = browser.post("/api/v1/call", {"name": name, "arguments": arguments}, content_type="application/json")
+    return response.status_code, response.json()
+
+
+def page_of() -> str:
+    token = OAuthAccessToken.objects.latest("pk")
+    return f"/app/connections/{token.application_id}-{token.user_id}"
+
+
+def test_what_is_in_use_is_ticked_and_all_where_nothing_is(flow: Flow, account: Account) -> None:
+    assert ticked(flow.ask()) == ALL
+    api = make_api(account)
+    api.run("svc_qr_create", name="Door", target_url="https://example.com")
+    api.run("svc_card_create", full_name="Jane Doe")
+    assert ticked(flow.ask()) == ["qr", "card"]
+
+
+def test_a_tool_of_another_product_is_refused_with_the_way_to_add_it(flow: Flow, account: Account, settings) -> None:
+    token = connect(flow, account, "qr")
+    assert call(token, "svc_qr_list")[0] == 200
+    assert call_me(token).status_code == 200, "what is the account's is everybody's"
+    status, body = call(token, "svc_card_list")
+    assert (status, body["error"]) == (403, "forbidden")
+    assert body["message"] == (
+        "svc_card_list belongs to Business cards, which Helper was not given: "
+        f"the owner adds it at {settings.BASE_URL}{page_of()}"
+    )
+    told = call(token, "svc_me")[1]["text"]
+    assert "those of QR codes; the owner adds more at" in told
+
+
+def test_the_choice_stays_until_the_owner_changes_it(flow: Flow, account: Account) -> None:
+    token = connect(flow, account, "qr")
+    make_api(account).run("svc_card_create", full_name="Jane Doe")
+    assert call(token, "svc_card_list")[0] == 403
+    page = flow.browser.get(page_of())
+    assert ticked(page) == ["qr"]
+    flow.browser.post(page_of(), {"asked_for_products": "1", "products": ["qr", "card"]})
+    assert call(token, "svc_card_list")[0] == 200
+    assert "tools of QR codes and Business cards" in flow.browser.get("/app/connections").content.decode()
+    flow.browser.post(page_of(), {"asked_for_products": "1"})
+    assert call(token, "svc_qr_list")[0] == 403 and call_me(token).status_code == 200
+
+
+def test_all_ticked_is_all_that_comes_later_too_and_connecting_again_begins_with_what_was_chosen(
+    flow: Flow, account: Account
+) -> None:
+    connect(flow, account, *ALL)
+    assert ConnectionChoice.objects.get().products is None
+    make_api(account).run("svc_card_create", full_name="Jane Doe")
+    assert ticked(flow.ask()) == ALL
+    connect(flow, account, "menu", "nothing")
+    assert ConnectionChoice.objects.get().products == ["menu"]
+    assert ticked(flow.ask()) == ["menu"]
+
+
+def test_a_renewed_token_has_what_the_connection_has(flow: Flow, account: Account) -> None:
+    flow.tokens(account)
+    given = flow.tokens(account)
+    flow.browser.post(page_of(), {"asked_for_products": "1", "products": ["menu"]})
+    renewed = flow.refresh(given["refresh_token"]).json()["access_token"]
+    assert call(renewed, "svc_menu_list")[0] == 200 and call(renewed, "svc_qr_list")[0] == 403
+
+
+def test_finding_whose_call_it_is_takes_one_query(flow: Flow, account: Account) -> None:
+    token = connect(flow, account, "qr")
+    resource = OAuthAccessToken.objects.get().resource[0]
+    with CaptureQueriesContext(connection) as queries:
+        found = OAuthAccessToken.find(token, resource=resource)
+    assert found is not None and found.chosen == ["qr"] and len(queries) == 1
+
+
+def test_each_person_and_account_has_a_choice_of_their_own(flow: Flow, account: Account) -> None:
+    second = make_account(name="Second Shop")
+    Membership.objects.create(account=second, person=account.owner, role=Membership.MEMBER)
+    first = connect(flow, account, "qr")
+    other = connect(flow, second, "menu")
+    assert call(first, "svc_qr_list")[0] == 200 and call(other, "svc_qr_list")[0] == 403
+
+
+def test_a_stranger_neither_sees_nor_changes_it(flow: Flow, account: Account) -> None:
+    token = connect(flow, account, "qr")
+    stranger = browser_of(make_account(name="Other").owner)
+    assert stranger.get(page_of()).status_code == 404
+    assert stranger.post(page_of(), {"asked_for_products": "1", "products": ALL}).status_code == 404
+    assert call(token, "svc_card_list")[0] == 403
+
+
+@pytest.mark.parametrize("id", ["x", "1-", "9" * 60, "1-1-1"])
+def test_a_connection_there_is_not_has_no_page(flow: Flow, account: Account, id: str) -> None:
+    assert flow.browser.get(f"/app/connections/{id}").status_code == 404
+
+
+def test_disconnecting_forgets_it(flow: Flow, account: Account) -> None:
+    connect(flow, account, "qr")
+    flow.browser.post("/app/connections/end", {"connection": page_of().rpartition("/")[2]})
+    assert not ConnectionChoice.objects.exists()
+
+
+def test_an_undo_of_another_products_change_is_refused(flow: Flow, account: Account) -> None:
+    made = make_api(account).run("svc_card_create", full_name="Jane Doe")
+    token = connect(flow, account, "qr")
+    assert call(token, "svc_undo", change_id=made["change"]["id"])[0] == 403
+    flow.browser.post(page_of(), {"asked_for_products": "1", "products": ["card"]})
+    assert call(token, "svc_undo", change_id=made["change"]["id"])[0] == 200
+
+
+def test_a_page_that_is_shown_again_keeps_its_ticks(flow: Flow, account: Account) -> None:
+    form = {"decision": "perhaps", "asked_for_products": "1", "products": ["menu"]}
+    page = flow.browser.post("/oauth/authorize", form, query_params=flow.query())
+    assert page.status_code == 422 and ticked(page) == ["menu"]
+
+
+def test_another_clients_choice_is_its_own(flow: Flow, account: Account) -> None:
+    connect(flow, account, "qr")
+    other = Flow(flow.browser, register(client_name="Other")["client_id"]).tokens(account)["access_token"]
+    assert call(other, "svc_card_list")[0] == 200

@@ -1,0 +1,44 @@
+"""The products to tick on the consent page and on the pages of keys and connections (`account_pages/ticks.html`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.http import QueryDict
+
+from workspace.accounts import choice, plans
+from workspace.accounts.choice import Choice
+from workspace.accounts.models import Account
+from workspace.products import manifests
+
+# Sent along with the ticks: a page without it asked for none.
+ASKED = "asked_for_products"
+FIELD = "products"
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    key: str
+    title: str
+    about: str
+    is_ticked: bool
+
+
+def ticks(chosen: Choice) -> list[Tick]:
+    products = [plans.PRODUCTS[key] for key in choice.offered()]
+    return [
+        Tick(product.key, product.title, product.description, chosen is None or product.key in chosen)
+        for product in products
+    ]
+
+
+def in_use(account: Account) -> Choice:
+    """The products of which the account has something; all where it has nothing yet."""
+    return frozenset(product.key for product in manifests() if product.is_used(account)) or None
+
+
+def read(form: QueryDict) -> list[str] | None:
+    """What was ticked, as it is kept; None for all, and where there was nothing to tick."""
+    ticked: Collection[str] = form.getlist(FIELD)
+    return choice.settled(ticked) if ASKED in form else None

@@ -1,0 +1,51 @@
+"""Finding tools by what is wanted: a person's words, not the tools' own."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.finding import Index
+from workspace.testing import Api
+
+INDEX = Index(CATALOGUE)
+
+
+@pytest.mark.parametrize(
+    ("want", "words"),
+    [
+        ("make a business card for Jane", "svc_card_create"),
+        ("point a printed QR code to another address", "svc_qr_update_target"),
+        ("a dish is sold out", "svc_menu_update_item"),
+        ("approve a testimonial", "svc_reviews_approve"),
+        ("put a button on my link page", "svc_links_add"),
+        ("undo what I did", "svc_undo"),
+        ("upload a file", "svc_upload_file"),
+        ("who left their contact with my card", "svc_card_leads"),
+    ],
+)
+def test_what_is_wanted_is_among_the_first(want: str, words: str) -> None:
+    assert words in [tool.name for tool in INDEX.find(want)]
+
+
+@pytest.mark.parametrize("want", ["xyzzy", "?!", "the of a", "ÄÖ" * 100])
+def test_what_nothing_is_about_finds_nothing(want: str) -> None:
+    assert INDEX.find(want) == []
+
+
+@pytest.mark.django_db
+def test_the_answer_tells_all_arguments_and_that_the_caller_has_the_tool(api: Api) -> None:
+    body = api.post("call", {"name": "svc_find_tools", "arguments": {"want": "make a business card"}})[1]
+    first = body["data"]["tools"][0]
+    assert first["name"] == "svc_card_create" and first["connected"] is True and first["why_not"] == ""
+    assert [argument["name"] for argument in first["arguments"] if argument["required"]] == ["full_name"]
+    assert {argument["name"] for argument in first["arguments"]} == set(
+        CATALOGUE.by_name["svc_card_create"].input_schema["properties"]
+    )
+    assert all(argument["name"] in body["text"] for argument in first["arguments"])
+
+
+@pytest.mark.django_db
+def test_nothing_found_says_what_to_do(api: Api) -> None:
+    body = api.post("call", {"name": "svc_find_tools", "arguments": {"want": "xyzzy"}})[1]
+    assert body["data"] == {"tools": []} and "svc_list_products" in body["text"]
