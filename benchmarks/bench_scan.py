@@ -31,7 +31,10 @@ def single_commits() -> float:
     began, count = time.perf_counter(), 0
     while time.perf_counter() - began < SECONDS:
         with writing():
-            Visit.objects.create(publication_id="pub_floor", event="scan", at=clock.now(), bot=False, visitor="0" * 32)
+            now = clock.now()
+            Visit.objects.create(
+                publication_id="pub_floor", event="scan", at=now, day=now.date(), bot=False, visitor="0" * 32
+            )
         count += 1
     return count / (time.perf_counter() - began)
 

@@ -75,6 +75,12 @@ SETTINGS = [
         "thread",
         "`thread` to send mail and work on jobs inside the server, `off` when `bin/workspace worker` does.",
     ),
+    Setting(
+        "WORKSPACE_KEEP_FIGURES",
+        "800",
+        "Days for which figures of guests' visits are kept by day, place and device, at least 400: the longest window "
+        "of a plan, and by default the one before it as well. Totals stay.",
+    ),
     Setting("WORKSPACE_PAYMENTS", "off", "`on` when plans are paid for: new accounts then start on the free plans."),
     Setting(
         "WORKSPACE_OPERATOR_EMAIL",

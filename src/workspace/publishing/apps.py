@@ -15,5 +15,6 @@ class PublishingConfig(AppConfig):
 
         references.found_by(things.refer)
         every(housekeeping.HOUR, housekeeping.forget)
+        every(housekeeping.DAY, housekeeping.forget_figures)
         every(housekeeping.HOUR, guest_links.forget_ended)
         every(housekeeping.HOUR, Binned.empty_bin)

@@ -6,13 +6,17 @@ from django.db.models import F
 
 from workspace.accounts.closing import on_close
 from workspace.accounts.models import Account
-from workspace.publishing.models import Report, Slot, Tally, Visit
+from workspace.publishing.models import DaySlot, Facet, FacetSlot, Report, Tally, Visit
 from workspace.toolkit import clock
 
 
 @on_close
 def retire_addresses(account: Account) -> None:
     publications = list(account.publications.values_list("pk", flat=True))
-    for model in (Visit, Slot, Tally, Report):
+    tallies = list(Tally.objects.filter(publication_id__in=publications).values_list("pk", flat=True))
+    FacetSlot.objects.filter(facet_id__in=Facet.objects.filter(tally_id__in=tallies)).delete()
+    for below in (Facet, DaySlot):
+        below._default_manager.filter(tally_id__in=tallies).delete()
+    for model in (Visit, Tally, Report):
         model._default_manager.filter(publication_id__in=publications).delete()
     account.publications.update(deleted_at=clock.now(), password="", ban_reason="", version=F("version") + 1)

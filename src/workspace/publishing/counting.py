@@ -1,33 +1,23 @@
-"""Visits into rows, slots and tallies: many at once, in one transaction, by a handful of statements."""
+"""Visits into rows and counters: many at once, in one transaction, by a handful of statements."""
 
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from itertools import islice
+from datetime import UTC, date, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from workspace.publishing.models.visit import ALL, BOT, CITY, COUNTRY, DEVICE, REFERRER
+from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, PART, REFERRER
 from workspace.publishing.salt import salt_of
-from workspace.publishing.value_cap import capped
+from workspace.publishing.sums import Sums
 from workspace.publishing.visitor import Visitor
+from workspace.storage.bulk import insert
 from workspace.storage.database import writing
-
-_ROWS = 400  # in a statement: 10 columns each stay far below SQLite's 32,766 parameters
-
-_ADD_SLOT = """ON CONFLICT (publication_id, event, part, hour, dimension, value) DO UPDATE SET
-  count = publishing_slot.count + excluded.count, uniques = publishing_slot.uniques + excluded.uniques"""
-_ADD_TALLY = """ON CONFLICT (publication_id, event, part) DO UPDATE SET
-  total = publishing_tally.total + excluded.total, uniques = publishing_tally.uniques + excluded.uniques,
-  bots = publishing_tally.bots + excluded.bots,
-  last_at = CASE WHEN publishing_tally.last_at > excluded.last_at OR excluded.last_at IS NULL
-    THEN publishing_tally.last_at ELSE excluded.last_at END"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,111 +39,91 @@ class Arrival:
 def enter(arrivals: Sequence[Arrival], *, patience: float | None = None) -> None:
     """Write them all or none; committed on return, unless a transaction of the caller's is open around it. `patience`
     as in `writing`."""
-    salts = {day: salt_of(day) for day in sorted({arrival.at.date() for arrival in arrivals})}
-    visitors = [_hash(salts[a.at.date()], a.publication_id, a.visitor.address_key) for a in arrivals]
-    rows = [_visit(arrival, visitor) for arrival, visitor in zip(arrivals, visitors, strict=True)]
-    keys = _keys(arrivals, visitors)
+    zones = _zones({arrival.publication_id for arrival in arrivals})
+    moments = [arrival.at.astimezone(zones.get(arrival.publication_id, UTC)) for arrival in arrivals]
+    salts = {day: salt_of(day) for day in sorted({moment.date() for moment in moments})}
+    came = [_came(arrival, moment, salts[moment.date()]) for arrival, moment in zip(arrivals, moments, strict=True)]
     with writing(patience=patience), connection.cursor() as cursor:
-        fresh = _see(cursor, keys)
-        slots, tallies = _count(arrivals, visitors, fresh)
-        _insert(cursor, "publishing_visit", _VISIT, rows)
-        _insert(cursor, "publishing_slot", _SLOT, slots, _ADD_SLOT)
-        _insert(cursor, "publishing_tally", _TALLY, tallies, _ADD_TALLY)
+        fresh = _see(cursor, {key: one.day for one in came for key in one.keys.values()})
+        insert(cursor, "publishing_visit", _VISIT, map(_row, came))
+        _sums(came, fresh).write(cursor)
 
 
-_VISIT = ("publication_id", "event", "part", "at", "bot", "device", "city", "country", "referrer", "visitor")
-_SLOT = ("publication_id", "event", "part", "hour", "dimension", "value", "count", "uniques")
-_TALLY = ("publication_id", "event", "part", "total", "uniques", "bots", "last_at")
+@dataclass(frozen=True, slots=True)
+class Came:
+    """An arrival on a day of the account. `visitor`: the hash of who it was, on that day; `keys`: by part, what has to
+    be new for it to be somebody's first of the day; none for a bot."""
+
+    arrival: Arrival
+    local: datetime
+    visitor: str
+    keys: dict[str, str]
+
+    @property
+    def day(self) -> date:
+        return self.local.date()
 
 
-def _visit(arrival: Arrival, visitor: str) -> tuple[Any, ...]:
-    who = arrival.visitor
-    told = (who.bot, who.device, who.city, who.country, who.referrer_host, visitor)
-    return (arrival.publication_id, arrival.event, arrival.part, _moment(arrival.at), *told)
+def _came(arrival: Arrival, local: datetime, salt: str) -> Came:
+    visitor = _hash(salt, arrival.publication_id, arrival.visitor.address_key)
+    parts = () if arrival.visitor.bot else arrival.parts
+    return Came(arrival, local, visitor, {part: _hash(visitor, arrival.event, part) for part in parts})
 
 
-def _keys(arrivals: Sequence[Arrival], visitors: Sequence[str]) -> dict[str, date]:
-    """What has to be new for a visit to be somebody's first of the day, each with its day."""
-    return {
-        _hash(visitor, arrival.event, part): arrival.at.date()
-        for arrival, visitor in zip(arrivals, visitors, strict=True)
-        if not arrival.visitor.bot
-        for part in arrival.parts
-    }
+_VISIT = ("publication_id", "event", "part", "at", "day", "bot", "device", "city", "country", "referrer", "visitor")
+_ZONES = """SELECT p.id, a.time_zone FROM publishing_publication p JOIN accounts_account a ON a.id = p.account_id
+  WHERE p.id IN ({})"""
+_SEE = "ON CONFLICT (key) DO NOTHING RETURNING key"
+
+
+def _zones(publications: set[str]) -> dict[str, ZoneInfo]:
+    """The zones of their accounts; none for what was deleted meanwhile."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ZONES.format(", ".join(["%s"] * len(publications))), list(publications))
+        return {id: ZoneInfo(name) for id, name in cursor.fetchall()}
+
+
+def _row(came: Came) -> tuple[Any, ...]:
+    arrival, who = came.arrival, came.arrival.visitor
+    at = connection.ops.adapt_datetimefield_value(arrival.at)
+    day = connection.ops.adapt_datefield_value(came.day)
+    told = (who.bot, who.device, who.city, who.country, who.referrer_host, came.visitor)
+    return (arrival.publication_id, arrival.event, arrival.part, at, day, *told)
 
 
 def _see(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:
     """The keys that were not there before."""
-    # sorted here and below: processes that lock rows in one order cannot lock each other out
+    # sorted, as everything here: processes that lock rows in one order cannot lock each other out
     rows = [(key, connection.ops.adapt_datefield_value(day)) for key, day in sorted(keys.items())]
-    return {key for (key,) in _insert(cursor, "publishing_seen", ("key", "day"), rows, _SEE)}
+    return {key for (key,) in insert(cursor, "publishing_seen", ("key", "day"), rows, _SEE)}
 
 
-_SEE = "ON CONFLICT (key) DO NOTHING RETURNING key"
-
-
-def _count(
-    arrivals: Sequence[Arrival], visitors: Sequence[str], fresh: set[str]
-) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-    """Rows for slots and tallies, added up; the first arrival of a fresh key is the unique one."""
-    slots: dict[tuple[str, str, str, datetime, str, str], list[int]] = defaultdict(lambda: [0, 0])
-    tallies: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
-    last: dict[tuple[str, str, str], datetime] = {}
-    for arrival, visitor in zip(arrivals, visitors, strict=True):
-        hour = arrival.at.replace(minute=0, second=0, microsecond=0)
-        for part in arrival.parts:
-            group = (arrival.publication_id, arrival.event, part)
-            if arrival.visitor.bot:
-                slots[(*group, hour, BOT, "")][0] += 1
-                tallies[group][2] += 1
+def _sums(came: Sequence[Came], fresh: set[str]) -> Sums:
+    """Added up; the first arrival of a fresh key is the unique one."""
+    sums = Sums()
+    for one in came:
+        for part in one.arrival.parts:
+            group = (one.arrival.publication_id, one.arrival.event, part)
+            if one.arrival.visitor.bot:
+                sums.bot(group, one.local)
                 continue
-            key = _hash(visitor, arrival.event, part)
-            unique = key in fresh
-            fresh.discard(key)
-            for dimension, value in _values(arrival.visitor):
-                slot = slots[(*group, hour, dimension, capped(group, hour, dimension, value))]
-                slot[0] += 1
-                slot[1] += unique
-            tallies[group][0] += 1
-            tallies[group][1] += unique
-            last[group] = max(last.get(group, arrival.at), arrival.at)
-    return (
-        [(*key[:3], _moment(key[3]), *key[4:], *counts) for key, counts in sorted(slots.items())],
-        [(*group, *counts, _moment(last.get(group))) for group, counts in sorted(tallies.items())],
-    )
+            unique = one.keys[part] in fresh
+            fresh.discard(one.keys[part])
+            sums.person(group, one.local, unique=unique)
+            for named in _facets(one.arrival.visitor):
+                sums.facet(group, named, one.day, unique=unique)
+            if part:
+                sums.facet((*group[:2], ""), (PART, part), one.day, unique=unique)
+    return sums
 
 
-def _values(visitor: Visitor) -> Iterable[tuple[str, str]]:
+def _facets(visitor: Visitor) -> Iterable[tuple[str, str]]:
     return (
-        (ALL, ""),
         (DEVICE, visitor.device),
         (CITY, visitor.city),
         (COUNTRY, visitor.country),
         (REFERRER, visitor.referrer_host),
     )
-
-
-def _insert(
-    cursor: CursorWrapper, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]], tail: str = ""
-) -> list[tuple[Any, ...]]:
-    """One statement for every few hundred rows; returns what the tail asks for."""
-    names, line = ", ".join(columns), f"({', '.join(['%s'] * len(columns))})"
-    returned: list[tuple[Any, ...]] = []
-    remaining = iter(rows)
-    while chunk := list(islice(remaining, _ROWS)):
-        lines = ", ".join([line] * len(chunk))
-        # only names and placeholders of this file are put into the text
-        cursor.execute(
-            f"INSERT INTO {table} ({names}) VALUES {lines} {tail}",  # noqa: S608
-            [value for row in chunk for value in row],
-        )
-        if "RETURNING" in tail:
-            returned += cursor.fetchall()
-    return returned
-
-
-def _moment(at: datetime | None) -> Any:
-    return connection.ops.adapt_datetimefield_value(at)
 
 
 def _hash(*parts: str) -> str:

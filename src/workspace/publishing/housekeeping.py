@@ -1,19 +1,25 @@
-"""What is forgotten: visits after 400 days, salts and what hangs on them once their day is over. Counters stay."""
+"""What is forgotten: visits after 400 days, salts and what hangs on them once their day is over everywhere, figures by
+day after as long as the operator has them kept. Totals stay."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.conf import settings
+from django.db.models import Model, QuerySet
 
-from workspace.publishing.models import Attempt, Salt, Seen, Visit
+from workspace.publishing.models import Attempt, DaySlot, Facet, FacetSlot, Salt, Seen, Tally, Visit
+from workspace.publishing.salt import oldest_date
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 
 KEPT = timedelta(days=400)
 HOUR = 3600.0
+DAY = 24 * HOUR
 _BATCH = 1000  # rows in a transaction, so that scans get in between
+_PARENTS = 100  # tallies or facets in a transaction, each with many days the first time and one a day later
 
 
 def forget() -> None:
@@ -25,9 +31,9 @@ def forget() -> None:
 
 def forget_days() -> None:
     """Salts first: from then on the hashes of past days lead to nobody, whatever is still there."""
-    today = clock.now().date()
-    _delete(Salt.objects.filter(day__lt=today))
-    _delete(Seen.objects.filter(day__lt=today))
+    oldest = oldest_date(clock.now())
+    _delete(Salt.objects.filter(day__lt=oldest))
+    _delete(Seen.objects.filter(day__lt=oldest))
 
 
 def forget_attempts() -> None:
@@ -44,6 +50,33 @@ def forget_visits() -> None:
             return
         with writing():
             Visit.objects.filter(pk__in=gone).delete()
+
+
+def forget_figures() -> None:
+    """For the worker, daily: it looks at every tally and facet."""
+    oldest = (clock.now() - timedelta(days=settings.KEEP_FIGURES)).date()
+    for ids in _pages(Tally):
+        _delete_now(DaySlot.objects.filter(tally_id__in=ids, day__lt=oldest))
+    for ids in _pages(Facet):
+        _delete_now(FacetSlot.objects.filter(facet_id__in=ids, day__lt=oldest))
+        # by its days, and without a cascade: one that counts again in this moment is left alone
+        _delete_now(Facet.objects.filter(pk__in=ids, last_day__lt=oldest))
+
+
+def _pages(model: type[Model]) -> Iterator[list[int]]:
+    last = 0
+    while ids := list(
+        model._default_manager.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:_PARENTS]
+    ):
+        yield ids
+        last = ids[-1]
+
+
+def _delete_now(rows: QuerySet[Any]) -> None:
+    """In one statement, which looks at each row again before it goes."""
+    if rows.exists():
+        with writing():
+            rows._raw_delete(rows.db)
 
 
 def _delete(rows: QuerySet[Any]) -> None:

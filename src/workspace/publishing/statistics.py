@@ -1,22 +1,23 @@
-"""Figures for owners, read from the counters: the same few queries whether there were ten visits or ten million.
+"""Figures for owners, read from the counters: the same few queries whether there were ten visits or ten million, over a
+month or a year.
 
-Counters are kept by the hour in UTC. An hour belongs to the local day and hour in which it begins: where the zone is
-off by half an hour, what falls before local midnight in the second half of such an hour is shown on the day it began.
-`unique` is by day in UTC: somebody who comes back on another day, or after midnight in UTC, counts again.
+Days are the account's, as its clocks stood when somebody came: what was counted on a day stays there when the account
+changes its zone. `unique` is by that day: somebody who comes back on another one counts again.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import QuerySet, Sum
+from django.db import connection
+from django.db.backends.utils import CursorWrapper
 
-from workspace.publishing.models import Slot, Tally, Visit
-from workspace.publishing.models.visit import ALL, BOT, CITY, COUNTRY, DEVICE, REFERRER
+from workspace.publishing.models import Tally, Visit
+from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOURS, PART, REFERRER
 from workspace.toolkit import clock
 
 DIRECT = "Direct"  # no referrer: scanned, typed, or opened by an app
@@ -70,45 +71,58 @@ def totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
 
 def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None) -> Statistics:
     """`days`: at least 1. `part`: only what was counted for this part, such as one button of a page."""
-    today = clock.now().astimezone(zone).date()
-    first = today - timedelta(days=days - 1)
+    first, today = _window(days, zone)
     week = today - timedelta(days=WEEK - 1)
-    slots = Slot.objects.filter(publication_id=publication_id, event=event)
-    own = slots.filter(part=part or "")
-    counts: Counter[date] = Counter()
-    uniques: Counter[date] = Counter()
-    hours = [0] * 24
-    bots = 0
-    since = _begin(min(first, week), zone)
-    for dimension, hour, count, unique in own.filter(dimension__in=(ALL, BOT), hour__gte=since).values_list(
-        "dimension", "hour", "count", "uniques"
-    ):
-        local = hour.astimezone(zone)
-        if dimension == BOT:
-            bots += count if local.date() >= first else 0
-            continue
-        counts[local.date()] += count
-        uniques[local.date()] += unique
-        if local.date() >= first:
-            hours[local.hour] += count
-    by_day = [Day(day, counts[day], uniques[day]) for day in (first + timedelta(days=number) for number in range(days))]
-    window = slots.filter(hour__gte=_begin(first, zone))
-    shares = _shares(window.filter(part=part or ""))
-    tally = Tally.objects.filter(publication_id=publication_id, event=event, part=part or "").first()
+    with connection.cursor() as cursor:
+        cursor.execute(_TALLY, [publication_id, event, part or ""])
+        tally, total = cursor.fetchone() or (None, 0)
+        slots = _rows(cursor, _BY_DAY, tally, min(first, week))
+        bots, *hours = _rows(cursor, _IN_ALL, tally, first)[0]
+        shares = _shares(_rows(cursor, _SHARES, first, first + _STRETCH, first, tally, first))
+    counted = dict.fromkeys((first + timedelta(days=number) for number in range(days)), (0, 0))
+    last_7_days = 0
+    for day, count, unique in slots:
+        last_7_days += count if day >= week else 0
+        if day >= first:
+            # where a change of its zone has put the account's clocks back, its tomorrow may have begun already
+            day = min(day, today)
+            counted[day] = (counted[day][0] + count, counted[day][1] + unique)
+    by_day = [Day(day, *counts) for day, counts in counted.items()]
     return Statistics(
-        total=tally.total if tally else 0,
+        total=total,
         total_in_window=sum(day.count for day in by_day),
         unique=sum(day.unique for day in by_day),
         bots=bots,
-        last_7_days=sum(count for day, count in counts.items() if day >= week),
+        last_7_days=last_7_days,
         by_day=by_day,
         by_hour=hours,
         by_device=shares[DEVICE],
         by_city=shares[CITY],
         by_country=shares[COUNTRY],
         by_referrer=[replace(share, value=share.value or DIRECT) for share in shares[REFERRER]],
-        by_part=[] if part else _parts(window),
+        by_part=shares[PART],
     )
+
+
+# written out, since making them of models takes longer than they do
+_TALLY = "SELECT id, total FROM publishing_tally WHERE publication_id = %s AND event = %s AND part = %s"
+_BY_DAY = "SELECT day, count, uniques FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
+_SUMS = ", ".join(f"COALESCE(SUM({name}), 0)" for name in ("bots", *HOURS))
+_IN_ALL = f"SELECT {_SUMS} FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"  # noqa: S608 - names of columns
+# a short stretch first: PostgreSQL reads all of an index's page that fits, and for a busy facet that is the whole year
+_SHARES = """SELECT f.dimension, f.value, f.count - s.before_count, f.uniques - s.before_uniques
+  FROM publishing_facet f JOIN publishing_facetslot s ON s.facet_id = f.id AND s.day = COALESCE(
+    (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s AND day < %s),
+    (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s))
+  WHERE f.tally_id = %s AND f.last_day >= %s"""
+_STRETCH = timedelta(days=8)
+
+
+def _rows(cursor: CursorWrapper, statement: str, *values: int | date | None) -> list[tuple[Any, ...]]:
+    cursor.execute(
+        statement, [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in values]
+    )
+    return cursor.fetchall()
 
 
 def scans(
@@ -116,8 +130,10 @@ def scans(
 ) -> Iterator[tuple[str, ...]]:
     """The visits of the window that `statistics` has, for a table, newest first, read as they are asked for: time with
     its offset, device, city, country, referrer, bot (yes or no), and with `parts` what was clicked."""
-    since = _begin(clock.now().astimezone(zone).date() - timedelta(days=days - 1), zone)
-    found = Visit.objects.filter(publication_id=publication_id, event=event, at__gte=since).order_by("-at", "-pk")
+    first, _ = _window(days, zone)
+    found = Visit.objects.filter(publication_id=publication_id, event=event, day__gte=first)
+    # the same for the index, which knows no days: no zone is further from UTC than 14 hours
+    found = found.filter(at__gte=datetime.combine(first, time.min, UTC) - timedelta(hours=14)).order_by("-at", "-pk")
     columns = ("at", "bot", "device", "city", "country", "referrer", "part")
     for at, bot, device, city, country, referrer, part in found.values_list(*columns).iterator(chunk_size=2000):
         row = (
@@ -128,23 +144,19 @@ def scans(
         yield (*row, part) if parts else row
 
 
-def _begin(day: date, zone: ZoneInfo) -> datetime:
-    """When the local day begins."""
-    return datetime.combine(day, time.min, zone).astimezone(UTC)
+def _window(days: int, zone: ZoneInfo) -> tuple[date, date]:
+    """The first day and today."""
+    today = clock.now().astimezone(zone).date()
+    return today - timedelta(days=days - 1), today
 
 
-def _shares(window: QuerySet[Slot]) -> dict[str, list[Share]]:
-    shares: dict[str, list[Share]] = {DEVICE: [], CITY: [], COUNTRY: [], REFERRER: []}
-    found = window.filter(dimension__in=list(shares)).values_list("dimension", "value")
-    for dimension, value, count, unique in found.annotate(visits=Sum("count"), firsts=Sum("uniques")):
-        shares[dimension].append(Share(value, count, unique))
-    return {dimension: _sorted(values) for dimension, values in shares.items()}
+def _shares(rows: list[tuple[Any, ...]]) -> dict[str, list[Share]]:
+    shares: dict[str, list[tuple[Any, ...]]] = {DEVICE: [], CITY: [], COUNTRY: [], REFERRER: [], PART: []}
+    for dimension, *share in rows:
+        shares[dimension].append(tuple(share))
+    return {dimension: _largest(found) for dimension, found in shares.items()}
 
 
-def _parts(window: QuerySet[Slot]) -> list[Share]:
-    found = window.filter(dimension=ALL).exclude(part="").values_list("part")
-    return _sorted([Share(*row) for row in found.annotate(visits=Sum("count"), firsts=Sum("uniques"))])
-
-
-def _sorted(shares: list[Share]) -> list[Share]:
-    return sorted(shares, key=lambda share: (-share.count, share.value))[:LONGEST]
+def _largest(found: list[tuple[Any, ...]]) -> list[Share]:
+    found.sort(key=lambda share: (-share[1], share[0]))
+    return [Share(*share) for share in found[:LONGEST]]

@@ -1,16 +1,20 @@
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.binned import Binned
+from workspace.publishing.models.counters import DaySlot, Facet, FacetSlot, Tally
 from workspace.publishing.models.guest_link import GuestLink
 from workspace.publishing.models.publication import Publication, State
 from workspace.publishing.models.published import Gone, Published
 from workspace.publishing.models.report import Report
-from workspace.publishing.models.visit import Attempt, Salt, Seen, Slot, Tally, Visit
+from workspace.publishing.models.visit import Attempt, Salt, Seen, Visit
 from workspace.publishing.models.words import Words
 
 __all__ = [
     "Address",
     "Attempt",
     "Binned",
+    "DaySlot",
+    "Facet",
+    "FacetSlot",
     "Gone",
     "GuestLink",
     "Publication",
@@ -18,7 +22,6 @@ __all__ = [
     "Report",
     "Salt",
     "Seen",
-    "Slot",
     "State",
     "Tally",
     "Visit",

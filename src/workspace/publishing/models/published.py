@@ -15,8 +15,8 @@ from workspace.publishing import live_blocks
 from workspace.publishing.arguments import PUBLISHING, moment
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.binned import Binned
+from workspace.publishing.models.counters import Tally
 from workspace.publishing.models.publication import Publication
-from workspace.publishing.models.visit import Tally
 from workspace.publishing.own_address import public_url
 from workspace.storage import journal
 from workspace.toolkit import clock

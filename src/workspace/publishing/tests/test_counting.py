@@ -4,7 +4,7 @@ import pytest
 import time_machine
 from django.db import connection
 
-from workspace.publishing.models import Publication, Seen, Slot, Tally, Visit
+from workspace.publishing.models import DaySlot, Facet, FacetSlot, Publication, Seen, Tally, Visit
 from workspace.publishing.statistics import totals
 from workspace.publishing.tests.making import IPHONE, guest, publish
 from workspace.publishing.visitor import visitor_of
@@ -57,9 +57,8 @@ def test_a_bot_is_kept_apart(code: Publication) -> None:
     record(code.pk, "scan", guest())
     assert _tally(code) == (1, 1, 1)
     assert Visit.objects.filter(bot=True).count() == 1
-    slots = Slot.objects.filter(dimension__in=["all", "bot"])
-    assert dict(slots.values_list("dimension", "count")) == {"all": 1, "bot": 1}
-    assert Slot.objects.filter(dimension="device").get().count == 1
+    assert DaySlot.objects.values_list("count", "bots").get() == (1, 1)
+    assert Facet.objects.get(dimension="device").count == 1
     assert Seen.objects.count() == 1
 
 
@@ -108,8 +107,12 @@ def test_deleting_a_publication_deletes_its_visits_and_counters(code: Publicatio
         record(each.pk, "scan", guest())
     code.addresses.all().delete()
     code.delete()
-    for model in (Visit, Slot, Tally):
+    for model in (Visit, Tally):
         assert set(model.objects.values_list("publication_id", flat=True)) == {other.pk}
+    left = Tally.objects.get()
+    for model in (DaySlot, Facet):
+        assert set(model.objects.values_list("tally", flat=True)) == {left.pk}
+    assert set(FacetSlot.objects.values_list("facet__tally", flat=True)) == {left.pk}
 
 
 def test_no_address_reaches_the_database(code: Publication) -> None:
@@ -133,5 +136,5 @@ def test_a_flood_of_made_up_referrers_does_not_grow_the_counters(
     with time_machine.travel(MORNING, tick=False):
         for number in range(10):
             record(code.pk, "scan", guest(referrer_host=f"s{number}.example"))
-    found = dict(Slot.objects.filter(dimension="referrer").values_list("value", "count"))
+    found = dict(Facet.objects.filter(dimension="referrer").values_list("value", "count"))
     assert found == {"s0.example": 1, "s1.example": 1, "s2.example": 1, "Other": 7}

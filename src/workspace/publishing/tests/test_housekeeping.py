@@ -1,10 +1,12 @@
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
 
 from workspace.publishing import housekeeping
-from workspace.publishing.models import Attempt, Publication, Salt, Seen, Slot, Tally, Visit
+from workspace.publishing.models import Attempt, DaySlot, Facet, FacetSlot, Publication, Salt, Seen, Tally, Visit
+from workspace.publishing.statistics import Share, statistics
 from workspace.publishing.tests.making import guest, publish
 from workspace.publishing.visits import record
 
@@ -17,7 +19,7 @@ def code(db: None) -> Publication:
 
 
 def test_a_days_salt_and_hashes_go_with_the_day(code: Publication) -> None:
-    with time_machine.travel(NOW, tick=False) as travel:
+    with time_machine.travel(NOW + timedelta(hours=1), tick=False) as travel:
         record(code.pk, "scan", guest())
         housekeeping.forget()
         assert (Salt.objects.count(), Seen.objects.count()) == (1, 1)
@@ -50,7 +52,28 @@ def test_visits_are_forgotten_after_400_days_and_counters_are_not(
         housekeeping.forget()
     assert Visit.objects.count() == 2
     assert Tally.objects.get().total == 5
-    assert Slot.objects.filter(dimension="all").count() == 5
+    assert DaySlot.objects.count() == 5
+
+
+def test_figures_by_day_are_forgotten_as_the_operator_says_and_totals_are_not(
+    code: Publication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.conf.settings.KEEP_FIGURES", 400)
+    monkeypatch.setattr(housekeeping, "_PARENTS", 2)
+    for days, city in ((402, "Wels"), (401, "Graz"), (400, "Graz"), (1, "Linz"), (0, "Graz")):
+        with time_machine.travel(NOW - timedelta(days=days), tick=False):
+            record(code.pk, "scan", guest(city=city))
+    with time_machine.travel(NOW, tick=False):
+        before = statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC"))
+        housekeeping.forget_figures()
+        assert statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC")) == before
+        assert before.by_city == [Share("Graz", 2, 2), Share("Linz", 1, 1)]
+    assert (Tally.objects.get().total, DaySlot.objects.count()) == (5, 3)
+    assert set(Facet.objects.filter(dimension="city").values_list("value", flat=True)) == {"Graz", "Linz"}
+    assert set(FacetSlot.objects.values_list("facet", flat=True)) == set(Facet.objects.values_list("pk", flat=True))
+    with time_machine.travel(NOW, tick=False):
+        record(code.pk, "scan", guest("Bob", city="Wels"))
+        assert statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC")).by_city[-1] == Share("Wels", 1, 1)
 
 
 def test_attempts_are_forgotten_once_their_window_is_over(db: None) -> None:
@@ -64,4 +87,5 @@ def test_attempts_are_forgotten_once_their_window_is_over(db: None) -> None:
 def test_the_worker_is_told_to_forget() -> None:
     from workspace.delivery import worker
 
-    assert housekeeping.forget in [chore.func for chore in worker._chores]
+    chores = {chore.func: chore.seconds for chore in worker._chores}
+    assert (chores[housekeeping.forget], chores[housekeeping.forget_figures]) == (3600, 86_400)

@@ -1,10 +1,13 @@
-"""Whatever was visited and whenever, the figures equal a plain recount of the list of visits."""
+"""Whatever was visited, whenever, and in whatever zones the account was meanwhile: the figures equal a plain recount of
+the list of visits, and so does the export."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,9 +15,11 @@ import time_machine
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from workspace.accounts.models import Account
 from workspace.publishing.counting import Arrival, enter
-from workspace.publishing.statistics import Share, statistics
+from workspace.publishing.statistics import Share, scans, statistics
 from workspace.publishing.tests.making import guest, publish
+from workspace.testing import make_account
 
 # clocks that change at midnight, at one and at two, by half an hour, and zones off by half and quarter hours
 ZONES = [
@@ -26,15 +31,19 @@ ZONES = [
     "Asia/Beirut",
     "Asia/Kolkata",
     "Asia/Kathmandu",
+    "Australia/Adelaide",
     "Australia/Lord_Howe",
     "America/St_Johns",
     "Pacific/Chatham",
     "Pacific/Kiritimati",
+    "Etc/GMT+12",
 ]
 CHANGES = [
     datetime(2026, 3, 8),
     datetime(2026, 3, 29),
+    datetime(2026, 4, 5),
     datetime(2026, 4, 24),
+    datetime(2026, 10, 4),
     datetime(2026, 10, 25),
     datetime(2026, 11, 1),
 ]
@@ -48,6 +57,16 @@ class Visited:
     city: str
     part: str
     bot: bool
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A visit, when it was by the clocks of the account at that time, and whether nobody had come before."""
+
+    visit: Visited
+    local: datetime
+    first: bool
+    first_of_part: bool
 
 
 def _visits(around: datetime) -> st.SearchStrategy[list[Visited]]:
@@ -66,62 +85,90 @@ def _visits(around: datetime) -> st.SearchStrategy[list[Visited]]:
     )
 
 
-CASES = st.sampled_from(CHANGES).flatmap(
-    lambda around: st.tuples(st.just(around.replace(tzinfo=UTC)), _visits(around.replace(tzinfo=UTC)))
+CASES = st.sampled_from([change.replace(tzinfo=UTC) for change in CHANGES]).flatmap(
+    lambda around: st.tuples(
+        st.just(around),
+        # the zones that the account has one after another, with what is written in each: not by time, since visits wait
+        # where the database is shut
+        st.lists(st.tuples(st.sampled_from(ZONES).map(ZoneInfo), _visits(around)), min_size=1, max_size=3),
+    )
 )
 
 
 @pytest.mark.django_db
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(CASES, st.sampled_from(ZONES).map(ZoneInfo), st.integers(1, 12), st.integers(0, 40), st.integers(1, 7))
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(CASES, st.integers(1, 12), st.integers(0, 40), st.integers(1, 7), st.booleans())
 def test_statistics_equal_a_recount(
-    case: tuple[datetime, list[Visited]], zone: ZoneInfo, days: int, later: int, batch: int
+    case: tuple[datetime, list[tuple[ZoneInfo, list[Visited]]]], days: int, later: int, batch: int, in_order: bool
 ) -> None:
-    around, visits = case
-    visits = sorted(visits, key=lambda visit: visit.at)
-    code = publish()
-    arrivals = [
-        Arrival(code.pk, "scan", v.part, v.at, guest(v.name, device=v.device, city=v.city, bot=v.bot)) for v in visits
-    ]
-    for start in range(0, len(arrivals), batch):
-        enter(arrivals[start : start + batch])
+    around, periods = case
+    account = make_account()
+    code = publish(account)
+    for zone, visits in periods:
+        Account.objects.filter(pk=account.pk).update(time_zone=zone.key)
+        if in_order:
+            visits.sort(key=lambda visit: visit.at)
+        arrivals = [
+            Arrival(code.pk, "scan", v.part, v.at, guest(v.name, device=v.device, city=v.city, bot=v.bot))
+            for v in visits
+        ]
+        for start in range(0, len(arrivals), batch):
+            enter(arrivals[start : start + batch])
+    zone = periods[-1][0]
     with time_machine.travel(around + timedelta(hours=24 + later), tick=False):
         today = datetime.now(UTC).astimezone(zone).date()
         found = statistics(code.pk, "scan", days=days, zone=zone)
+        parts = {part: statistics(code.pk, "scan", days=days, zone=zone, part=part) for part in ("menu", "phone")}
+        exported = list(scans(code.pk, "scan", days=days, zone=zone))
     first = today - timedelta(days=days - 1)
-    people = [visit for visit in visits if not visit.bot]
-    firsts = _firsts(people)
-    inside = [visit for visit in people if _day(visit, zone) >= first]
+    counted = _recount(periods)
+    people = [one for one in counted if not one.visit.bot]
+    inside = [one for one in people if one.local.date() >= first]
     assert found.total == len(people)
-    assert found.total_in_window == len(inside)
-    assert found.unique == sum(id(visit) in firsts for visit in inside)
-    assert found.bots == sum(visit.bot and _day(visit, zone) >= first for visit in visits)
-    assert found.last_7_days == sum(_day(visit, zone) >= today - timedelta(days=6) for visit in people)
+    assert found.total_in_window == len(inside) == sum(row[-1] == "no" for row in exported)
+    assert found.unique == sum(one.first for one in inside)
+    assert found.bots == sum(row[-1] == "yes" for row in exported)
+    assert found.bots == sum(one.visit.bot and one.local.date() >= first for one in counted)
+    assert found.last_7_days == sum(one.local.date() >= today - timedelta(days=6) for one in people)
     assert [day.date for day in found.by_day] == [first + timedelta(days=n) for n in range(days)]
-    counted = Counter(_day(visit, zone) for visit in inside)
-    assert {day.date: day.count for day in found.by_day if day.count} == counted
-    assert {hour: n for hour, n in enumerate(found.by_hour) if n} == Counter(_hour(v, zone).hour for v in inside)
-    for field in ("device", "city"):
-        counts = Counter(getattr(visit, field) for visit in inside)
-        uniques = Counter(getattr(visit, field) for visit in inside if id(visit) in firsts)
-        expected = [Share(value, n, uniques[value]) for value, n in counts.items()]
-        assert getattr(found, f"by_{field}") == sorted(expected, key=lambda share: (-share.count, share.value))
-    assert {share.value: share.count for share in found.by_part} == Counter(v.part for v in inside if v.part)
+    by_day = _share(inside, lambda one: min(one.local.date(), today), lambda one: one.first)
+    assert {day.date: (day.count, day.unique) for day in found.by_day if day.count} == by_day
+    assert {hour: n for hour, n in enumerate(found.by_hour) if n} == Counter(one.local.hour for one in inside)
+    assert found.by_device == _shares(inside, lambda one: one.visit.device, lambda one: one.first)
+    assert found.by_city == _shares(inside, lambda one: one.visit.city, lambda one: one.first)
+    clicked = [one for one in inside if one.visit.part]
+    assert found.by_part == _shares(clicked, lambda one: one.visit.part, lambda one: one.first_of_part)
+    for part, told in parts.items():
+        own = [one for one in clicked if one.visit.part == part]
+        assert (told.total_in_window, told.by_part) == (len(own), [])
+        assert told.unique == sum(one.first_of_part for one in own)
+        assert told.by_device == _shares(own, lambda one: one.visit.device, lambda one: one.first_of_part)
 
 
-def _firsts(people: list[Visited]) -> set[int]:
-    met: set[tuple[str, object]] = set()
-    firsts = set()
-    for visit in people:
-        if (visit.name, visit.at.date()) not in met:
-            met.add((visit.name, visit.at.date()))
-            firsts.add(id(visit))
-    return firsts
+def _recount(periods: list[tuple[ZoneInfo, list[Visited]]]) -> list[Counted]:
+    met: set[tuple[str, str, date]] = set()
+
+    def is_first(visit: Visited, part: str, day: date) -> bool:
+        key = (visit.name, part, day)
+        return not visit.bot and key not in met and not met.add(key)  # type: ignore[func-returns-value]
+
+    counted = []
+    for zone, visits in periods:
+        for visit in visits:
+            local = visit.at.astimezone(zone)
+            first = is_first(visit, "", local.date())
+            of_part = bool(visit.part) and is_first(visit, visit.part, local.date())
+            counted.append(Counted(visit, local, first, of_part))
+    return counted
 
 
-def _hour(visit: Visited, zone: tzinfo) -> datetime:
-    return visit.at.replace(minute=0).astimezone(zone)
+def _share(
+    counted: list[Counted], key: Callable[[Counted], Any], first: Callable[[Counted], bool]
+) -> dict[Any, tuple[int, int]]:
+    counts, uniques = Counter(map(key, counted)), Counter(key(one) for one in counted if first(one))
+    return {value: (n, uniques[value]) for value, n in counts.items()}
 
 
-def _day(visit: Visited, zone: tzinfo) -> object:
-    return _hour(visit, zone).date()
+def _shares(counted: list[Counted], key: Callable[[Counted], str], first: Callable[[Counted], bool]) -> list[Share]:
+    found = [Share(value, *counts) for value, counts in _share(counted, key, first).items()]
+    return sorted(found, key=lambda share: (-share.count, share.value))

@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.models import Sum
 
 from workspace.accounts.models import Account
-from workspace.publishing.models import Publication, Slot, Tally, Visit
+from workspace.publishing.models import DaySlot, Publication, Tally, Visit
 from workspace.publishing.tests.making import publish
 from workspace.publishing.visits import LARGEST
 from workspace.storage.database import writing
@@ -64,7 +64,7 @@ def test_a_recorded_visit_survives_the_kill_of_the_process(tmp_path: Path, how: 
     assert len(set(rows)) == len(rows), "a visit is there twice"
     # and what was committed is counted alike everywhere
     tally = Tally.objects.get(publication=code)
-    slots = Slot.objects.filter(publication=code, dimension="all").aggregate(n=Sum("count"), first=Sum("uniques"))
+    slots = DaySlot.objects.filter(tally=tally).aggregate(n=Sum("count"), first=Sum("uniques"))
     assert tally.total == slots["n"] == len(rows)
     assert tally.uniques == slots["first"] <= 50
 

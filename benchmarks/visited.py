@@ -1,0 +1,82 @@
+"""A code with as many visits as asked for, written as counters and not one by one: 400 days, busier at noon, and values
+by Zipf's law as guests have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from random import Random
+
+from django.db import connection
+
+from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOURS, REFERRER
+from workspace.storage.bulk import insert
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+DAYS = 400
+VALUES = {DEVICE: 4, CITY: 300, COUNTRY: 40, REFERRER: 60}
+NOON = [1, 1, 1, 1, 1, 2, 4, 8, 12, 16, 20, 26, 30, 28, 20, 18, 18, 22, 28, 26, 18, 10, 5, 2]  # visits by the hour
+FIRSTS = 0.8  # of the visits of a day
+
+_DAY = ("tally_id", "day", "begins_at", "count", "uniques", *HOURS)
+_FACET = ("id", "tally_id", "dimension", "value", "count", "uniques", "last_day")
+_SLOT = ("facet_id", "day", "before_count", "before_uniques")
+
+
+def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, days: int = DAYS) -> None:
+    """Fill the counters of a publication that has none, in an account whose zone is UTC."""
+    chance = Random(seed)
+    today = clock.today()
+    dates = [today - timedelta(days=ago) for ago in range(days - 1, -1, -1)]
+    with writing(), connection.cursor() as cursor:
+        tally = insert(
+            cursor,
+            "publishing_tally",
+            ("publication_id", "event", "part", "total", "uniques", "bots"),
+            [(publication_id, event, "", visits, int(visits * FIRSTS), 0)],
+            "RETURNING id",
+        )[0][0]
+        insert(cursor, "publishing_dayslot", (*_DAY, "bots"), _days(tally, dates, visits / days, chance))
+        cursor.execute("SELECT COALESCE(MAX(id), 0) FROM publishing_facet")
+        next_id = cursor.fetchone()[0] + 1
+        for dimension, number in VALUES.items():
+            for rank, share in enumerate(_zipf(number)):
+                slots, facet = _facet(next_id, dates, share * visits / days, chance)
+                if slots:
+                    insert(
+                        cursor, "publishing_facet", _FACET, [(next_id, tally, dimension, f"{dimension} {rank}", *facet)]
+                    )
+                    insert(cursor, "publishing_facetslot", _SLOT, slots)
+                    next_id += 1
+
+
+def _days(tally: int, dates: Sequence[date], daily: float, chance: Random) -> Iterator[tuple[object, ...]]:
+    for day in dates:
+        hours = [_some(daily * weight / sum(NOON), chance) for weight in NOON]
+        begins = connection.ops.adapt_datetimefield_value(datetime.combine(day, time.min, UTC))
+        shown = connection.ops.adapt_datefield_value(day)
+        yield (tally, shown, begins, sum(hours), int(sum(hours) * FIRSTS), *hours, 0)
+
+
+def _facet(
+    id: int, dates: Sequence[date], daily: float, chance: Random
+) -> tuple[list[tuple[object, ...]], tuple[object, ...]]:
+    slots: list[tuple[object, ...]] = []
+    count, last = 0, None
+    for day in dates:
+        if visits := _some(daily, chance):
+            last = connection.ops.adapt_datefield_value(day)
+            slots.append((id, last, count, int(count * FIRSTS)))
+            count += visits
+    return slots, (count, int(count * FIRSTS), last)
+
+
+def _some(expected: float, chance: Random) -> int:
+    """A whole number that is the expected one on average."""
+    return int(expected + chance.random())
+
+
+def _zipf(number: int) -> list[float]:
+    weights = [1 / rank for rank in range(1, number + 1)]
+    return [weight / sum(weights) for weight in weights]

@@ -1,0 +1,128 @@
+"""What an earlier version counted by the hour in UTC is told as before, and goes on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+import time_machine
+from django.apps.registry import Apps
+from django.db import connection
+from django.db.migrations.exceptions import IrreversibleError
+from django.db.migrations.executor import MigrationExecutor
+
+from workspace.publishing.models import DaySlot, FacetSlot, Publication, Visit
+from workspace.publishing.statistics import Day, Share, scans, statistics
+from workspace.publishing.tests.making import guest, publish
+from workspace.publishing.visits import record
+from workspace.testing import make_account
+
+EARLIER = ("publishing", "0004_words")
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+KATHMANDU = ZoneInfo("Asia/Kathmandu")
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def earlier(transactional_db: None) -> Iterator[Apps]:
+    """The tables as they were."""
+    executor = MigrationExecutor(connection)
+    executor.migrate([EARLIER])
+    yield executor.loader.project_state([EARLIER]).apps
+    _migrate()
+
+
+def _migrate() -> None:
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+
+
+def _count(apps: Apps, code: Publication, at: datetime, *, event: str = "scan", part: str = "", **facts: Any) -> None:
+    """A visit as the earlier version wrote it: its row, and slots by the hour."""
+    who = guest(**facts)
+    values = {"device": who.device, "city": who.city, "country": who.country, "referrer": who.referrer_host}
+    place = {"publication_id": code.pk, "event": event}
+    apps.get_model("publishing", "Visit").objects.create(
+        **place, part=part, at=at, bot=who.bot, visitor="0" * 32, **values
+    )
+    for own in {"", part}:
+        tally, _ = apps.get_model("publishing", "Tally").objects.get_or_create(**place, part=own)
+        tally.total += not who.bot
+        tally.bots += who.bot
+        tally.save()
+        counted = {"bot": ""} if who.bot else {"all": "", **values}
+        for dimension, value in counted.items():
+            slot, is_new = apps.get_model("publishing", "Slot").objects.get_or_create(
+                **place,
+                part=own,
+                hour=at.replace(minute=0, second=0),
+                dimension=dimension,
+                value=value,
+                defaults={"count": 1, "uniques": not who.bot},
+            )
+            if not is_new:
+                slot.count += 1
+                slot.save()
+
+
+def test_what_was_counted_by_the_hour_stays_on_its_day(earlier: Apps) -> None:
+    code = publish(make_account(time_zone="Asia/Kathmandu"))
+    # midnight is at a quarter past six: the hour until seven began on the 20th
+    _count(earlier, code, datetime(2026, 11, 20, 17, 59, tzinfo=UTC), city="Linz")
+    _count(earlier, code, datetime(2026, 11, 20, 18, 30, tzinfo=UTC))
+    _count(earlier, code, datetime(2026, 11, 20, 18, 40, tzinfo=UTC), device="desktop", referrer_host="example.com")
+    _count(earlier, code, datetime(2026, 11, 20, 19, 0, tzinfo=UTC))
+    _count(earlier, code, datetime(2026, 11, 20, 19, 1, tzinfo=UTC), bot=True)
+    _migrate()
+    with time_machine.travel(NOW, tick=False):
+        found = statistics(code.pk, "scan", days=2, zone=KATHMANDU)
+        assert len(list(scans(code.pk, "scan", days=1, zone=KATHMANDU))) == 2
+        assert statistics(code.pk, "scan", days=1, zone=KATHMANDU).by_device == [Share("phone", 1, 1)]
+    assert (found.total, found.total_in_window, found.bots) == (4, 4, 1)
+    assert found.by_day == [Day(date(2026, 11, 20), 3, 2), Day(date(2026, 11, 21), 1, 1)]
+    assert {hour: n for hour, n in enumerate(found.by_hour) if n} == {22: 1, 23: 2, 0: 1}
+    assert found.by_device == [Share("phone", 3, 3), Share("desktop", 1, 1)]
+    assert found.by_city == [Share("Graz", 3, 2), Share("Linz", 1, 1)]
+    assert found.by_referrer == [Share("Direct", 3, 3), Share("example.com", 1, 1)]
+
+
+def test_counting_goes_on_from_what_was_counted(earlier: Apps) -> None:
+    code = publish(make_account(time_zone="Asia/Kathmandu"))
+    for part in ("menu", "menu", "phone"):
+        _count(earlier, code, datetime(2026, 11, 20, 6, tzinfo=UTC), event="click", part=part)
+    _migrate()
+    with time_machine.travel(NOW, tick=False):
+        record(code.pk, "click", guest("Bob", city="Linz"), part="menu")
+        found = statistics(code.pk, "click", days=2, zone=KATHMANDU)
+        menu = statistics(code.pk, "click", days=2, zone=KATHMANDU, part="menu")
+        today = statistics(code.pk, "click", days=1, zone=KATHMANDU)
+    assert (found.total, [day.count for day in found.by_day]) == (4, [3, 1])
+    assert [(share.value, share.count) for share in found.by_part] == [("menu", 3), ("phone", 1)]
+    assert [(share.value, share.count) for share in found.by_city] == [("Graz", 3), ("Linz", 1)]
+    assert (menu.total, [day.count for day in menu.by_day]) == (3, [2, 1])
+    assert (today.by_city, today.by_part) == ([Share("Linz", 1, 1)], [Share("menu", 1, 1)])
+
+
+def test_what_belongs_to_a_closed_account_or_to_nothing_is_kept_too(earlier: Apps) -> None:
+    code = publish()
+    Publication.objects.filter(pk=code.pk).update(account=None)
+    _count(earlier, code, NOW)
+    _count(earlier, Publication(pk="pub_gone"), NOW)
+    _migrate()
+    assert list(Visit.objects.values_list("day", flat=True)) == [NOW.date()] * 2
+    assert list(DaySlot.objects.values_list("day", "count")) == [(NOW.date(), 1)] * 2
+    assert FacetSlot.objects.count() == 8
+
+
+def test_days_are_not_turned_back_into_hours() -> None:
+    record(publish().pk, "scan", guest())
+    try:
+        with pytest.raises(IrreversibleError):
+            MigrationExecutor(connection).migrate([EARLIER])
+    finally:
+        _migrate()
+    assert DaySlot.objects.get().count == 1
