@@ -25,6 +25,7 @@ from workspace.delivery.models import Job, JobItem
 from workspace.delivery.models.job import GOING_ON
 from workspace.delivery.outbox import joining
 from workspace.storage import files
+from workspace.toolkit.answer import File
 from workspace.toolkit.errors import NotFound, ToolError
 
 MOST_ITEMS = 5000
@@ -58,15 +59,6 @@ class Outcome:
     name: str
     result: Any
     fault: str
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A job's result, kept for the account for a week."""
-
-    name: str
-    media_type: str
-    content: bytes
 
 
 Each = Callable[[Account, Item], Any]

@@ -1,47 +1,74 @@
-"""`/files/ID`: the account's own files, for who is signed in to it or sends its key, and for nobody else."""
+"""`/files/ID`, and `/files/PRODUCT/export?…` for what a product's export makes at that moment: the account's own files,
+for who is signed in to it or sends its key, and for nobody else."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from workspace.accounts.door import take_call
+from workspace.accounts.door import Caller, perform, take_call
 from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE
 from workspace.dashboard.session import SignedInRequest, signed_in
 from workspace.delivery import jobs
-from workspace.delivery.jobs import File
 from workspace.interfaces import callers
+from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest.replies import faced
-from workspace.toolkit.errors import NotFound
+from workspace.toolkit.answer import File
+from workspace.toolkit.errors import InvalidInput, NotFound
+from workspace.toolkit.validation import from_query
 
 GONE = "There is no such file, or its time is up"
 
 
+Make = Callable[[Caller], File]
+
+
 @require_safe
 def download(request: HttpRequest, id: str) -> HttpResponse:
-    if "Authorization" in request.headers:
-        return _for_key(request, id)
-    return _for_person(request, id)
+    return _answer(request, lambda caller: _find(caller.account, id))
 
 
-def _for_key(request: HttpRequest, id: str) -> HttpResponse:
+@require_safe
+def export(request: HttpRequest, word: str) -> HttpResponse:
+    """What `svc_WORD_export` makes of the arguments in the address."""
+    return _answer(request, lambda caller: _export(caller, word, request))
+
+
+def _answer(request: HttpRequest, make: Make) -> HttpResponse:
+    return _for_key(request, make) if "Authorization" in request.headers else _for_person(request, make)
+
+
+def _for_key(request: HttpRequest, make: Make) -> HttpResponse:
     @faced
     def answer(request: HttpRequest) -> HttpResponse:
         caller = callers.caller_of(request.headers["Authorization"])
         take_call(caller)
-        return as_attachment(_find(caller.account, id))
+        return as_attachment(make(caller))
 
     return answer(request)
 
 
 @signed_in
-def _for_person(request: SignedInRequest, id: str) -> HttpResponse:
+def _for_person(request: SignedInRequest, make: Make) -> HttpResponse:
     try:
-        return as_attachment(_find(request.account, id))
-    except NotFound as missing:
-        raise Http404(missing.message) from None
+        return as_attachment(make(request.caller))
+    except (NotFound, InvalidInput) as refusal:
+        raise Http404(refusal.message) from None
+
+
+def _export(caller: Caller, word: str, request: HttpRequest) -> File:
+    tool = CATALOGUE.by_name.get(f"svc_{word}_export")
+    if tool is None or not tool.reads:
+        raise NotFound(GONE)
+    given = [(name, str(text)) for name, texts in request.GET.lists() for text in texts]
+    file = perform(tool, caller, from_query(tool, given)).file
+    if file is None:
+        raise NotFound(GONE)
+    return file
 
 
 def _find(account: Account, id: str) -> File:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -80,8 +80,20 @@ def facts_of(data: Visits) -> dict[str, int | str]:
         "countries": _told(data["by_country"]),
         "cities": _told(data["by_city"]),
         "came from": _told(data["by_referrer"]),
+        f"by the hour ({data['time_zone']})": ", ".join(
+            f"{hour}:00 {count}" for hour, count in enumerate(data["by_hour"]) if count
+        ),
     }
 
 
+def lines_of(days: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The days on which something was counted, a line each, for the text of an answer."""
+    return [
+        f"- {day['date']}: " + ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counts.items())
+        for day in days
+        if any((counts := {name: count for name, count in day.items() if name != "date"}).values())
+    ]
+
+
 def _told(shares: list[ShareRow]) -> str:
-    return ", ".join(f"{escape_markdown(share['name'])} {share['views']}" for share in shares[:5])
+    return ", ".join(f"{escape_markdown(share['name'])} {share['views']}" for share in shares)

@@ -14,12 +14,23 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """Something to save; `name` as it is saved under."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Answer(Generic[T_co]):
-    """`replayed`: it was given before, to the same Idempotency-Key, and nothing happened now."""
+    """`replayed`: it was given before, to the same Idempotency-Key, and nothing happened now. `file`: what an export
+    makes, whole; it is saved at the address that the data tells."""
 
     data: T_co
     text: str
     replayed: bool = False
+    file: File | None = None
 
 
 class Listing(TypedDict, Generic[T]):

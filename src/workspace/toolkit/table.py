@@ -33,6 +33,8 @@ _STRIPPED = " \t\u00a0\ufeff"
 _FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠﹦﹢﹣﹫])")
 _ARMED = re.compile(f"'*{_FORMULA.pattern}")
 _DISARMED = re.compile(f"''*{_FORMULA.pattern}")
+# a telephone number with its country code: digits alone run nothing, and other programs could not dial an apostrophe
+_PHONE = re.compile(r"\+[0-9](?: ?[0-9]){2,}")
 _WRITTEN_AROUND = ("=", "'")
 _KEPT_ZEROS = re.compile(r'="([^"]*)"')  # how spreadsheets write 007
 
@@ -83,8 +85,9 @@ def read(source: bytes | str, known: Mapping[str, str], *, order: Sequence[str],
 
 
 def write(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """CSV by RFC 4180. Text that a spreadsheet would run as a formula begins with an apostrophe; `read` takes it off
-    again. Numbers stay numbers, true and false are yes and no, None is empty."""
+    """CSV by RFC 4180. Text that a spreadsheet would run as a formula begins with an apostrophe, which `read` takes off
+    again; telephone numbers of digits and spaces (`+49 30 123456`) stay as they are. Numbers stay numbers, true and
+    false are yes and no, None is empty."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(heading)
@@ -94,7 +97,7 @@ def write(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
 
 def disarmed(text: str) -> str:
     """Text that a spreadsheet shows and does not run."""
-    return f"'{text}" if _ARMED.match(text) else text
+    return f"'{text}" if _ARMED.match(text) and not _PHONE.fullmatch(text) else text
 
 
 def _cell(value: object) -> object:

@@ -44,3 +44,8 @@ def has_controls(text: str, *, multiline: bool = False) -> bool:
 def escape_markdown(text: str) -> str:
     """An owner's or a guest's words inside an answer's Markdown, kept from being read as markup."""
     return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text).replace("\n", " ")
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """`1 lead`, `1,200 leads`; `many` where it is not the word with an s."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"

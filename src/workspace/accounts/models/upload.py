@@ -3,17 +3,21 @@ a product shows them; files are their owner's alone."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 from django.db import models
 from django.db.models import F, Sum
+from django.db.models.functions import Greatest
 
 from workspace.accounts.models.account import Account
 from workspace.storage import files, pictures
 from workspace.storage.database import writing
 from workspace.storage.pictures import Picture
 from workspace.toolkit import clock
-from workspace.toolkit.errors import InvalidInput, ToolError
+from workspace.toolkit.errors import InvalidInput, Issue, ToolError
 from workspace.toolkit.ids import new_id
 
 MAX_WAITING = 200
@@ -95,13 +99,38 @@ class Upload(models.Model):
     def claim(cls, account: Account, id: str, path: str, kind: str = PICTURE) -> Upload:
         """The account's upload, with one more use; raises InvalidInput at the argument's path when there is none of
         this kind."""
-        if not account.uploads.filter(pk=id, kind=kind).update(uses=F("uses") + 1, was_used=True):
-            raise InvalidInput.at(path, f"There is no such upload: send the {kind} again")
-        return account.uploads.get(pk=id)
+        return cls.claim_many(account, [(id, path)], kind)[id]
+
+    @classmethod
+    def claim_many(cls, account: Account, wanted: Sequence[tuple[str, str]], kind: str = PICTURE) -> dict[str, Upload]:
+        """Several by their ids, each with a use more for every time that it is wanted: pairs of an id and the path of
+        the argument that names it. A few queries; raises InvalidInput at each path where there is none."""
+        if not wanted:
+            return {}
+        ids = [id for id, _ in wanted]
+        cls._use(account.uploads.filter(kind=kind), ids, 1)
+        found = {upload.pk: upload for upload in account.uploads.filter(kind=kind, pk__in=ids)}
+        if missing := [path for id, path in wanted if id not in found]:
+            raise InvalidInput([Issue(path, f"There is no such upload: send the {kind} again") for path in missing])
+        return found
 
     def release(self) -> None:
         """One use less; housekeeping removes what nothing uses any more."""
-        Upload.objects.filter(pk=self.pk, uses__gt=0).update(uses=F("uses") - 1, touched_at=clock.now())
+        self.release_many([self.pk])
+
+    @classmethod
+    def release_many(cls, ids: Sequence[str]) -> None:
+        cls._use(cls.objects.filter(uses__gt=0), ids, -1)
+
+    @staticmethod
+    def _use(uploads: models.QuerySet[Upload], ids: Sequence[str], by: int) -> None:
+        """Count uses, by a query for each number of them that comes together."""
+        together: dict[int, list[str]] = {}
+        for id, count in Counter(ids).items():
+            together.setdefault(count, []).append(id)
+        for count, same in together.items():
+            change: dict[str, Any] = {"was_used": True} if by > 0 else {"touched_at": clock.now()}
+            uploads.filter(pk__in=same).update(uses=Greatest(F("uses") + by * count, 0), **change)
 
     @property
     def content(self) -> bytes:

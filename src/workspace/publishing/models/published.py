@@ -64,24 +64,29 @@ class Published(Binned):
             password=password,
             expires_at=moment(expires_at, account.zone, "expires_at"),
         )
-        for name in cls.pictures:
-            if id := fields.pop(f"{name}_id", ""):
-                fields[name] = Upload.claim(account, id, f"{name}_id")
+        [fields] = cls._worn(account, [(None, fields)])
         made = cls._default_manager.create(account=account, publication=publication, **fields)
         journal.about(cls.kind, made.pk)
         journal.add(made)
         return made
 
     @classmethod
-    def open_many(cls, account: Account, wanted: Sequence[Mapping[str, Any]]) -> list[Self]:
-        """One for each set of fields, by a few queries. Lists that show the newest first show them in this order."""
+    def open_many(
+        cls, account: Account, wanted: Sequence[Mapping[str, Any]], *, paths: Sequence[str] = ()
+    ) -> list[Self]:
+        """One for each set of fields, by a few queries. Lists that show the newest first show them in this order.
+        `paths`: where each set stands among the arguments (`items.3`), for what is refused."""
+        if not wanted:
+            return []
+        wanted = cls._worn(account, [(None, fields) for fields in wanted], paths)
         publications = Publication.open_many(account, cls.kind, [fields.get("slug") or None for fields in wanted])
+        now = clock.now()
         # ids of one millisecond would otherwise sort by chance
         ids = sorted((cls._meta.pk.get_default() for _ in wanted), reverse=True)
         made = []
         for id, publication, fields in zip(ids, publications, wanted, strict=True):
             own = {name: value for name, value in fields.items() if name != "slug"}
-            made.append(cls(**{"id": id, **own}, account=account, publication=publication))
+            made.append(cls(**{"id": id, "created_at": now, **own}, account=account, publication=publication))
         cls._default_manager.bulk_create(made)
         journal.about(cls.kind, made[0].pk)
         journal.add(*made)
@@ -107,13 +112,17 @@ class Published(Binned):
         return public_url(self.publication.account_id, self.kind, self.slug)
 
     def change(self, **fields: Any) -> None:
-        """Set some of its fields; guests see it at their next load."""
+        """Set some of its fields, `NAME_id` of a picture among them; guests see it at their next load."""
         self.change_many([(self, fields)])
 
     @classmethod
-    def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]]) -> list[Self]:
-        """The same for many of one account, by a few queries; those that differ."""
-        changed = journal.change_many((thing, dict(fields)) for thing, fields in wanted)
+    def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
+        """The same for many of one account, by a few queries; those that differ. `paths` as in `open_many`."""
+        changes = [(thing, thing.implied(fields)) for thing, fields in wanted]
+        if not changes:
+            return []
+        worn = cls._worn(changes[0][0].account, changes, paths)
+        changed = journal.change_many((thing, fields) for (thing, _), fields in zip(changes, worn, strict=True))
         if changed:
             cls.touched_many(changed)
         return changed
@@ -122,11 +131,8 @@ class Published(Binned):
         """What an owner gave, by the names that tools have for it: fields, `NAME_id` of a picture, and how it is
         published. Raises InvalidInput at each."""
         published = {name: given.pop(name) for name in PUBLISHING if name in given}
-        worn = {name: given.pop(f"{name}_id") for name in self.pictures if f"{name}_id" in given}
         if given:
             self.change(**given)
-        for name, upload_id in worn.items():
-            self.wear(name, upload_id)
         self.publish(**published)
 
     def publish(
@@ -155,13 +161,36 @@ class Published(Binned):
     def wear(self, name: str, upload_id: str) -> None:
         """Take one of the account's pictures as `name`, or none for an empty id; the earlier one is released. Raises
         InvalidInput at `NAME_id` for one that there is not."""
-        earlier: Upload | None = getattr(self, name)
-        if upload_id == (earlier.pk if earlier else ""):
-            return
-        picture = Upload.claim(self.account, upload_id, f"{name}_id") if upload_id else None
-        if earlier is not None:
-            earlier.release()
-        self.change(**{name: picture})
+        self.change(**{f"{name}_id": upload_id})
+
+    def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The fields of a change with those that follow from them."""
+        return fields
+
+    @classmethod
+    def _worn(
+        cls, account: Account, wanted: Sequence[tuple[Self | None, Mapping[str, Any]]], paths: Sequence[str] = ()
+    ) -> list[dict[str, Any]]:
+        """The fields with the pictures whose ids are among them, taken into use; what they replace is released."""
+        found = [dict(fields) for _, fields in wanted]
+        taken: dict[tuple[int, str], tuple[str, str]] = {}  # an upload's id, and where that stands
+        released: list[str] = []
+        for number, (thing, _) in enumerate(wanted):
+            for name in cls.pictures:
+                id = found[number].pop(f"{name}_id", None)
+                earlier = getattr(thing, f"{name}_id") if thing is not None else None
+                if id is None or id == (earlier or ""):
+                    continue
+                found[number][name] = None
+                if id:
+                    taken[number, name] = id, ".".join([*paths[number : number + 1], f"{name}_id"])
+                if earlier:
+                    released.append(earlier)
+        uploads = Upload.claim_many(account, list(taken.values()))
+        for (number, name), (id, _) in taken.items():
+            found[number][name] = uploads[id]
+        Upload.release_many(released)
+        return found
 
     def move(self, slug: str) -> None:
         """Give it another slug; the earlier ones go on working. Raises InvalidInput at `slug`."""
@@ -212,6 +241,8 @@ class Published(Binned):
     @classmethod
     def remove_many(cls, things: Sequence[Self]) -> None:
         """The same for many of one account, by a few queries."""
+        if not things:
+            return
         journal.about(cls.kind, things[0].pk)
         now = clock.now()
         # first, so that a guest's act either precedes the deletion or is told that this is gone
@@ -229,23 +260,26 @@ class Published(Binned):
     def unmake_many(cls, things: Sequence[Self]) -> None:
         """What undoing their creation does: where no guest ever came nothing of them stays, and the address is free
         again; elsewhere they go to the bin."""
-        publications = [thing.publication_id for thing in things]
-        visited = set(Tally.objects.filter(publication_id__in=publications).values_list("publication_id", flat=True))
-        if seen := [thing for thing in things if thing.publication_id in visited]:
+        met = cls.met(things)
+        if seen := [thing for thing in things if thing.pk in met]:
             cls.remove_many(seen)
-        unseen = [thing for thing in things if thing.publication_id not in visited]
+        unseen = [thing for thing in things if thing.pk not in met]
         for thing in unseen:
             thing.release()
         cls._base_manager.filter(pk__in=[thing.pk for thing in unseen]).delete()
         Publication.forget_many(thing.publication_id for thing in unseen)
         live_blocks.changed(things[0].account, cls.kind)
 
+    @classmethod
+    def met(cls, things: Sequence[Self]) -> set[str]:
+        """The ids of those to which a guest ever came."""
+        visited = Tally.objects.filter(publication_id__in=[thing.publication_id for thing in things])
+        publications = set(visited.values_list("publication_id", flat=True))
+        return {thing.pk for thing in things if thing.publication_id in publications}
+
     def release(self) -> None:
         """Let go of its pictures, before it is deleted for good."""
-        for name in self.pictures:
-            picture: Upload | None = getattr(self, name)
-            if picture is not None:
-                picture.release()
+        Upload.release_many([id for name in self.pictures if (id := getattr(self, f"{name}_id"))])
 
     def purge(self) -> None:
         """Delete it for good with all that belongs to it. Its addresses answer 410 for ever and are given to nobody

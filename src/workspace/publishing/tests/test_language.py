@@ -131,7 +131,7 @@ def test_why_there_is_no_page_is_told_in_their_language(language: str, words: st
 @pytest.mark.django_db
 def test_a_state_names_the_business_in_every_language(api: Api) -> None:
     id, path = _card(api)
-    api.run("svc_card_pause", id=id)
+    api.run("svc_card_edit", card_id=id, live=False)
     page = Client().get(f"{path}?lang=de").content.decode()
     assert "Corner Café hat diese Seite angehalten" in page and "Diese Seite melden" in page
     wrong = Client().get("/c/nothing-here?lang=es").content.decode()

@@ -150,7 +150,7 @@ def test_of_many_wrong_lines_fifty_are_named() -> None:
     "text",
     [
         "=1+1",
-        "+43 1 234",
+        "+43 1-234",
         "-1",
         "@SUM(1)",
         "\t=1",
@@ -182,3 +182,15 @@ def test_what_is_written_is_read_back(rows: list[tuple[str, str]]) -> None:
     kept = [[text.strip(" \t\u00a0\ufeff") for text in row] for row in rows]
     found = [[row.get("name", ""), row.get("target", "")] for row in cells(table.write(["name", "link"], kept))]
     assert found == [row for row in kept if any(row)]
+
+
+@pytest.mark.parametrize("phone", ["+49 30 1234567", "+493012345", "+1 555 010 0199"])
+def test_a_telephone_number_stays_as_other_programs_take_it(phone: str) -> None:
+    assert list(csv.reader(io.StringIO(table.write(["phone"], [[phone]]))))[1] == [phone]
+
+
+@pytest.mark.parametrize(
+    "text", ["+1", "+1+555", "+49 30-1", "+49  30", "+49 30 x", "+A1", "+ 49 30", "+49 30\n=1", "-49 30"]
+)
+def test_what_a_spreadsheet_would_reckon_with_is_none(text: str) -> None:
+    assert list(csv.reader(io.StringIO(table.write(["phone"], [[text]]))))[1] == [f"'{text}"]

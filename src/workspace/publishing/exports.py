@@ -1,0 +1,70 @@
+"""Exports: a tool makes the file anew whenever it is asked, and its answer tells the address at which the account saves
+it; nothing is stored. What is small stands in the answer as well.
+
+    return exported("card", "leads", name, table.write(COLUMNS, rows), rows=len(rows), kind=kind, card_id=card_id)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NotRequired
+from urllib.parse import urlencode
+
+from django.conf import settings
+from typing_extensions import TypedDict
+
+from workspace.toolkit.answer import Answer, File
+from workspace.toolkit.text import counted
+
+SMALL = 50_000  # bytes of text that an answer holds itself
+BOM = "\ufeff"  # tells spreadsheets that a text is UTF-8
+MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "vcf": "text/vcard; charset=utf-8", "json": "application/json"}
+
+
+class Export(TypedDict):
+    """`file_url` is for who is signed in to the account, or sends its key; `content` the text of a small file."""
+
+    kind: str
+    file_name: str
+    media_type: str
+    size: int
+    rows: int
+    file_url: str
+    content: NotRequired[str]
+
+
+def exported(
+    word: str, noun: str, name: str, text: str, *, rows: int, kind: str, more: str = "", **arguments: str | None
+) -> Answer[Export]:
+    """The answer of `svc_WORD_export`: `rows` of `noun`s (`lead`) as a text whose form the name's end tells.
+    `arguments` are those that the tool was called with beside `kind`, `more` a sentence on what is not in it."""
+    form = name.rpartition(".")[2]
+    content = ((BOM if form == "csv" else "") + text).encode()
+    given = {"kind": kind, **{key: value for key, value in arguments.items() if value is not None}}
+    data: Export = {
+        "kind": kind,
+        "file_name": name,
+        "media_type": MEDIA_TYPES[form],
+        "size": len(content),
+        "rows": rows,
+        "file_url": f"{settings.BASE_URL}/files/{word}/export?{urlencode(given)}",
+    }
+    told = [
+        f"{counted(rows, noun)} as {name} ({data['media_type']}, {len(content)} bytes), for who is signed in or sends "
+        f"the key: {data['file_url']}"
+    ]
+    if more:
+        told.append(more)
+    if len(content) <= SMALL:
+        data["content"] = text
+        told += ["", fenced(text, form)]
+    else:
+        told.append("It is too long to stand here: save it from that address.")
+    return Answer(data, "\n".join(told), file=File(name, data["media_type"], content))
+
+
+def fenced(text: str, form: str) -> str:
+    """A text inside Markdown, whatever stands in it."""
+    longest = max((len(marks) for marks in re.findall("`{3,}", text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{form}\n{text}\n{fence}"
