@@ -24,7 +24,7 @@ def test_details_left_with_a_card_that_is_being_deleted_are_declined(monkeypatch
     acting = guest_form.acting
 
     def late(*given: Any) -> Any:
-        api.run("svc_card_delete", id=card["id"])
+        api.run("svc_card_delete", ids=[card["id"]])
         return acting(*given)
 
     monkeypatch.setattr(guest_form, "acting", late)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -43,19 +44,25 @@ def test_targets_changed_at_once_make_one_unbroken_history(service: Service, key
     [
         (
             ("svc_qr_create", {"name": "Poster", "target_url": "example.com"}),
-            ("svc_qr_update_target", {"target_url": "example.org"}),
-            "svc_qr_delete",
+            ("svc_qr_update_target", {"id": "ID", "target_url": "example.org"}),
+            ("svc_qr_delete", {"id": "ID"}),
         ),
-        (("svc_card_create", {"full_name": "Jane Doe"}), ("svc_card_edit", {"bio": "Hello"}), "svc_card_delete"),
+        (
+            ("svc_card_create", {"full_name": "Jane Doe"}),
+            ("svc_card_edit", {"card_id": "ID", "bio": "Hello"}),
+            ("svc_card_delete", {"ids": ["ID"]}),
+        ),
     ],
 )
 def test_what_is_deleted_while_it_is_changed_is_gone_without_a_failure(
-    service: Service, key: str, make: tuple[str, Any], edit: tuple[str, Any], delete: str
+    service: Service, key: str, make: tuple[str, Any], edit: tuple[str, Any], delete: tuple[str, Any]
 ) -> None:
     for _ in range(4):
         id = service.api(key, make[0], **make[1])["id"]
-        changing = {"name": edit[0], "arguments": {"id": id, **edit[1]}}
-        deleting = {"name": delete, "arguments": {"id": id}}
+        changing, deleting = (
+            {"name": name, "arguments": json.loads(json.dumps(arguments).replace("ID", id))}
+            for name, arguments in (edit, delete)
+        )
         bodies = [changing, changing, changing, deleting, changing, changing]
         answers = together([lambda body=body: service.post("/api/v1/call", body, key) for body in bodies])  # type: ignore[misc]
         assert {status for status, _ in answers} <= {200, 404}, answers

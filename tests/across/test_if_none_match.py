@@ -35,5 +35,5 @@ def test_after_a_change_the_old_tag_is_no_longer_known(api: Api, slug: str) -> N
     guest = Client(headers={"user-agent": BROWSER})
     tag = guest.get(f"/c/{slug}")["ETag"]
     (card,) = api.run("svc_card_list")["items"]
-    api.run("svc_card_edit", id=card["id"], full_name="Ada Lovelace")
+    api.run("svc_card_edit", card_id=card["id"], full_name="Ada Lovelace")
     assert b"Lovelace" in guest.get(f"/c/{slug}", headers={"if-none-match": f"W/{tag}"}).content

@@ -58,7 +58,7 @@ def test_so_does_an_address_however_it_is_written(api: Api) -> None:
             assert thing(api.account, write(one)) == one, write
     card = api.run("svc_card_list")["items"][0]
     for text in (f"  {card['public_url']}.vcf  ", f"{card['public_url']}/exchange"):
-        assert api.run("svc_card_delete", id=text, dry_run=True)["id"] == card["id"]
+        assert api.run("svc_card_delete", ids=[text], dry_run=True)["deleted"][0]["id"] == card["id"]
 
 
 def slug_of(one: Thing) -> str:
@@ -88,8 +88,10 @@ def without_scheme(one: Thing) -> str:
 def test_another_kind_is_told_by_what_it_is(api: Api) -> None:
     menu = next(one for one in main_things(api).values() if one.kind == "menu")
     for text in (menu.id, menu.public_url, menu.page):
-        assert api.refuse("svc_card_get", id=text)["message"] == "That is a menu: svc_card_get takes a business card"
-    refusal = api.refuse("svc_card_get", id=slug_of(menu))
+        assert (
+            api.refuse("svc_card_get", card_id=text)["message"] == "That is a menu: svc_card_get takes a business card"
+        )
+    refusal = api.refuse("svc_card_get", card_id=slug_of(menu))
     assert refusal["error"] == "not_found"
     assert refusal["message"].startswith(f"That is a menu, {menu.title} ({menu.id}): svc_card_get takes")
 
@@ -120,9 +122,9 @@ def test_a_strangers_slug_and_address_are_as_unknown_as_none(api: Api, stranger:
 def test_an_old_slug_finds_it_and_what_is_in_the_bin_is_not_there(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Jane Doe")
     for text, slug in ((card["id"], "jane"), ("jane", "jane-doe")):
-        card = api.run("svc_card_edit", id=text, slug=slug)
+        card = api.run("svc_card_edit", card_id=text, slug=slug)
     assert thing(api.account, "jane").id == thing(api.account, "JANE-DOE").id == card["id"]
-    api.run("svc_card_delete", id="jane")
+    api.run("svc_card_delete", ids=["jane"])
     for text in ("jane", card["id"], card["public_url"]):
         with pytest.raises(NotFound):
             thing(api.account, text)
@@ -131,7 +133,7 @@ def test_an_old_slug_finds_it_and_what_is_in_the_bin_is_not_there(api: Api) -> N
 def test_a_slug_of_several_things_asks_which(api: Api) -> None:
     for one in main_things(api).values():
         Publication.objects.get(pk=one.publication_id).move("summer")
-    assert api.run("svc_card_get", id="summer")["full_name"].startswith("Jane")
+    assert api.run("svc_card_get", card_id="summer")["full_name"].startswith("Jane")
     with pytest.raises(ToolError, match="Several of yours are called so"):
         thing(api.account, "summer")
 

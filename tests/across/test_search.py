@@ -76,9 +76,9 @@ def test_a_menu_is_found_by_its_dishes(api: Api) -> None:
 
 def test_what_changed_is_found_by_its_new_words_only(api: Api) -> None:
     id = card(api, "Jane Doe")
-    api.run("svc_card_edit", id=id, full_name="Mary Major", slug="mary")
+    api.run("svc_card_edit", card_id=id, full_name="Mary Major", slug="mary")
     assert (found(api, "jane"), found(api, "major"), found(api, "mary")) == ([], [id], [id])
-    api.run("svc_card_edit", id=id, full_name="Nobody Else", dry_run=True)
+    api.run("svc_card_edit", card_id=id, full_name="Nobody Else", dry_run=True)
     assert found(api, "nobody") == []
     api.run("svc_undo")
     assert (found(api, "jane"), found(api, "major")) == ([id], [])
@@ -88,13 +88,13 @@ def test_what_lies_in_the_bin_is_not_found_until_it_is_back(api: Api) -> None:
     id = card(api, "Jane Doe")
     lead = leave(id, name="Gustav")
     assert found(api, "gustav") == [lead]
-    api.run("svc_card_delete", id=id)
+    api.run("svc_card_delete", ids=[id])
     assert (found(api, "jane"), found(api, "gustav"), Words.objects.count()) == ([], [], 0)
     api.run("svc_undo")
     assert (found(api, "jane"), found(api, "gustav")) == ([id], [lead])
 
 
-def test_people_are_found_after_things_and_are_gone_when_they_are_erased(api: Api) -> None:
+def test_people_are_found_after_things_and_are_gone_when_they_are_deleted(api: Api) -> None:
     id = card(api, "Gustav Klimt")
     leads = [leave(id, number, name=f"Gústav {number}", note="Catering for 40") for number in range(3)]
     assert found(api, "gustav") == [id, *reversed(leads)]
@@ -103,7 +103,7 @@ def test_people_are_found_after_things_and_are_gone_when_they_are_erased(api: Ap
     assert pages == [[id, leads[2]], [leads[1], leads[0]], []]
     row = api.run("svc_search", q="catering 40 guest1@")["items"][0]
     assert (row["id"], row["kind"], row["thing_id"], row["email"]) == (leads[1], "lead", id, "guest1@example.com")
-    api.run("svc_card_remove_lead", card_id=id, lead_id=leads[1])
+    api.run("svc_card_delete", ids=[leads[1]])
     assert found(api, "guest1@example.com") == []
 
 
@@ -125,7 +125,7 @@ def test_an_unknown_kind_is_refused_with_those_that_there_are(api: Api) -> None:
 def test_missing_words_are_written_anew(api: Api) -> None:
     ids = {card(api, f"Jane {number}") for number in range(3)}
     gone = card(api, "Jane Gone")
-    api.run("svc_card_delete", id=gone)
+    api.run("svc_card_delete", ids=[gone])
     Words.objects.all().delete()
     assert search.is_missing() and found(api, "jane") == []
     assert search.rebuild() == 3

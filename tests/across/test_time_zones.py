@@ -98,6 +98,6 @@ def test_a_lead_is_counted_on_the_accounts_day(zone: str, at: str, day: str, api
     moment = datetime.fromisoformat(at).replace(tzinfo=UTC)
     Lead.objects.filter(pk=leave(card["id"])).update(created_at=moment)
     with time_machine.travel(datetime(2027, 1, 17, 12, tzinfo=UTC)):
-        stats = api.run("svc_card_stats", id=card["id"], days=7)
+        stats = api.run("svc_card_stats", card_id=card["id"], days=7)
     assert {row["date"]: row["leads"] for row in stats["by_day"] if row["leads"]} == {day: 1}
     assert stats["leads_in_days"] == 1

@@ -46,9 +46,9 @@ def _keep_and_forget(service: Service, page: Page) -> None:
     assert "FN:Olive Owner" in page.evaluate(f"fetch('{contact}').then((answer) => answer.text())")
 
     service.start()
-    found = service.api(key, "svc_card_get", id=card["id"])
+    found = service.api(key, "svc_card_get", card_id=card["id"])
     assert (found["views"], found["contact_saves"]) == (1, 0), "what is kept ahead is no visit"
-    service.api(key, "svc_card_pause", id=card["id"])
+    service.api(key, "svc_card_edit", card_id=card["id"], live=False)
     page.reload()
     expect(page.locator("body")).to_contain_text("has paused this page")
     _wait_for_kept(page, card_and_contact, all_of_them=False)

@@ -12,10 +12,12 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from typing_extensions import TypedDict
 
 from workspace.products.card.models import MAX_LINKS
-from workspace.toolkit.types import Line, Lines
+from workspace.publishing.arguments import Publishing
+from workspace.toolkit.types import Id, Line, Lines
 from workspace.toolkit.web_address import clean_web_address
 
 LONGEST_EMAIL = 254
+MOST_ITEMS = 200
 
 
 def clean_email(text: str) -> str:
@@ -57,14 +59,19 @@ FamilyName = Annotated[
     str, Line(120, least=0), Field(description="Family name, where the guess is wrong; empty to guess")
 ]
 JobTitle = Annotated[str, Line(120, least=0), Field(description="What the person does, such as Head Baker")]
-Company = Annotated[str, Line(120, least=0)]
+Company = Annotated[str, Line(120, least=0), Field(description="The business that the person speaks for")]
 Phone = Annotated[
     str,
     Line(40, least=0),
     AfterValidator(clean_phone),
     Field(description="Best with its country code: +43 1 234 56 78"),
 ]
-Email = Annotated[str, Line(LONGEST_EMAIL, least=0), AfterValidator(clean_email)]
+Email = Annotated[
+    str,
+    Line(LONGEST_EMAIL, least=0),
+    AfterValidator(clean_email),
+    Field(description="Where guests write to, such as jane@example.com"),
+]
 Website = Annotated[
     str,
     StringConstraints(max_length=2048),
@@ -96,7 +103,10 @@ Colour = Annotated[
     AfterValidator(_colour),
     Field(description="The card's own colour as #rrggbb; text on it is kept readable"),
 ]
-PictureId = Annotated[str, Field(max_length=64, description="An upload_id; empty for none")]
+PictureId = Annotated[
+    str, Field(max_length=64, description="An upload_id, as svc_upload_picture answers it; empty for none")
+]
+CardId = Annotated[Id, Field(description="From svc_card_list")]
 
 # Names that people know better than a host; the host's end decides.
 _KNOWN = {
@@ -163,6 +173,8 @@ class CardFields(TypedDict, total=False):
 
 
 class NewCard(CardFields, total=False):
+    """What the contract's tool takes; the rest comes by svc_card_edit or svc_card_save_cards."""
+
     lead_capture: Annotated[LeadCapture, Field(default=True)]
 
 
@@ -170,13 +182,43 @@ class CardChanges(CardFields, total=False):
     full_name: FullName
     given_name: GivenName
     family_name: FamilyName
-    lead_capture: LeadCapture
-    consent_text: ConsentText
+    photo_id: PictureId
+    logo_id: PictureId
     theme: Theme
     colour: Colour
+    lead_capture: LeadCapture
+    consent_text: ConsentText
+
+
+class CardEdit(CardChanges, Publishing, total=False):
+    """Everything that can be changed of one card."""
+
+
+@with_config(extra="forbid")
+class CardItem(CardChanges, total=False):
+    """A card of a list: what it says and how it looks."""
+
+    id: Annotated[Id, Field(description="Of one to change: from svc_card_list; left out, one is made")]
+
+
+Items = Annotated[
+    list[CardItem],
+    Field(max_length=MOST_ITEMS, description="Cards to make or change: each with what svc_card_edit takes; up to 200"),
+]
+Remove = Annotated[
+    list[Id], Field(max_length=MOST_ITEMS, description="Ids of cards to delete: svc_undo brings them back")
+]
 
 
 _EXTENSION = re.compile(r"^(.*?)\s*(?:ext\.?|x|#)\s*(\d+)\s*$", re.IGNORECASE)
+
+
+def spaced(phone: str) -> str:
+    """A number with its country code as ITU-T E.123 writes it, in digits and spaces alone, which spreadsheets neither
+    reckon with nor hide behind an apostrophe; any other as it is."""
+    if not re.fullmatch(r"\+[0-9() ./-]+", phone):
+        return phone
+    return "+" + " ".join(re.findall("[0-9]+", phone.replace("(0)", " ")))
 
 
 def tel_address(phone: str) -> str:

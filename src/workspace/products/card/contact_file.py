@@ -9,14 +9,14 @@ from functools import lru_cache
 
 from PIL import Image, ImageOps
 
-from workspace.products.card.models import Card
+from workspace.products.card.models import Card, Lead, split
 from workspace.products.card.vcard import Contact, vcard
 from workspace.storage.pictures import kept
 
 PHOTO_SIDE = 320  # pixels: some address books refuse a contact of more than a few hundred kB
 
 
-def contact_file(card: Card) -> bytes:
+def contact_file(card: Card, *, with_photo: bool = True) -> bytes:
     """The vCard of a card."""
     given, family = card.names
     return vcard(
@@ -32,11 +32,26 @@ def contact_file(card: Card) -> bytes:
             address=card.address,
             note=card.bio,
             links=[(link["label"], link["url"]) for link in card.links],
-            photo=_photo(card.photo_id) if card.photo_id else None,
+            photo=_photo(card.photo_id) if card.photo_id and with_photo else None,
             uid=card.pk,
             source=f"{card.public_url}.vcf",
             revised_at=card.updated_at,
         )
+    )
+
+
+def contact_of(lead: Lead) -> Contact:
+    """A guest as the owner's address book keeps them."""
+    given, family = split(lead.name)
+    return Contact(
+        full_name=lead.name,
+        given_name=given,
+        family_name=family,
+        phone=lead.phone,
+        email=lead.email,
+        note=lead.note,
+        uid=lead.pk,
+        revised_at=lead.created_at,
     )
 
 

@@ -1,72 +1,84 @@
-"""What comes back from a card: the people who left their details, and its figures."""
+"""What comes back from a card: the people who left their details, its figures, and both as files."""
 
 from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime, time, timedelta
+from typing import Annotated, Literal
 
-from typing_extensions import TypedDict
+from pydantic import Field
 
 from workspace.accounts.models import Account
-from workspace.products.card.models import KIND, SAVE, Card
-from workspace.products.card.rows import LeadRow, card_of, lead_line, lead_row
+from workspace.products.card.arguments import CardId, spaced
+from workspace.products.card.contact_file import contact_file, contact_of, file_name
+from workspace.products.card.models import KIND, SAVE, Card, Lead, leads_of
+from workspace.products.card.rows import LeadRow, card_of, cards_of, lead_row
 from workspace.products.card.tools import box
+from workspace.products.card.vcard import vcard
+from workspace.products.card.words import lead_line
 from workspace.publishing.arguments import Days, window
+from workspace.publishing.exports import Export, exported
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.rows import Deleted, one
 from workspace.publishing.statistics import statistics
-from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits
 from workspace.toolkit import clock, table
 from workspace.toolkit.answer import Answer, Listing, facts, listing
+from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import escape_markdown
-from workspace.toolkit.types import Id, Limit, Offset
+from workspace.toolkit.types import Limit, Offset
 
 MAX_EXPORT = 50_000
-COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to")
+COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to", "card")
 
 
 @box.tool("svc_card_leads", title="Leads of a business card", reads=True)
-def leads(account: Account, card_id: Id, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[LeadRow]]:
+def leads(account: Account, card_id: CardId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[LeadRow]]:
     """The people who left their details with a card, newest first, with the words that they agreed to."""
     card = card_of(account, card_id)
     found = [lead_row(lead) for lead in card.leads.all()[offset : offset + limit]]
     return listing(found, total=card.leads.count(), offset=offset, noun="leads", line=lead_line)
 
 
-class LeadExport(TypedDict):
-    card_id: str
-    file_name: str
-    rows: int
-    truncated: bool
-    csv: str
-
-
-@box.tool("svc_card_export_leads", title="Export leads as CSV", reads=True)
-def export_leads(account: Account, card_id: Id) -> Answer[LeadExport]:
-    """All leads of a card as CSV text: time with offset in your time zone, name, e-mail, phone, note and what they
-    agreed to. Newest first, 50,000 at most. A cell that a spreadsheet would run as a formula begins with an
+@box.tool("svc_card_export", title="Export leads, or cards as contacts", reads=True)
+def export(
+    account: Account,
+    kind: Annotated[Literal["leads", "vcards"], Field(description="Who left their details, or your cards as contacts")],
+    card_id: Annotated[CardId, Field(description="Of this card only, from svc_card_list; left out: of all")]
+    | None = None,
+    format: Annotated[Literal["csv", "vcf"], Field(description="Leads as a table (csv) or as contacts (vcf)")]
+    | None = None,
+) -> Answer[Export]:
+    """A file to save: leads, newest first, as a table with times in your zone or as contacts for an address book; or
+    the contacts of your cards. At most 50,000 leads. A cell that a spreadsheet would run as a formula begins with an
     apostrophe."""
-    card = card_of(account, card_id)
-    found = card.leads.values_list("created_at", "name", "email", "phone", "note", "consent")[:MAX_EXPORT]
-    lines = [(at.astimezone(account.zone).isoformat(timespec="seconds"), *texts) for at, *texts in found]
-    count = len(lines)
-    data: LeadExport = {
-        "card_id": card.pk,
-        "file_name": f"leads-{card.slug}.csv",
-        "rows": count,
-        "truncated": card.leads.count() > count,
-        "csv": table.write(COLUMNS, lines),
-    }
-    return Answer(data, f"{count} leads of {escape_markdown(card.full_name)}, as CSV in `csv`.")
+    card = card_of(account, card_id) if card_id is not None else None
+    if kind == "leads":
+        return _leads_file(account, card, format or "csv")
+    if format == "csv":
+        raise InvalidInput.at("format", "Cards are saved as contacts: leave format out, or take kind=leads for a table")
+    cards = [card] if card else list(cards_of(account))
+    text = b"".join(contact_file(one, with_photo=card is not None) for one in cards).decode()
+    name = file_name(card) if card else "cards.vcf"
+    return exported("card", "contact", name, text, rows=len(cards), kind=kind, card_id=card_id)
 
 
-@box.tool("svc_card_remove_lead", title="Remove a lead", destructive=True, final="What a person left is erased")
-def remove_lead(account: Account, card_id: Id, lead_id: Id) -> Answer[Deleted]:
-    """Remove what one person left with a card, for good: when they ask for it, for instance."""
-    found = card_of(account, card_id).leads.all()
-    lead = one(found, lead_id, "There is no such lead: svc_card_leads shows them with their ids")
-    lead.delete()
-    return Answer({"id": lead_id, "deleted": True}, f"Removed {escape_markdown(lead.name)}.")
+def _leads_file(account: Account, card: Card | None, format: str) -> Answer[Export]:
+    found = card.leads.all() if card else leads_of(account)
+    left = list(found.select_related("card")[:MAX_EXPORT])
+    if format == "csv":
+        text = table.write(COLUMNS, (_cells(lead, account) for lead in left))
+    else:
+        text = b"".join(vcard(contact_of(lead)) for lead in left).decode()
+    total = found.count()
+    more = f"It holds the newest {len(left):,} of {total:,}." if total > len(left) else ""
+    name = f"leads-{card.slug}.{format}" if card else f"leads.{format}"
+    given = {"card_id": card.pk if card else None, "format": format}
+    return exported("card", "lead", name, text, rows=len(left), kind="leads", more=more, **given)
+
+
+def _cells(lead: Lead, account: Account) -> tuple[str, ...]:
+    at = lead.created_at.astimezone(account.zone).isoformat(timespec="seconds")
+    return (at, lead.name, lead.email, spaced(lead.phone), lead.note, lead.consent, lead.card.full_name)
 
 
 class CardDay(DayRow):
@@ -85,10 +97,10 @@ class Stats(Visits):
 
 
 @box.tool("svc_card_stats", title="Figures of a business card", reads=True)
-def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
+def stats(account: Account, card_id: CardId, days: Days | None = None) -> Answer[Stats]:
     """Views by people, contact saves and leads: in all, in the window and by day; views by device, city, country and
     referrer. Bots are counted apart. Days are the account's; the plan caps how far back."""
-    card = card_of(account, id)
+    card = card_of(account, card_id)
     days = window(days, account.limits(KIND).history_days)
     views = statistics(card.publication_id, VIEW, days=days, zone=account.zone)
     saves = statistics(card.publication_id, SAVE, days=days, zone=account.zone)
@@ -113,7 +125,8 @@ def stats(account: Account, id: Id, days: Days | None = None) -> Answer[Stats]:
         "leads in all": data["lead_count"],
         f"leads in the last {days} days": data["leads_in_days"],
     }
-    return Answer(data, facts(f"Views of the card of {escape_markdown(card.full_name)}", pairs))
+    text = facts(f"Views of the card of {escape_markdown(card.full_name)}", pairs)
+    return Answer(data, "\n".join([text, "", "By day:", *lines_of(data["by_day"])]))
 
 
 def _leads_by_day(account: Account, card: Card, days: int) -> Counter[str]:

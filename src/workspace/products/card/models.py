@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import models
@@ -30,12 +31,18 @@ def _lead_id() -> str:
     return new_id("lead")
 
 
+def split(full_name: str) -> tuple[str, str]:
+    """Given and family name, which is guessed to be the last word."""
+    given, _, family = full_name.rpartition(" ")
+    return (given.strip(), family) if given else (family, "")
+
+
 class Card(Published):
     """`given_name` and `family_name` are the owner's correction of the guess; empty while the guess is right."""
 
     kind = KIND
     pictures = ("photo", "logo")
-    JOURNAL_TOLD = {"photo": ("photo_id", None), "logo": ("logo_id", None)}
+    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "photo": ("photo_id", None), "logo": ("logo_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_card_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="cards")
@@ -72,8 +79,7 @@ class Card(Published):
         """Given and family name: the owner's, or guessed from the full name, whose last word is the family's."""
         if self.given_name or self.family_name:
             return self.given_name, self.family_name
-        given, _, family = self.full_name.rpartition(" ")
-        return (given.strip(), family) if given else (family, "")
+        return split(self.full_name)
 
     @property
     def consent(self) -> str:
@@ -89,17 +95,23 @@ class Card(Published):
         return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
 
     @classmethod
+    @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).cards
-        if most is not None and account.cards.count() + wanted > most:
-            way_out = account.or_larger(KIND, "delete one")
-            raise ToolError(f"Your plan holds {most} cards and all are in use: {way_out}")
+        left = None if most is None else max(0, most - account.cards.count())
+        if left is not None and left < wanted:
+            found = f"{left} more fit" if left else "all are in use"
+            raise ToolError(f"Your plan holds {most} cards and {found}: {account.or_larger(KIND, 'delete one')}")
 
-    def change(self, **fields: Any) -> None:
+    def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """A new full name drops a correction of the old one, unless one comes along."""
         if fields.get("full_name", self.full_name) != self.full_name:
-            fields = {"given_name": "", "family_name": "", **fields}
-        super().change(**fields)
+            return {"given_name": "", "family_name": "", **fields}
+        return fields
+
+    @classmethod
+    def met(cls, things: Sequence[Card]) -> set[str]:
+        return super().met(things) | set(Lead.objects.filter(card__in=things).values_list("card_id", flat=True))
 
     def restore_photo(self, upload_id: str | None) -> None:
         self.wear("photo", upload_id or "")
@@ -126,6 +138,8 @@ class Card(Published):
 class Lead(models.Model):
     """Somebody who left their details with a card, and the words that they agreed to."""
 
+    JOURNAL_TOLD = {"id": None, "card": None, "once": None, "search": None, "created_at": ("submitted_at", None)}
+
     id = models.CharField(primary_key=True, max_length=40, default=_lead_id, editable=False)
     card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="leads")
     once = models.CharField(max_length=64)
@@ -150,3 +164,8 @@ class Lead(models.Model):
         """A new one, not saved yet."""
         texts = [said.get(name, "") for name in ("name", "email", "phone", "note")]
         return cls(card=card, **said, search=fold("\n".join(texts)))
+
+
+def leads_of(account: Account) -> models.QuerySet[Lead]:
+    """What guests have left with any of an account's cards, those in the bin apart."""
+    return Lead.objects.filter(card__account=account, card__binned_at=None)

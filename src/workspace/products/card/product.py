@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.card import demo, lead_tools, rows, tools
 from workspace.products.card.exchange import LEADS
-from workspace.products.card.models import KIND, Card, Lead
+from workspace.products.card.models import KIND, Card, leads_of
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit.tool import tools_in
@@ -49,7 +49,7 @@ PRODUCT = Manifest(
             noun="lead",
             title="Contacts",
             page="/app/card",
-            rows=lambda account: Lead.objects.filter(card__account=account, card__binned_at=None),
+            rows=leads_of,
             told=rows.left,
             is_contact=True,
         )

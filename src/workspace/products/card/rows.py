@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django.db.models import Count, QuerySet
 from typing_extensions import TypedDict
@@ -14,7 +14,6 @@ from workspace.publishing.guest_page import VIEW
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
 from workspace.toolkit import clock
-from workspace.toolkit.text import escape_markdown
 
 
 class LinkRow(TypedDict):
@@ -63,28 +62,39 @@ class LeadRow(TypedDict):
 def cards_of(account: Account) -> QuerySet[Card]:
     """The account's cards with all that a row shows but the visits."""
     # the order is said here, since an aggregate takes the model's own away
-    return shown(account.cards.annotate(lead_count=Count("leads"))).order_by("-created_at", "-id")
+    found = account.cards.annotate(lead_count=Count("leads")).select_related("account")
+    return shown(found).order_by("-created_at", "-id")
+
+
+MISSING = "There is no such card: svc_card_list shows yours with their ids"
 
 
 def card_of(account: Account, id: str) -> Card:
     """Raises NotFound for a card that there is not, or that is another account's."""
-    found = cards_of(account).select_related("account", "photo", "logo")
-    return one(found, id, "There is no such card: svc_card_list shows yours with their ids")
+    return one(cards_of(account), id, MISSING)
 
 
 def rows(cards: Iterable[Card]) -> list[CardRow]:
+    return [_row(card, views, saves) for card, views, saves in _visited(cards)]
+
+
+def wholes(cards: Iterable[Card]) -> list[CardWhole]:
+    """`cards` as `cards_of` finds them."""
+    return [_whole(card, views, saves) for card, views, saves in _visited(cards)]
+
+
+def _visited(cards: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
     cards = list(cards)
     publications = [card.publication_id for card in cards]
     views, saves = totals(publications, VIEW), totals(publications, SAVE)
-    return [_row(card, views[card.publication_id].total, saves[card.publication_id].total) for card in cards]
+    for card in cards:
+        yield card, views[card.publication_id].total, saves[card.publication_id].total
 
 
-def whole(card: Card) -> CardWhole:
-    """`card` as `card_of` finds it."""
-    [found] = rows([card])
+def _whole(card: Card, views: int, saves: int) -> CardWhole:
     given, family = card.names
     return {
-        **found,
+        **_row(card, views, saves),
         **addresses_of(card),
         "given_name": given,
         "family_name": family,
@@ -117,16 +127,6 @@ def _row(card: Card, views: int, saves: int) -> CardRow:
     }
 
 
-def one_line(found: CardRow) -> str:
-    parts = [escape_markdown(found[name]) for name in ("title", "company") if found[name]]
-    about = f", {', '.join(parts)}" if parts else ""
-    state = "" if found["state"] == "live" else f", {found['state']}"
-    return (
-        f"**{escape_markdown(found['full_name'])}**{about}: {found['views']} views, {found['contact_saves']} contact "
-        f"saves, {found['lead_count']} leads{state} {found['public_url']} `{found['id']}`"
-    )
-
-
 def lead_row(lead: Lead) -> LeadRow:
     return {
         "id": lead.pk,
@@ -154,9 +154,3 @@ def left(leads: Iterable[Lead]) -> list[Left]:
         }
         for lead in leads
     ]
-
-
-def lead_line(found: LeadRow) -> str:
-    reach = ", ".join(escape_markdown(found[name]) for name in ("email", "phone") if found[name])
-    note = f": “{escape_markdown(found['note'][:200])}”" if found["note"] else ""
-    return f"**{escape_markdown(found['name'])}** ({reach}){note}, {found['submitted_at']} `{found['id']}`"

@@ -1,19 +1,24 @@
-"""Business cards as tools: making, finding and changing them. Leads and figures stand in `lead_tools.py`."""
+"""Business cards as tools: making, finding and changing them. Leads, figures and files stand in `lead_tools.py`."""
 
 from __future__ import annotations
 
 from typing import Unpack
 
+from typing_extensions import TypedDict
+
 from workspace.accounts.models import Account
-from workspace.products.card.arguments import CardChanges, FullName, NewCard, PictureId
-from workspace.products.card.models import Card
-from workspace.products.card.rows import CardRow, CardWhole, card_of, cards_of, one_line, rows, whole
-from workspace.publishing.arguments import Slug
-from workspace.publishing.rows import Deleted
-from workspace.toolkit.answer import Answer, Listing, facts, listing
-from workspace.toolkit.text import escape_markdown
+from workspace.products.card.arguments import CardEdit, CardId, FullName, Items, NewCard, Remove
+from workspace.products.card.models import Card, Lead, leads_of
+from workspace.products.card.rows import CardRow, CardWhole, card_of, cards_of, rows, wholes
+from workspace.products.card.saving import read
+from workspace.products.card.words import card_facts, card_line
+from workspace.publishing.arguments import Ids
+from workspace.publishing.rows import DeletedAll, several
+from workspace.storage.journal import about, drop, has_changed
+from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
+from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.tool import Toolbox
-from workspace.toolkit.types import Id, Limit, Offset
+from workspace.toolkit.types import Limit, Offset
 
 box = Toolbox("card", "Business cards")
 
@@ -27,100 +32,94 @@ def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answe
         total=account.cards.count(),
         offset=offset,
         noun="business cards",
-        line=one_line,
+        line=card_line,
     )
 
 
 @box.tool("svc_card_create", title="Create a business card")
 def create(account: Account, full_name: FullName, **fields: Unpack[NewCard]) -> Answer[CardWhole]:
     """Make a digital business card: a public page that guests save to their contacts. The answer has its link and its
-    QR code. Counts against the plan's number of cards. The form in which guests leave their details shows on Pro and
-    Team only."""
+    QR code. svc_card_save_cards makes cards with a photo, theme and colour as well, svc_card_edit adds them. Counts
+    against the plan's number of cards. The form in which guests leave their details shows on Pro and Team only."""
     Card.check_room(account)
     card = Card.open(account, full_name=full_name, **fields)
     return _told(account, card.pk, f"Created the card of {escape_markdown(full_name)}")
 
 
 @box.tool("svc_card_get", title="Get a business card", reads=True)
-def get(account: Account, id: Id) -> Answer[CardWhole]:
+def get(account: Account, card_id: CardId) -> Answer[CardWhole]:
     """One card with all its fields, its public link, contact file and QR code."""
-    return _told(account, id, "")
+    return _told(account, card_id, "")
 
 
-# locked, so that two edits at once do not release one picture twice
 @box.tool("svc_card_edit", title="Edit a business card", idempotent=True)
-def edit(
-    account: Account,
-    id: Id,
-    photo_id: PictureId | None = None,
-    logo_id: PictureId | None = None,
-    slug: Slug | None = None,
-    **fields: Unpack[CardChanges],
-) -> Answer[CardWhole]:
-    """Change a card; guests see it at their next load. Only what is given changes, an empty text clears, and links
-    replace all earlier ones. Another slug leaves the old address working, since it may be on paper."""
-    card = card_of(account, id)
-    if fields:
-        card.change(**fields)
-    if photo_id is not None:
-        card.wear("photo", photo_id)
-    if logo_id is not None:
-        card.wear("logo", logo_id)
-    if slug is not None:
-        card.move(slug)
-    return _told(account, id, f"Changed the card of {escape_markdown(card.full_name)}")
+def edit(account: Account, card_id: CardId, **fields: Unpack[CardEdit]) -> Answer[CardWhole]:
+    """Change a card, pause it or show it again. Guests see it at their next load. Only what is given changes, an empty
+    text clears, and lists replace all that was in them. Another slug leaves the old address working, since it may be on
+    paper."""
+    card = card_of(account, card_id)
+    card.edit(**fields)
+    what = "Changed" if has_changed() else "Nothing changed on"
+    return _told(account, card_id, f"{what} the card of {escape_markdown(card.full_name)}")
 
 
-@box.tool("svc_card_pause", title="Pause a business card", idempotent=True)
-def pause(account: Account, id: Id) -> Answer[CardWhole]:
-    """Stop showing a card: guests see a friendly page that names your business. Nothing is lost."""
-    card_of(account, id).pause()
-    return _told(account, id, "Paused the card")
+class Saved(TypedDict):
+    """`items`: those made and named, as they are now, in the order of the list."""
+
+    added: int
+    changed: int
+    removed: int
+    items: list[CardWhole]
 
 
-@box.tool("svc_card_resume", title="Resume a business card", idempotent=True)
-def resume(account: Account, id: Id) -> Answer[CardWhole]:
-    """Show a paused card again."""
-    card_of(account, id).resume()
-    return _told(account, id, "The card shows again")
+@box.tool("svc_card_save_cards", title="Make and change several business cards")
+def save_cards(account: Account, items: Items | None = None, remove: Remove | None = None) -> Answer[Saved]:
+    """Make, change and delete the cards of a team at once. All of it or, where something is refused, nothing. Entries
+    without an id are made, with whatever svc_card_edit takes of a card's words and looks; those with an id are changed.
+    Counts against the plan's number of cards."""
+    wanted = read(account, items or [], remove or [])
+    Card.remove_many(wanted.gone)
+    Card.check_room(account, len(wanted.new))
+    made = Card.open_many(account, list(wanted.new.values()), paths=list(wanted.new))
+    changed = Card.change_many(wanted.old.values(), paths=list(wanted.old))
+    ids = {path: card.pk for path, card in zip(wanted.new, made, strict=True)}
+    ids |= {path: card.pk for path, (card, _) in wanted.old.items()}
+    found = {card["id"]: card for card in wholes(cards_of(account).filter(pk__in=ids.values()))}
+    data: Saved = {
+        "added": len(made),
+        "changed": len(changed),
+        "removed": len(wanted.gone),
+        "items": [found[ids[f"items.{number}"]] for number in range(len(ids))],
+    }
+    return Answer(data, "\n".join([_saved(data), "", *bullets(data["items"], card_line)]))
 
 
-@box.tool("svc_card_delete", title="Delete a business card", destructive=True)
-def delete(account: Account, id: Id) -> Answer[Deleted]:
-    """Delete a card with the leads that it collected. Guests are told that it is gone, also those who scan its code;
-    its address is never given to another card. For 30 days svc_undo brings it back whole. To stop it for a while, use
-    svc_card_pause."""
-    card = card_of(account, id)
-    name = card.full_name
-    card.remove()
-    text = f"Deleted the card of {escape_markdown(name)} and its leads. For 30 days svc_undo brings it back."
-    return Answer({"id": id, "deleted": True}, text)
+def _saved(data: Saved) -> str:
+    counts = {"added": data["added"], "changed": data["changed"], "removed": data["removed"]}
+    told = [f"{act} {counted(count, 'business card')}" for act, count in counts.items() if count]
+    return f"{', '.join(told).capitalize()}." if told else "Nothing changed: all of it is so already."
+
+
+@box.tool("svc_card_delete", title="Delete business cards and leads", destructive=True)
+def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+    """Delete cards with the leads that they collected, or single leads by their ids. Guests are told that a card is
+    gone, also those who scan its code; its address is never given to another. For 30 days svc_undo brings all of it
+    back. To stop a card for a while, use svc_card_edit with live=false."""
+    missing = "There is no such card or lead: svc_card_list and svc_card_leads show yours with their ids"
+    found = several(ids, missing, account.cards.select_related("account", "publication"), leads_of(account))
+    cards = [one for one in found if isinstance(one, Card)]
+    leads = [one for one in found if isinstance(one, Lead)]
+    for lead in leads:
+        about(Card.kind, lead.card_id)
+    drop(*leads)
+    Card.remove_many(cards)
+    told = [f"{counted(len(cards), 'business card')} with what guests left there"] if cards else []
+    told += [counted(len(leads), "lead")] if leads else []
+    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    lines = bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
+    return Answer(data, "\n".join([f"Deleted {' and '.join(told)}.", "", *lines]))
 
 
 def _told(account: Account, id: str, title: str) -> Answer[CardWhole]:
-    found = whole(card_of(account, id))
-    pairs = {
-        "id": found["id"],
-        "public link": found["public_url"],
-        "title": escape_markdown(found["title"]),
-        "company": escape_markdown(found["company"]),
-        "phone": escape_markdown(found["phone"]),
-        "e-mail": escape_markdown(found["email"]),
-        "website": found["website"],
-        "address": escape_markdown(found["address"]),
-        "links": ", ".join(f"{escape_markdown(link['label'])} ({link['url']})" for link in found["links"]),
-        "state": found["state"],
-        "views": found["views"],
-        "contact saves": found["contact_saves"],
-        "leads": found["lead_count"],
-        "contact file": found["vcard_url"],
-        "QR code": found["png_url"],
-        "lead form": _form_state(found),
-    }
-    return Answer(found, facts(title or escape_markdown(found["full_name"]), pairs))
-
-
-def _form_state(found: CardWhole) -> str:
-    if found["lead_form_shown"]:
-        return "shown"
-    return "wanted, but your plan does not show it" if found["lead_capture"] else "off"
+    [found] = wholes([card_of(account, id)])
+    return Answer(found, facts(title or escape_markdown(found["full_name"]), card_facts(found)))

@@ -34,9 +34,9 @@ LABELS = {
 
 @page("GET", "HEAD", "POST")
 def details(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, id=id)
+    found = call(request, tools.get, card_id=id)
     initial = {name: value for name, value in found.items() if name in LABELS}
-    form = ToolForm(tools.edit, request, initial=initial, fixed={"id": id}, editing=True, labels=LABELS)
+    form = ToolForm(tools.edit, request, initial=initial, fixed={"card_id": id}, editing=True, labels=LABELS)
     if form.submit(request.caller):
         return done(request, "Saved. Guests see it at their next load.", f"{HOME}/{id}/details")
     context = {

@@ -35,7 +35,7 @@ SWATCHES = ("#17604b", "#1d4ed8", "#8a1538", "#c2410c", "#6d28d9", "#0e7490", "#
 
 @page("GET", "HEAD", "POST")
 def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, id=id)
+    found = call(request, tools.get, card_id=id)
     form = _form(request, found)
     if request.method == "POST":
         for name in PICTURES:
@@ -65,13 +65,13 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """The miniature of what is in the form."""
-    found = call(request, tools.get, id=id)
+    found = call(request, tools.get, card_id=id)
     return HttpResponse(miniature(_chosen(request.account, _form(request, found), found)))
 
 
 def _form(request: SignedInRequest, found: Mapping[str, Any]) -> ToolForm:
     initial = {name: found[name] or "" for name in ("theme", "colour", "photo_id", "logo_id")}
-    return ToolForm(tools.edit, request, initial=initial, fixed={"id": found["id"]}, editing=True, labels=LABELS)
+    return ToolForm(tools.edit, request, initial=initial, fixed={"card_id": found["id"]}, editing=True, labels=LABELS)
 
 
 def _chosen(account: Account, form: ToolForm, found: Mapping[str, Any]) -> Face:

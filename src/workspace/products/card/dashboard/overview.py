@@ -19,10 +19,10 @@ NEWEST = 3  # leads
 
 @page()
 def card(request: SignedInRequest, id: str) -> HttpResponse:
-    stats = call(request, lead_tools.stats, id=id, days=RECENT)
+    stats = call(request, lead_tools.stats, card_id=id, days=RECENT)
     newest = call(request, lead_tools.leads, card_id=id, limit=NEWEST)
     context = {
-        "card": shown(call(request, tools.get, id=id)),
+        "card": shown(call(request, tools.get, card_id=id)),
         "is_new": "made" in request.GET,
         "stats": stats,
         "points": visits.points(stats["by_day"]),
@@ -34,9 +34,9 @@ def card(request: SignedInRequest, id: str) -> HttpResponse:
 @page()
 def figures(request: SignedInRequest, id: str) -> HttpResponse:
     most = request.account.limits(KIND).history_days
-    stats = call(request, lead_tools.stats, id=id, days=visits.asked_days(request, most))
+    stats = call(request, lead_tools.stats, card_id=id, days=visits.asked_days(request, most))
     context = {
-        "card": shown(call(request, tools.get, id=id)),
+        "card": shown(call(request, tools.get, card_id=id)),
         "stats": stats,
         "visits": visits.charts(stats, stats["by_day"], most),
     }

@@ -15,8 +15,8 @@ from workspace.products.card.dashboard.shown import HOME, shown
 
 @page("GET", "HEAD", "POST")
 def settings(request: SignedInRequest, id: str) -> HttpResponse:
-    card = shown(call(request, tools.get, id=id))
-    form = ToolForm(tools.edit, request, initial={"slug": card["slug"]}, fixed={"id": id}, editing=True)
+    card = shown(call(request, tools.get, card_id=id))
+    form = ToolForm(tools.edit, request, initial={"slug": card["slug"]}, fixed={"card_id": id}, editing=True)
     if form.submit(request.caller):
         return done(request, "Saved. The earlier address goes on working.", card["settings_url"])
     return render(request, "card/settings.html", {"card": card, "form": form}, status=form.status)
@@ -24,21 +24,21 @@ def settings(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def pause(request: SignedInRequest, id: str) -> HttpResponse:
-    call(request, tools.pause, id=id)
+    call(request, tools.edit, card_id=id, live=False)
     return done(request, f"Paused. Guests see a page that names {request.account.name}.", f"{HOME}/{id}")
 
 
 @page("POST")
 def resume(request: SignedInRequest, id: str) -> HttpResponse:
-    call(request, tools.resume, id=id)
+    call(request, tools.edit, card_id=id, live=True)
     return done(request, "The card shows again.", f"{HOME}/{id}")
 
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str) -> HttpResponse:
-    name = call(request, tools.get, id=id)["full_name"]
+    name = call(request, tools.get, card_id=id)["full_name"]
     if request.method == "POST":
-        call(request, tools.delete, id=id)
+        call(request, tools.delete, ids=[id])
         return done(request, f"The card of {name} is deleted. For 30 days it can be brought back.", HOME)
     return ask(
         request,

@@ -12,7 +12,6 @@ urlpatterns = [
     path("/<str:id>/look", look.look),
     path("/<str:id>/look/preview", look.preview),
     path("/<str:id>/leads", leads.leads),
-    path("/<str:id>/leads.csv", leads.export),
     path("/<str:id>/leads/<str:lead>/remove", leads.remove),
     path("/<str:id>/figures", overview.figures),
     path("/<str:id>/settings", settings.settings),

@@ -50,15 +50,18 @@ SAMPLES = {
         "links": [{"url": "https://www.instagram.com/corner", "label": "Our bread"}, {"url": "example.org"}],
         "lead_capture": True,
     },
-    "svc_card_get": lambda made: {"id": made["card"]},
-    "svc_card_edit": lambda made: {"id": made["card"], "title": "Owner", "theme": "bold", "colour": "#8a1538"},
-    "svc_card_pause": lambda made: {"id": made["card"]},
-    "svc_card_resume": lambda made: {"id": made["card"]},
-    "svc_card_delete": lambda made: {"id": made["card"]},
+    "svc_card_get": lambda made: {"card_id": made["card"]},
+    "svc_card_edit": lambda made: {"card_id": made["card"], "title": "Owner", "theme": "bold", "colour": "#8a1538"},
+    "svc_card_save_cards": lambda made: {
+        "items": [
+            {"id": made["card"], "company": "Corner Café"},
+            {"full_name": "Zoë van Beek", "title": "Barista", "theme": "minimal", "colour": "#1d4ed8"},
+        ]
+    },
+    "svc_card_delete": lambda made: {"ids": [made["card"], made["lead"]]},
     "svc_card_leads": lambda made: {"card_id": made["card"]},
-    "svc_card_export_leads": lambda made: {"card_id": made["card"]},
-    "svc_card_remove_lead": lambda made: {"card_id": made["card"], "lead_id": made["lead"]},
-    "svc_card_stats": lambda made: {"id": made["card"], "days": 7},
+    "svc_card_export": lambda made: {"kind": "leads", "card_id": made["card"]},
+    "svc_card_stats": lambda made: {"card_id": made["card"], "days": 7},
 }
 
 LISTS = {"svc_card_list": make_card, "svc_card_leads": _leave}

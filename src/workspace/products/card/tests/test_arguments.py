@@ -67,12 +67,14 @@ def test_addresses_are_completed_and_links_named(api: Api) -> None:
 
 def test_editing_changes_what_is_given_and_an_empty_text_clears(api: Api) -> None:
     before = api.run("svc_card_create", **SAMPLES["svc_card_create"]({}))
-    after = api.run("svc_card_edit", id=before["id"], title="Owner", bio="", website="", email="", phone="", address="")
+    after = api.run(
+        "svc_card_edit", card_id=before["id"], title="Owner", bio="", website="", email="", phone="", address=""
+    )
     expected = {"title": "Owner", "bio": "", "website": "", "email": "", "phone": "", "address": ""}
     for name in ("full_name", "company", "links", "lead_capture", "slug", "colour", "theme"):
         expected[name] = before[name]
     assert {name: after[name] for name in expected} == expected
-    assert api.run("svc_card_edit", id=before["id"], links=[])["links"] == []
+    assert api.run("svc_card_edit", card_id=before["id"], links=[])["links"] == []
 
 
 @pytest.mark.parametrize(
@@ -90,9 +92,9 @@ def test_editing_changes_what_is_given_and_an_empty_text_clears(api: Api) -> Non
 )
 def test_a_wrong_change_changes_nothing(arguments: dict[str, Any], path: str, api: Api) -> None:
     card = make_card(api)
-    body = api.refuse("svc_card_edit", id=card["id"], **{"title": "Half-written", **arguments})
+    body = api.refuse("svc_card_edit", card_id=card["id"], **{"title": "Half-written", **arguments})
     assert body["issues"][0]["path"] == path
-    assert api.run("svc_card_get", id=card["id"]) == card
+    assert api.run("svc_card_get", card_id=card["id"]) == card
 
 
 def test_an_owners_words_are_no_markdown_in_the_answer(api: Api) -> None:

@@ -28,20 +28,20 @@ def test_it_reads_as_the_cards_address_and_leads_there(api: Api) -> None:
         assert cv2.QRCodeDetector().detectAndDecode(image)[0] == wanted
     page = Guest().get(wanted.removeprefix(settings.BASE_URL.upper()))
     assert page.status_code == 200 and "Jane Doe" in page.content.decode()
-    assert api.run("svc_card_get", id=card["id"])["views"] == 1
+    assert api.run("svc_card_get", card_id=card["id"])["views"] == 1
 
 
 def test_it_is_kept_by_its_etag_and_follows_another_slug(api: Api) -> None:
     card = make_card(api)
     first = Guest().get(f"/c/{card['slug']}.svg")
     assert Guest().get(f"/c/{card['slug']}.svg", **{"if-none-match": first["ETag"]}).status_code == 304
-    api.run("svc_card_edit", id=card["id"], slug="jane")
+    api.run("svc_card_edit", card_id=card["id"], slug="jane")
     moved = Guest().get(f"/c/{card['slug']}.svg", **{"if-none-match": first["ETag"]})
     assert (moved.status_code, moved.content != first.content) == (200, True)
 
 
 def test_a_paused_cards_code_can_still_be_printed(api: Api) -> None:
     card = make_card(api)
-    api.run("svc_card_pause", id=card["id"])
+    api.run("svc_card_edit", card_id=card["id"], live=False)
     download = Guest().get(f"/c/{card['slug']}.png?download&size=200")
     assert download["Content-Disposition"] == f'attachment; filename="card-{card["slug"]}.png"'

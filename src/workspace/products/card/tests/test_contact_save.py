@@ -20,7 +20,7 @@ def card(api: Api) -> dict[str, Any]:
 
 
 def saves(api: Api, card: dict[str, Any]) -> int:
-    return int(api.run("svc_card_get", id=card["id"])["contact_saves"])
+    return int(api.run("svc_card_get", card_id=card["id"])["contact_saves"])
 
 
 def test_it_has_the_type_and_the_name_that_phones_open_as_a_contact(card: dict[str, Any]) -> None:
@@ -52,7 +52,7 @@ def test_it_is_revalidated_and_follows_the_card(api: Api, card: dict[str, Any]) 
     path = f"/c/{card['slug']}.vcf"
     first = Guest().get(path)
     assert Guest().get(path, **{"if-none-match": first["ETag"]}).status_code == 304
-    api.run("svc_card_edit", id=card["id"], phone="+43 1 000 00 00")
+    api.run("svc_card_edit", card_id=card["id"], phone="+43 1 000 00 00")
     changed = Guest().get(path, **{"if-none-match": first["ETag"]})
     assert b"TEL;TYPE=CELL:+43 1 000 00 00\r\n" in changed.content
 
@@ -60,20 +60,20 @@ def test_it_is_revalidated_and_follows_the_card(api: Api, card: dict[str, Any]) 
 def test_a_pictures_place_is_kept_by_every_card_that_shows_it(api: Api, card: dict[str, Any]) -> None:
     picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     upload = api.run("svc_upload_picture", content=picture)["upload_id"]
-    shown = api.run("svc_card_edit", id=card["id"], photo_id=upload, logo_id=upload)
+    shown = api.run("svc_card_edit", card_id=card["id"], photo_id=upload, logo_id=upload)
     assert (shown["photo_id"], shown["logo_id"]) == (upload, upload)
     html = Guest().get(f"/c/{card['slug']}").content.decode()
     assert html.count(f"/pictures/{upload}/384") == 3  # the photo, the logo and the preview in chats
     assert Guest().get(f"/pictures/{upload}/384").status_code == 200
-    api.run("svc_card_edit", id=card["id"], photo_id="")
+    api.run("svc_card_edit", card_id=card["id"], photo_id="")
     assert Guest().get(f"/pictures/{upload}/384").status_code == 200
-    api.run("svc_card_edit", id=card["id"], logo_id="")
+    api.run("svc_card_edit", card_id=card["id"], logo_id="")
     assert Guest().get(f"/pictures/{upload}/384").status_code == 404
 
 
 def test_anothers_picture_cannot_be_worn(api: Api, stranger: Api, card: dict[str, Any]) -> None:
     picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     upload = stranger.run("svc_upload_picture", content=picture)["upload_id"]
-    body = api.refuse("svc_card_edit", id=card["id"], photo_id=upload, title="Half-written")
+    body = api.refuse("svc_card_edit", card_id=card["id"], photo_id=upload, title="Half-written")
     assert body["issues"][0]["path"] == "photo_id"
-    assert api.run("svc_card_get", id=card["id"])["title"] == ""
+    assert api.run("svc_card_get", card_id=card["id"])["title"] == ""

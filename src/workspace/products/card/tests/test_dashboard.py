@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import UTC, datetime
+from html import unescape
 from typing import Any
 
 import pytest
@@ -144,9 +146,11 @@ def test_leads_are_listed_exported_and_removed(owner: Client, card: dict[str, An
     lead = leave(card["id"], name="=Gus", phone="+43 1 555", note="Call")
     html = text(owner.get(f"/app/card/{card['id']}/leads"))
     assert "=Gus" in html and "tel:+431555" in html and "Call" in html
-    export = owner.get(f"/app/card/{card['id']}/leads.csv")
-    assert export["Content-Type"] == "text/csv; charset=utf-8"
-    assert text(export).startswith("\ufeffsubmitted,name") and "'=Gus" in text(export)
+    links = re.findall(r'href="(/files/[^"]+)"', html)
+    assert len(links) == 2, "as a table and as contacts"
+    for link in links:
+        export = owner.get(unescape(link))
+        assert export.status_code == 200 and "=Gus" in text(export)
     assert owner.post(f"/app/card/{card['id']}/leads/{lead}/remove").status_code == 303
     assert not Lead.objects.exists()
 
@@ -177,21 +181,21 @@ def test_the_limit_of_the_plan_is_told_in_the_form() -> None:
 def test_anothers_card_is_nowhere(owner: Client, stranger: Api) -> None:
     other = make_card(stranger)
     lead = leave(other["id"])
-    for page in ("", "/details", "/look", "/leads", "/leads.csv", "/figures", "/settings", "/delete"):
+    for page in ("", "/details", "/look", "/leads", "/figures", "/settings", "/delete"):
         assert owner.get(f"/app/card/{other['id']}{page}").status_code == 404, page
     for page in ("/pause", "/resume", "/delete", "/look/preview", f"/leads/{lead}/remove"):
         assert owner.post(f"/app/card/{other['id']}{page}").status_code == 404, page
-    assert stranger.run("svc_card_get", id=other["id"])["state"] == "live"
+    assert stranger.run("svc_card_get", card_id=other["id"])["state"] == "live"
     assert Lead.objects.count() == 1
 
 
 @pytest.mark.parametrize("id", ["nothing", "a%00b", "x" * 100, "%F0%9F%98%80"])
 def test_an_id_that_is_none_is_not_found(id: str, owner: Client) -> None:
-    for page in ("", "/details", "/leads", "/leads.csv", "/look"):
+    for page in ("", "/details", "/leads", "/look"):
         assert owner.get(f"/app/card/{id}{page}").status_code == 404
     assert owner.post(f"/app/card/{id}/pause").status_code == 404
 
 
 def test_pages_are_for_those_who_are_signed_in(card: dict[str, Any]) -> None:
-    for path in ("/app/card", "/app/card/new", f"/app/card/{card['id']}/leads.csv"):
+    for path in ("/app/card", "/app/card/new", f"/files/card/export?kind=leads&card_id={card['id']}"):
         assert Client().get(path).status_code == 302

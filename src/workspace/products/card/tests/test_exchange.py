@@ -8,7 +8,7 @@ import pytest
 
 from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery, notice
-from workspace.products.card.models import Card, Lead
+from workspace.products.card.models import Lead
 from workspace.products.card.tests.guests import Guest
 from workspace.products.card.tests.samples import leave, make_card
 from workspace.testing import Api, make_account, make_api
@@ -59,7 +59,7 @@ def test_the_words_that_the_guest_saw_are_kept_though_the_owner_changes_them(
 ) -> None:
     guest = Guest()
     fields = guest.hidden(path)
-    api.run("svc_card_edit", id=card["id"], consent_text="We write to you once a month.")
+    api.run("svc_card_edit", card_id=card["id"], consent_text="We write to you once a month.")
     assert "once a month" in guest.get(path).content.decode()
     sent = guest.send(path, **{**GIVEN, "words": fields["words"]})
     assert sent.status_code == 303
@@ -171,8 +171,11 @@ def test_a_name_with_a_domain_of_another_script_reaches_the_owner(api: Api, path
 
 def test_the_owner_removes_a_lead(api: Api, stranger: Api, card: dict[str, Any]) -> None:
     lead = leave(card["id"])
-    other = make_card(api)
-    assert api.refuse("svc_card_remove_lead", card_id=other["id"], lead_id=lead)["error"] == "not_found"
-    removed = api.run("svc_card_remove_lead", card_id=card["id"], lead_id=lead)
-    assert (removed["id"], removed["deleted"]) == (lead, True)
-    assert not Card.objects.get(pk=card["id"]).leads.exists()
+    assert stranger.refuse("svc_card_delete", ids=[lead])["error"] == "not_found"
+    before = leads(api, card)
+    removed = api.run("svc_card_delete", ids=[lead])
+    assert removed["deleted"] == [{"id": lead, "title": "Guest 0"}]
+    assert removed["change"]["before"][lead]["email"] == "guest0@example.com"
+    assert leads(api, card) == []
+    api.run("svc_undo")
+    assert leads(api, card) == before, "with its id and its time"

@@ -19,7 +19,7 @@ def test_a_plan_holds_so_many_cards_and_a_deleted_one_makes_room(plan: str, most
     cards = [make_card(api, number) for number in range(most)]
     body = api.refuse("svc_card_create", full_name="One More")
     assert body["error"] == "tool_error" and str(most) in body["message"]
-    api.run("svc_card_delete", id=cards[0]["id"])
+    api.run("svc_card_delete", ids=[cards[0]["id"]])
     make_card(api)
 
 

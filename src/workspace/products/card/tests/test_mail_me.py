@@ -83,7 +83,7 @@ def test_spam_is_kept_out(path: str) -> None:
 
 
 def test_the_cards_name_cannot_add_headers(api: Api, card: dict[str, Any], path: str) -> None:
-    api.run("svc_card_edit", id=card["id"], full_name="Jane & Söhne <b>")
+    api.run("svc_card_edit", card_id=card["id"], full_name="Jane & Söhne <b>")
     Guest().send(path, email="gus@example.org")
     letter = parse(Delivery.objects.get())
     assert letter["Subject"] == "The card of Jane & Söhne <b>"

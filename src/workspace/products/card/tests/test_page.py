@@ -59,7 +59,7 @@ def test_the_page_is_kept_by_its_etag_and_changes_at_the_next_load(api: Api, car
     again = guest.get(path, **{"if-none-match": first["ETag"]})
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
     assert not first.cookies and first["Cache-Control"] == "no-cache"
-    api.run("svc_card_edit", id=card["id"], title="Owner of the ovens")
+    api.run("svc_card_edit", card_id=card["id"], title="Owner of the ovens")
     changed = guest.get(path, **{"if-none-match": first["ETag"]})
     assert changed.status_code == 200
     assert "Owner of the ovens" in changed.content.decode()
@@ -71,7 +71,7 @@ def test_the_page_is_kept_by_its_etag_and_changes_at_the_next_load(api: Api, car
 )
 def test_every_change_of_a_card_makes_another_page(change: dict[str, Any], api: Api, card: dict[str, Any]) -> None:
     before = Guest().get(f"/c/{card['slug']}")
-    api.run("svc_card_edit", id=card["id"], **change)
+    api.run("svc_card_edit", card_id=card["id"], **change)
     assert Guest().get(f"/c/{card['slug']}")["ETag"] != before["ETag"]
 
 
@@ -79,31 +79,31 @@ def test_views_are_counted_for_people_and_not_for_bots(api: Api, card: dict[str,
     for guest in (Guest(), Guest(), Guest("WhatsApp/2.23"), Guest("curl/8.5")):
         assert guest.get(f"/c/{card['slug']}").status_code == 200
     Guest().client.head(f"/c/{card['slug']}")
-    assert api.run("svc_card_get", id=card["id"])["views"] == 2
-    assert api.run("svc_card_stats", id=card["id"])["bots"] == 2
+    assert api.run("svc_card_get", card_id=card["id"])["views"] == 2
+    assert api.run("svc_card_stats", card_id=card["id"])["bots"] == 2
 
 
 def test_a_paused_card_names_the_business_and_comes_back(api: Api, card: dict[str, Any]) -> None:
-    api.run("svc_card_pause", id=card["id"])
+    api.run("svc_card_edit", card_id=card["id"], live=False)
     for path in ("", ".vcf", "/exchange", "/mail"):
         response = Guest().get(f"/c/{card['slug']}{path}")
         assert response.status_code == 404
         assert "Corner Café has paused" in response.content.decode()
         assert "jane@example.com" not in response.content.decode()
-    api.run("svc_card_resume", id=card["id"])
+    api.run("svc_card_edit", card_id=card["id"], live=True)
     assert Guest().get(f"/c/{card['slug']}").status_code == 200
 
 
 def test_a_deleted_card_is_gone_for_good(api: Api, stranger: Api, card: dict[str, Any]) -> None:
-    api.run("svc_card_delete", id=card["id"])
+    api.run("svc_card_delete", ids=[card["id"]])
     for path in ("", ".vcf", ".svg", "/exchange", "/mail"):
         assert Guest().get(f"/c/{card['slug']}{path}").status_code == 410
     other = make_card(stranger)
-    assert "taken" in stranger.refuse("svc_card_edit", id=other["id"], slug=card["slug"])["message"]
+    assert "taken" in stranger.refuse("svc_card_edit", card_id=other["id"], slug=card["slug"])["message"]
 
 
 def test_another_slug_leaves_the_earlier_address_working(api: Api, card: dict[str, Any]) -> None:
-    moved = api.run("svc_card_edit", id=card["id"], slug="Jane-Doe")
+    moved = api.run("svc_card_edit", card_id=card["id"], slug="Jane-Doe")
     assert moved["public_url"].endswith("/c/jane-doe")
     assert moved["slugs"] == ["jane-doe", card["slug"]]
     for slug in ("jane-doe", "JANE-DOE", card["slug"]):
@@ -127,7 +127,7 @@ def test_the_sheet_of_colours_is_kept_for_its_version_only(api: Api, card: dict[
     first = Guest().get(sheet)
     assert first["Content-Type"].startswith("text/css") and "immutable" in first["Cache-Control"]
     assert "--band:#17604b" in first.content.decode()
-    api.run("svc_card_edit", id=card["id"], colour="#8a1538")
+    api.run("svc_card_edit", card_id=card["id"], colour="#8a1538")
     later = Guest().get(sheet)
     assert "--band:#8a1538" in later.content.decode() and later["Cache-Control"] == "no-cache"
 
@@ -148,7 +148,7 @@ def test_the_worker_stands_beside_the_cards_in_either_case() -> None:
 def test_what_is_kept_for_later_is_no_contact_save(api: Api, card: dict[str, Any]) -> None:
     Guest().get(f"/c/{card['slug']}.vcf", purpose="prefetch")
     Guest().get(f"/c/{card['slug']}", purpose="prefetch")
-    kept = api.run("svc_card_get", id=card["id"])
+    kept = api.run("svc_card_get", card_id=card["id"])
     assert (kept["contact_saves"], kept["views"]) == (0, 0)
 
 

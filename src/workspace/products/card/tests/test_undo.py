@@ -22,13 +22,13 @@ def card(api: Api) -> Any:
 
 
 def now(api: Api, id: str) -> Any:
-    return api.run("svc_card_get", id=id)
+    return api.run("svc_card_get", card_id=id)
 
 
 def test_an_edit_is_taken_back_field_by_field(api: Api, card: Any) -> None:
-    change = api.run("svc_card_edit", id=card["id"], title="Chef", bio="Since 1999")["change"]
+    change = api.run("svc_card_edit", card_id=card["id"], title="Chef", bio="Since 1999")["change"]
     assert change["before"] == {card["id"]: {"title": "Cook", "bio": ""}}
-    api.run("svc_card_edit", id=card["id"], phone="+49 30 1234567")
+    api.run("svc_card_edit", card_id=card["id"], phone="+49 30 1234567")
     api.run("svc_undo", change_id=change["id"])
     found = now(api, card["id"])
     assert (found["title"], found["bio"]) == ("Cook", "")
@@ -37,17 +37,17 @@ def test_an_edit_is_taken_back_field_by_field(api: Api, card: Any) -> None:
 
 def test_guests_see_what_was_taken_back_at_their_next_load(api: Api, card: Any, client) -> None:
     page = f"/c/{card['slug']}"
-    api.run("svc_card_edit", id=card["id"], title="Chef")
+    api.run("svc_card_edit", card_id=card["id"], title="Chef")
     assert "Chef" in client.get(page).content.decode()
     api.run("svc_undo")
     assert "Cook" in client.get(page).content.decode()
 
 
 def test_a_pause_and_a_move_are_taken_back(api: Api, card: Any) -> None:
-    assert api.run("svc_card_pause", id=card["id"])["change"]["before"] == {card["id"]: {"live": True}}
+    assert api.run("svc_card_edit", card_id=card["id"], live=False)["change"]["before"] == {card["id"]: {"live": True}}
     api.run("svc_undo")
     assert now(api, card["id"])["state"] == "live"
-    api.run("svc_card_edit", id=card["id"], slug="ana-the-cook")
+    api.run("svc_card_edit", card_id=card["id"], slug="ana-the-cook")
     api.run("svc_undo")
     found = now(api, card["id"])
     assert found["slug"] == card["slug"]
@@ -57,9 +57,9 @@ def test_a_pause_and_a_move_are_taken_back(api: Api, card: Any) -> None:
 def test_a_deleted_card_comes_back_whole_with_its_id_and_its_address(api: Api, card: Any, client) -> None:
     Card.objects.get().take_lead("1", name="Guest", email="g@example.com", phone="", note="", consent="yes")
     before = now(api, card["id"])
-    api.run("svc_card_delete", id=card["id"])
+    api.run("svc_card_delete", ids=[card["id"]])
     assert client.get(f"/c/{card['slug']}").status_code == 410
-    assert api.refuse("svc_card_get", id=card["id"])["error"] == "not_found"
+    assert api.refuse("svc_card_get", card_id=card["id"])["error"] == "not_found"
     assert api.run("svc_card_list")["total"] == 0
     api.run("svc_undo")
     after = now(api, card["id"])
@@ -71,7 +71,7 @@ def test_what_lies_in_the_bin_takes_no_room_and_needs_some_to_come_back() -> Non
     api = make_api(make_account(card="free"))
     first = api.run("svc_card_create", full_name="One")
     api.run("svc_card_create", full_name="Two")
-    deleted = api.run("svc_card_delete", id=first["id"])["change"]["id"]
+    deleted = api.run("svc_card_delete", ids=[first["id"]])["change"]["id"]
     api.run("svc_card_create", full_name="Three")
     assert "Your plan holds 2 cards" in api.refuse("svc_undo", change_id=deleted)["message"]
     assert api.run("svc_card_list")["total"] == 2
@@ -81,7 +81,7 @@ def test_after_thirty_days_the_bin_is_emptied_and_the_address_stays_gone(
     api: Api, card: Any, client, time_machine
 ) -> None:
     Card.objects.get().take_lead("1", name="Guest", email="g@example.com", phone="", note="", consent="yes")
-    deleted = api.run("svc_card_delete", id=card["id"])["change"]["id"]
+    deleted = api.run("svc_card_delete", ids=[card["id"]])["change"]["id"]
     time_machine.move_to(clock.now() + timedelta(days=29))
     Published.empty_bin()
     assert Card._base_manager.exists()
@@ -109,7 +109,7 @@ def test_a_card_that_guests_have_seen_goes_to_the_bin_and_keeps_its_address(api:
 
 def test_a_picture_comes_back_with_the_edit_that_is_taken_back(api: Api, card: Any) -> None:
     upload = api.run("svc_upload_picture", content=picture())["upload_id"]
-    api.run("svc_card_edit", id=card["id"], photo_id=upload)
-    api.run("svc_card_edit", id=card["id"], photo_id="")
+    api.run("svc_card_edit", card_id=card["id"], photo_id=upload)
+    api.run("svc_card_edit", card_id=card["id"], photo_id="")
     api.run("svc_undo")
     assert now(api, card["id"])["photo_id"] == upload

@@ -82,7 +82,7 @@ def test_a_photo_goes_along_small_and_square(content: bytes, side: int, api: Api
     from base64 import b64encode
 
     upload = api.run("svc_upload_picture", content=b64encode(content).decode())
-    api.run("svc_card_edit", id=make_card(api)["id"], photo_id=upload["upload_id"])
+    api.run("svc_card_edit", card_id=make_card(api)["id"], photo_id=upload["upload_id"])
     photo = read(contact_file(Card.objects.get())).photo
     assert (photo.params["ENCODING"], photo.params["TYPE"]) == (["b"], ["JPEG"])
     with Image.open(io.BytesIO(photo.value)) as opened:
@@ -112,17 +112,17 @@ def test_the_last_word_of_a_name_is_guessed_to_be_the_familys(
 def test_the_owner_corrects_the_guess_and_a_new_name_is_guessed_anew(api: Api) -> None:
     card = make_card(api)
     edited = api.run(
-        "svc_card_edit", id=card["id"], full_name="Ana de la Cruz", family_name="de la Cruz", given_name="Ana"
+        "svc_card_edit", card_id=card["id"], full_name="Ana de la Cruz", family_name="de la Cruz", given_name="Ana"
     )
     assert (edited["given_name"], edited["family_name"]) == ("Ana", "de la Cruz")
     assert read(contact_file(Card.objects.get())).n.value.family == "de la Cruz"
-    kept = api.run("svc_card_edit", id=card["id"], full_name="Ana de la Cruz", title="Baker")
+    kept = api.run("svc_card_edit", card_id=card["id"], full_name="Ana de la Cruz", title="Baker")
     assert kept["family_name"] == "de la Cruz"
-    renamed = api.run("svc_card_edit", id=card["id"], full_name="Ana Ruiz")
+    renamed = api.run("svc_card_edit", card_id=card["id"], full_name="Ana Ruiz")
     assert (renamed["given_name"], renamed["family_name"]) == ("Ana", "Ruiz")
-    cleared = api.run("svc_card_edit", id=card["id"], given_name="A.", family_name="R.")
+    cleared = api.run("svc_card_edit", card_id=card["id"], given_name="A.", family_name="R.")
     assert cleared["given_name"] == "A."
-    assert api.run("svc_card_edit", id=card["id"], given_name="", family_name="")["family_name"] == "Ruiz"
+    assert api.run("svc_card_edit", card_id=card["id"], given_name="", family_name="")["family_name"] == "Ruiz"
 
 
 @pytest.mark.django_db

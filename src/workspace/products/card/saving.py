@@ -1,0 +1,58 @@
+"""A list of cards to save: those without an id are made, those with one changed, ids in `remove` deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.products.card.arguments import CardItem
+from workspace.products.card.models import Card
+from workspace.products.card.rows import MISSING
+from workspace.publishing.rows import several
+from workspace.toolkit.errors import InvalidInput, Issue
+
+NEEDS_NAME = "A new card needs a name; to change one, give its id"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Of those to make and to change: what is given, and where it stands among the arguments (`items.3`)."""
+
+    new: dict[str, dict[str, Any]]
+    old: dict[str, tuple[Card, dict[str, Any]]]
+    gone: list[Card]
+
+
+def read(account: Account, items: Sequence[CardItem], remove: Sequence[str]) -> Wanted:
+    """One query. Raises NotFound for an id that is no card's, InvalidInput for all that is wrong with the list."""
+    _check(items, remove)
+    ids = [item["id"] for item in items if "id" in item]
+    mine = account.cards.select_related("account", "publication")
+    found = {card.pk: card for card in several([*ids, *remove], MISSING, mine)}
+    fields = {f"items.{n}": {k: v for k, v in item.items() if k != "id"} for n, item in enumerate(items)}
+    known = {f"items.{n}": found[item["id"]] for n, item in enumerate(items) if "id" in item}
+    return Wanted(
+        new={path: given for path, given in fields.items() if path not in known},
+        old={path: (card, fields[path]) for path, card in known.items()},
+        gone=[found[id] for id in dict.fromkeys(remove)],
+    )
+
+
+def _check(items: Sequence[CardItem], remove: Sequence[str]) -> None:
+    if not items and not remove:
+        raise InvalidInput.at("items", "Give cards to make or to change, or ids to remove")
+    issues: list[Issue] = []
+    seen: set[str] = set()
+    for number, item in enumerate(items):
+        if "id" not in item and "full_name" not in item:
+            issues.append(Issue(f"items.{number}.full_name", NEEDS_NAME))
+        elif item.get("id") in seen:
+            issues.append(Issue(f"items.{number}.id", "This card is there twice: put its changes into one entry"))
+        seen |= {item["id"]} if "id" in item else set()
+    for number, id in enumerate(remove):
+        if id in seen:
+            issues.append(Issue(f"remove.{number}", "This card is among the items, too: change it or remove it"))
+    if issues:
+        raise InvalidInput(issues)

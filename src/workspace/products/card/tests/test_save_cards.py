@@ -1,0 +1,150 @@
+"""A team's cards made, changed and deleted in one call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from workspace.accounts.models import Upload
+from workspace.accounts.tests.samples import picture
+from workspace.products.card.models import Card
+from workspace.products.card.tests.samples import make_card
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+
+
+def state(api: Api) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = api.run("svc_card_list")["items"]
+    return [{**item, "updated_at": ""} for item in items]
+
+
+def test_cards_are_made_changed_and_removed_together_and_taken_back_together(api: Api) -> None:
+    ann, ben = make_card(api, 1), make_card(api, 2)
+    before = state(api)
+    items = [
+        {
+            "full_name": "Cleo",
+            "theme": "bold",
+            "colour": "#8A1538",
+            "consent_text": "We call you.",
+            "links": ["x.com/c"],
+        },
+        {"id": ann["id"], "full_name": "Ann Lee", "title": "Chef"},
+        {"full_name": "Dan"},
+    ]
+    saved = api.run("svc_card_save_cards", items=items, remove=[ben["id"]])
+    assert [saved[name] for name in ("added", "changed", "removed")] == [2, 1, 1]
+    assert [card["full_name"] for card in saved["items"]] == ["Cleo", "Ann Lee", "Dan"]
+    cleo = saved["items"][0]
+    assert (cleo["theme"], cleo["colour"], cleo["consent_text"]) == ("bold", "#8a1538", "We call you.")
+    assert cleo["links"] == [{"url": "https://x.com/c", "label": "X"}]
+    assert [card["full_name"] for card in state(api)] == ["Cleo", "Dan", "Ann Lee"]
+    assert saved["change"]["before"][ann["id"]] == {"full_name": "Jane Doe 1", "title": ""}
+    api.run("svc_undo")
+    assert state(api) == before
+    assert Card._base_manager.count() == 2, "of what was made and nobody saw nothing is left"
+
+
+def test_the_same_list_again_says_that_nothing_changed(api: Api) -> None:
+    card = make_card(api)
+    items = [{"id": card["id"], "title": "Chef", "photo_id": ""}]
+    api.run("svc_card_save_cards", items=items)
+    _, body = api.post("card/save/cards", {"items": items})
+    assert body["text"].startswith("Nothing changed") and body["data"]["change"] is None
+    _, body = api.post("card/edit", {"card_id": card["id"], "title": "Chef"})
+    assert body["text"].startswith("**Nothing changed") and body["data"]["change"] is None
+
+
+def test_guests_see_what_was_changed(api: Api, client: Any) -> None:
+    cards = [make_card(api, number) for number in range(2)]
+    for card in cards:
+        client.get(f"/c/{card['slug']}")
+    api.run("svc_card_save_cards", items=[{"id": card["id"], "company": "Noon"} for card in cards])
+    assert all("Noon" in client.get(f"/c/{card['slug']}").content.decode() for card in cards)
+
+
+@pytest.mark.parametrize(
+    ("items", "remove", "path"),
+    [
+        (None, None, "items"),
+        ([], [], "items"),
+        ([{"title": "Chef"}], None, "items.0.full_name"),
+        ([{"full_name": "Ann"}, {"full_name": "Ben", "colour": "red"}], None, "items.1.colour"),
+        ([{"full_name": "Ann", "slug": "ann"}], None, "items.0.slug"),
+        ([{"id": "CARD"}, {"id": "CARD", "title": "Chef"}], None, "items.1.id"),
+        ([{"id": "CARD"}], ["CARD"], "remove.0"),
+        ([{"full_name": "Ann"}, {"full_name": "Ben", "photo_id": "upl_none"}], None, "items.1.photo_id"),
+        ([{"id": "CARD", "logo_id": "upl_none"}], None, "items.0.logo_id"),
+        ([{"full_name": "Ann", "links": [{"url": "ftp://x"}]}], None, "items.0.links.0.url"),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_place_and_nothing_is_changed(
+    items: Any, remove: Any, path: str, api: Api
+) -> None:
+    card = make_card(api)["id"]
+    for item in items or []:
+        if item.get("id") == "CARD":
+            item["id"] = card
+    given = {"items": items, "remove": [card] if remove else remove}
+    before = state(api)
+    body = api.refuse("svc_card_save_cards", **{name: value for name, value in given.items() if value is not None})
+    assert [issue["path"] for issue in body["issues"]] == [path]
+    assert state(api) == before
+
+
+def test_an_unknown_id_is_told_with_its_place(api: Api, stranger: Api) -> None:
+    mine, theirs = make_card(api)["id"], make_card(stranger)["id"]
+    for id in (theirs, "card_none", "lead_none"):
+        body = api.refuse("svc_card_save_cards", items=[{"id": mine, "title": "x"}, {"id": id}])
+        assert body["error"] == "not_found" and "svc_card_list" in body["message"]
+    assert api.run("svc_card_get", card_id=mine)["title"] == ""
+
+
+def test_the_plan_has_the_last_word_and_what_is_removed_makes_room() -> None:
+    api = make_api(make_account(card="free"))
+    first = make_card(api)
+    refused = api.refuse("svc_card_save_cards", items=[{"full_name": "B"}, {"full_name": "C"}])
+    assert refused["error"] == "tool_error" and "1 more fit" in refused["message"]
+    assert api.run("svc_card_list")["total"] == 1
+    saved = api.run("svc_card_save_cards", items=[{"full_name": "B"}, {"full_name": "C"}], remove=[first["id"]])
+    assert saved["added"] == 2
+
+
+def test_pictures_count_their_uses_and_come_back(api: Api) -> None:
+    logo = api.run("svc_upload_picture", content=picture())["upload_id"]
+    face = api.run("svc_upload_picture", content=picture())["upload_id"]
+    made = api.run("svc_card_save_cards", items=[{"full_name": f"C {n}", "logo_id": logo} for n in range(3)])["items"]
+    uses = dict(Upload.objects.values_list("pk", "uses"))
+    assert (uses[logo], uses[face]) == (3, 0)
+    changes = [{"id": made[0]["id"], "logo_id": face}, {"id": made[1]["id"], "logo_id": ""}, {"id": made[2]["id"]}]
+    api.run("svc_card_save_cards", items=changes)
+    uses = dict(Upload.objects.values_list("pk", "uses"))
+    assert (uses[logo], uses[face]) == (1, 1)
+    api.run("svc_undo")
+    assert dict(Upload.objects.values_list("pk", "uses")) == {logo: 3, face: 0}
+    assert [api.run("svc_card_get", card_id=card["id"])["logo_id"] for card in made] == [logo] * 3
+
+
+def queries(api: Api, **arguments: Any) -> tuple[int, Any]:
+    with CaptureQueriesContext(connection) as found:
+        saved = api.run("svc_card_save_cards", **arguments)
+    return len(found), saved
+
+
+def test_sixty_cards_take_no_more_queries_than_three(api: Api) -> None:
+    counts: list[list[int]] = []
+    for many in (3, 60):
+        logo = api.run("svc_upload_picture", content=picture())["upload_id"]
+        made, saved = queries(api, items=[{"full_name": f"C {n}", "logo_id": logo} for n in range(many)])
+        ids = [card["id"] for card in saved["items"]]
+        changed, _ = queries(api, items=[{"id": id, "title": f"T {id}", "logo_id": ""} for id in ids])
+        removed, _ = queries(api, remove=ids)
+        with CaptureQueriesContext(connection) as undone:
+            api.run("svc_undo")
+        counts.append([made, changed, removed, len(undone)])
+    three, sixty = counts
+    assert all(most - least <= 2 for least, most in zip(three, sixty, strict=True)), "SQLite makes two batches of them"
