@@ -26,7 +26,7 @@ def one_more(api: Api) -> dict[str, str]:
     for number in range(2):
         api.run("svc_card_create", full_name=f"Card {number}")
     api.run("svc_reviews_page_create", title="How was it?")
-    api.run("svc_links_create_page", title="Links")
+    api.run("svc_links_create", title="Links")
     item = fill_menu(api, 60)
     return {
         name: str(api.refuse(name, **arguments)["message"])
@@ -34,7 +34,7 @@ def one_more(api: Api) -> dict[str, str]:
             "svc_qr_create": {"name": "x", "target_url": "example.com"},
             "svc_card_create": {"full_name": "x"},
             "svc_reviews_page_create": {"title": "x"},
-            "svc_links_create_page": {"title": "x"},
+            "svc_links_create": {"title": "x"},
             "svc_menu_create": {"restaurant_name": "x"},
             "svc_menu_add_item": item,
         }.items()

@@ -29,14 +29,16 @@ class ProductsConfig(AppConfig):
                 )
             )
             navigation.register_step(Step(product.first_step, f"{product.home}/new", place * 10, done=product.is_used))
-            demo.register(product.demo)
             things.register(product)
             search.register(product)
             for kind in product.news:
                 news.register(kind)
             if product.live is not None:
-                live_blocks.register(product.key, *product.live)
+                live_blocks.register(product.key, product.live[0], product.things[0], product.live[1])
             if product.shows_live is not None:
                 live_blocks.listen(product.shows_live)
             if product.fast is not None:
                 front_door.fast(product.path.strip("/"), product.fast)
+        # those that show what others have come last, when it is there
+        for product in sorted(manifests(), key=lambda product: product.shows_live is not None):
+            demo.register(product.demo)

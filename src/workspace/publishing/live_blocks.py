@@ -1,16 +1,22 @@
-"""Live blocks: what one product shows of another on a guest's page (a link page's "newest review", "today's menu").
+"""Live blocks: what one product shows of another's thing on a guest's page (a link page's "newest review", "today's
+menu").
 
-A product registers a provider for its kind, and another shows it without knowing who stands behind: neither imports the
-other. When what a provider shows has changed, its product says `changed`, and those who show it draw anew.
+A product registers a provider for its kind, and another shows a block of a thing that its owner has named, without
+knowing who stands behind: neither imports the other. What is not public is not shown, whatever its provider says. When
+something that guests see of a thing has changed, those who show it hear of it and draw anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
+
+from django.db.models import Model, QuerySet
 
 from workspace.accounts.models import Account
+from workspace.toolkit.hours import earliest
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,35 +30,76 @@ class LiveBlock:
     fresh_until: datetime | None = None
 
 
-Provider = Callable[[Account], LiveBlock | None]
-Listener = Callable[[Account, str], None]
-_providers: dict[str, tuple[str, Provider]] = {}
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A thing of which a block can show something, and what that is: `Today's menu: Trattoria`."""
+
+    kind: str
+    id: str
+    title: str
+    is_public: bool
+
+
+Provider = Callable[[Any], LiveBlock | None]
+Listener = Callable[[Account | str, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    title: str
+    things: type[Model]
+    provider: Provider
+
+    def of(self, account: Account) -> QuerySet[Any]:
+        return self.things._default_manager.select_related("account", "publication").filter(account=account)
+
+
+_kinds: dict[str, _Kind] = {}
 _listeners: list[Listener] = []
 
 
-def register(kind: str, title: str, provider: Provider) -> None:
-    """`provider(account)` answers what to show now, or None for nothing. Registered in an app's `ready`."""
-    _providers[kind] = (title, provider)
+def register(kind: str, title: str, things: type[Model], provider: Provider) -> None:
+    """`provider(thing)` answers what to show now of a thing that is public, or None for nothing."""
+    _kinds[kind] = _Kind(title, things, provider)
 
 
 def kinds() -> dict[str, str]:
     """Every kind of block that can be shown here, with its title."""
-    return {kind: title for kind, (title, _) in _providers.items()}
+    return {kind: found.title for kind, found in _kinds.items()}
 
 
-def block(kind: str, account: Account) -> LiveBlock | None:
-    found = _providers.get(kind)
-    return found[1](account) if found else None
+def choices(account: Account, ids: Collection[str] | None = None) -> list[Choice]:
+    """What the account can show, or what of these ids; a query for each kind."""
+    if ids is not None and not ids:
+        return []
+    return [
+        Choice(kind, thing.pk, f"{known.title}: {thing}", thing.publication.is_public)
+        for kind, known in _kinds.items()
+        for thing in (known.of(account) if ids is None else known.of(account).filter(pk__in=ids))
+    ]
+
+
+def block(kind: str, account: Account, id: str) -> LiveBlock | None:
+    """What there is to show now of one of the account's things; None for nothing, and for what is not public."""
+    known = _kinds.get(kind)
+    thing = known.of(account).filter(pk=id).first() if known else None
+    if known is None or thing is None or not thing.publication.is_public:
+        return None
+    found = known.provider(thing)
+    if found is None:
+        return None
+    return replace(found, fresh_until=earliest((found.fresh_until, thing.publication.expires_at)))
 
 
 def listen(listener: Listener) -> None:
-    """`listener(account, kind)` is called, inside the change's transaction, when a block's content may have changed."""
+    """`listener(account, kind)` is called, inside the change's transaction, when a block's content may have changed.
+    The account comes as itself or as its id."""
     _listeners.append(listener)
 
 
-def changed(account: Account, kind: str) -> None:
+def changed(account: Account | str, kind: str) -> None:
     """Something of this kind has changed. Where no block shows any of it, nobody needs to hear."""
-    if kind not in _providers:
+    if kind not in _kinds:
         return
     for listener in _listeners:
         listener(account, kind)

@@ -36,7 +36,8 @@ class Manifest:
     demo        fills an account that has none with something worth looking at
 
     Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out), `summary`
-    (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages),
+    (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages,
+    of one of the main things),
     `shows_live` (hears when a block of another product has changed), `fast` (answers addresses ahead of Django), `news`
     (what comes in that its owner is told by mail), `arrivals` (what guests leave, for figures, search and contacts)."""
 

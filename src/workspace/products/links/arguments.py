@@ -7,13 +7,24 @@ from datetime import datetime
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+    with_config,
+)
+from typing_extensions import TypedDict
 
+from workspace.products.links.models import MOST_BUTTONS, MOST_OTHERS
 from workspace.products.links.networks import NETWORKS
 from workspace.products.links.targets import MAX_LENGTH, clean_target
 from workspace.products.links.themes import THEMES
-from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.types import Line, Lines
+from workspace.publishing.arguments import Publishing
+from workspace.toolkit.types import AnyThing, Id, Line, Lines, MomentText
 
 MOST_PROFILES = 12
 
@@ -36,18 +47,24 @@ def _network(key: str) -> str:
     return key
 
 
+PageId = Annotated[Id, Field(description="Which page: its id, from svc_links_pages")]
+ElementId = Annotated[Id, Field(description="Which one: its id, from svc_links_pages; left out: a new one")]
 PageTitle = Annotated[str, Line(80), Field(description="The name at the top of the page")]
 Bio = Annotated[str, Lines(300), Field(description="A sentence or two below the name; empty for none")]
 Theme = Annotated[
-    str, AfterValidator(_theme), Field(description="The page's look", json_schema_extra={"enum": list(THEMES)})
+    str,
+    AfterValidator(_theme),
+    Field(description="The page's look; paper when left out", json_schema_extra={"enum": list(THEMES)}),
 ]
 ShareTitle = Annotated[str, Line(90, least=0), Field(description="Title in link previews; empty for the page's title")]
 ShareDescription = Annotated[
     str, Line(200, least=0), Field(description="Text in link previews; empty for the page's bio")
 ]
-PictureId = Annotated[str, StringConstraints(max_length=64), Field(description="An upload_id; empty for none")]
+PictureId = Annotated[
+    str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_picture; empty for none")
+]
 
-ButtonTitle = Annotated[str, Line(120, least=0), Field(description="What the button says; the address when left out")]
+ButtonTitle = Annotated[str, Line(120, least=0), Field(description="What it says; a button without shows its address")]
 TargetUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_LENGTH),
@@ -57,12 +74,10 @@ TargetUrl = Annotated[
 Icon = Annotated[
     str, Line(16, least=0), AfterValidator(_emoji), Field(description="An emoji shown before the title; empty for none")
 ]
-HeadingTitle = Annotated[str, Line(120), Field(description="A heading between the buttons")]
-Text = Annotated[str, Lines(1000, least=1), Field(description="A paragraph between the buttons")]
-LiveKind = Annotated[
-    str,
-    StringConstraints(pattern=r"^[a-z][a-z-]{0,19}$"),
-    Field(description="Which live block; svc_links_live_kinds lists them"),
+Text = Annotated[str, Lines(1000, least=1), Field(description="A paragraph of plain text between the buttons")]
+Thing = Annotated[
+    AnyThing,
+    Field(description="What a live block shows: the id, slug or address of a menu or a review page"),
 ]
 
 
@@ -71,8 +86,16 @@ class Profile(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    network: Annotated[str, AfterValidator(_network), Field(json_schema_extra={"enum": list(NETWORKS)})]
-    url: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+    network: Annotated[
+        str,
+        AfterValidator(_network),
+        Field(description="Which sign it has", json_schema_extra={"enum": list(NETWORKS)}),
+    ]
+    url: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
+        Field(description="Its address, or @handle where the network knows people by one"),
+    ]
 
     @field_validator("url")
     @classmethod
@@ -91,10 +114,11 @@ def clean_profile(handle: str, text: str) -> str:
     return clean_target(text)
 
 
-def _once(profiles: list[Profile]) -> list[Profile]:
+def _once(profiles: list[Profile]) -> list[dict[str, str]]:
+    """As they are kept."""
     if len({profile.network for profile in profiles}) < len(profiles):
         raise ValueError("Give each network once")
-    return profiles
+    return [profile.model_dump() for profile in profiles]
 
 
 Profiles = Annotated[
@@ -103,23 +127,70 @@ Profiles = Annotated[
     AfterValidator(_once),
 ]
 
-ElementKind = Literal["link", "heading", "text", "live"]
+
+class PageFields(TypedDict, total=False):
+    """What a page says and how it looks, on making and on changing it."""
+
+    bio: Bio
+    theme: Theme
+    social_profiles: Profiles
+    avatar_id: Annotated[PictureId, Field(description="Picture at the top: an upload_id; empty for none")]
+    share_title: ShareTitle
+    share_description: ShareDescription
+    share_picture_id: Annotated[PictureId, Field(description="Picture of link previews: an upload_id; empty for none")]
 
 
-def edges(since: str, until: str, zone: ZoneInfo, path: str = "") -> tuple[datetime | None, datetime | None]:
-    """The two ends of a schedule, in the account's zone where they name none; empty texts are open ends. Raises
-    InvalidInput at `shows_until` below the path when it would end before it begins."""
-    begin, end = _edge(since, zone), _edge(until, zone)
-    check_edges(begin, end, path)
-    return begin, end
+class NewPage(PageFields, Publishing, total=False):
+    pass
 
 
-def check_edges(begin: datetime | None, end: datetime | None, path: str = "") -> None:
-    if begin is not None and end is not None and end <= begin:
-        raise InvalidInput.at(f"{path}shows_until", "Choose an end that comes after the beginning")
+class PageChanges(PageFields, Publishing, total=False):
+    title: PageTitle
 
 
-def _edge(text: str, zone: ZoneInfo) -> datetime | None:
+@with_config(extra="forbid")
+class ElementFields(TypedDict, total=False):
+    """What stands on a page. Each kind has its own: a button url, title and icon, a heading title, a text text, a live
+    block thing; all may be off or have their time."""
+
+    kind: Annotated[
+        Literal["link", "heading", "text", "live"],
+        Field(description="link is a button, and what is meant when left out; live shows what another thing has now"),
+    ]
+    title: ButtonTitle
+    url: TargetUrl
+    icon: Icon
+    text: Text
+    thing: Thing
+    is_on: Annotated[bool, Field(description="false hides it from guests, whatever its times say")]
+    shows_from: Annotated[MomentText, Field(description="When it begins to show, ISO 8601; empty for at once")]
+    shows_until: Annotated[MomentText, Field(description="When it stops showing, ISO 8601; empty for never")]
+
+
+@with_config(extra="forbid")
+class SavedElement(ElementFields, total=False):
+    id: ElementId
+
+
+NewElements = Annotated[
+    list[ElementFields],
+    Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="What stands on it, in this order; up to 100 buttons"),
+]
+SavedElements = Annotated[
+    list[SavedElement],
+    Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="Those with an id change, those without are added"),
+]
+Removed = Annotated[
+    list[Id], Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="Ids of what leaves the page; svc_undo helps")
+]
+Order = Annotated[
+    list[Id],
+    Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="Ids in their new order; others follow as they stood"),
+]
+
+
+def edge(text: str, zone: ZoneInfo) -> datetime | None:
+    """An end of a schedule, in the account's zone where it names none; None for an open one."""
     if not text:
         return None
     found = datetime.fromisoformat(text)

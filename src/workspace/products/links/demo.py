@@ -11,17 +11,16 @@ from typing import TypeVar
 from PIL import Image, ImageDraw
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.links.models import CLICK, KIND, VIEW, Element, Kind, Page
+from workspace.products.links.models import CLICK, Element, Kind, Page
 from workspace.publishing import live_blocks
 from workspace.publishing.counting import Arrival, enter
-from workspace.publishing.models import Publication
+from workspace.publishing.guest_page import VIEW
 from workspace.publishing.visitor import Visitor, digest
 from workspace.storage.pictures import redraw
 from workspace.toolkit import clock
 
 T = TypeVar("T")
 
-LIVE = ("menu", "review")
 DAYS = 40
 BATCH = 500
 HOURS = (0, 0, 0, 0, 0, 0, 2, 5, 8, 8, 7, 9, 12, 9, 7, 7, 8, 9, 11, 12, 11, 8, 4, 1)
@@ -47,21 +46,21 @@ BUTTONS = (
 
 def fill(account: Account) -> None:
     """Called once, for an account without link pages."""
-    page = Page.objects.create(
-        account=account,
-        publication=Publication.open(account, KIND),
+    upload = Upload.keep(account, redraw(_cup()))
+    page = Page.open(
+        account,
         title="Café Morgenrot",
         bio="Slow breakfasts, good bread and our own roast.\nOpen daily from 8 to 19.",
         theme="bistro",
         social_profiles=PROFILES,
+        avatar_id=upload.pk,
     )
-    upload = Upload.keep(account, redraw(_cup()))
-    page.show_picture("avatar", Upload.claim(account, upload.pk, "avatar"))
     buttons = [Element(kind=Kind.LINK, icon=icon, title=title, url=url) for icon, title, url, _ in BUTTONS]
     heading = Element(kind=Kind.HEADING, title="Say hello")
     # what the other tools have to show, when they are here
-    live = [Element(kind=Kind.LIVE, live=one) for one in LIVE if one in live_blocks.kinds()]
-    page.append([*buttons[:2], *live[:1], *buttons[2:4], heading, *live[1:], *buttons[4:]])
+    choices = {choice.kind: choice for choice in live_blocks.choices(account)}
+    live = [Element(kind=Kind.LIVE, live=kind, thing=choices[kind].id) for kind in sorted(choices)]
+    page.fill([*buttons[:2], *live[:1], *buttons[2:4], heading, *live[1:], *buttons[4:]])
     chance = Random(1911)  # noqa: S311 - the same weeks every time
     arrivals = sorted(_visits(page, buttons, clock.now().astimezone(account.zone), chance), key=lambda one: one.at)
     for start in range(0, len(arrivals), BATCH):

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F
 
 from workspace.accounts.models import Account, Upload
-from workspace.publishing.models import Publication
+from workspace.products.links.themes import DEFAULT
+from workspace.publishing import ordered
+from workspace.publishing.models import Publication, Published
+from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
 
 KIND = "link"
-VIEW, CLICK = "view", "click"
+CLICK = "click"
 MOST_BUTTONS = 100  # of a page, on every plan
 MOST_OTHERS = 50  # headings, texts and live blocks of a page
 
@@ -31,13 +34,21 @@ def _element_id() -> str:
     return new_id("lnk")
 
 
-class Page(models.Model):
+class Page(Published):
+    kind = KIND
+    pictures = ("avatar", "share_picture")
+    JOURNAL_TOLD = {
+        **Published.JOURNAL_TOLD,
+        "avatar": ("avatar_id", None),
+        "share_picture": ("share_picture_id", None),
+    }
+
     id = models.CharField(primary_key=True, max_length=40, default=_page_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="link_pages")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="link_page")
     title = models.CharField(max_length=80)
     bio = models.CharField(max_length=300, blank=True)
-    theme = models.CharField(max_length=20)
+    theme = models.CharField(max_length=20, default=DEFAULT)
     avatar = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     social_profiles: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(
         default=list, blank=True
@@ -46,67 +57,68 @@ class Page(models.Model):
     share_title = models.CharField(max_length=90, blank=True)
     share_description = models.CharField(max_length=200, blank=True)
     share_picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    created_at = models.DateTimeField(default=clock.now)
-    updated_at = models.DateTimeField(default=clock.now)
-
-    class Meta:
-        ordering = ("-id",)  # ids sort by time of making
 
     def __str__(self) -> str:
         return self.title
 
-    @property
-    def public_url(self) -> str:
-        return f"{settings.BASE_URL}/l/{self.publication.slug}"
+    @classmethod
+    def check_room(cls, account: Account, wanted: int = 1) -> None:
+        most = account.limits(KIND).pages
+        if most is not None and account.link_pages.count() + wanted > most:
+            way_out = account.or_larger(KIND, "delete one")
+            raise ToolError(f"Your plan holds {most} link page{'' if most == 1 else 's'} and all are in use: {way_out}")
 
-    def edit(self, **fields: Any) -> None:
-        """Set plain fields; guests see it on the next load."""
-        for name, value in fields.items():
-            setattr(self, name, value)
-        self.updated_at = clock.now()
-        self.save(update_fields=[*fields, "updated_at"])
-        self.publication.bump()
+    def restore_avatar(self, upload_id: str | None) -> None:
+        self.wear("avatar", upload_id or "")
 
-    def show_picture(self, field: str, upload: Upload | None) -> None:
-        """Take a claimed upload as `avatar` or `share_picture`, or none; the earlier one is released."""
-        earlier: Upload | None = getattr(self, field)
-        if earlier is not None:
-            earlier.release()
-        self.edit(**{field: upload})
+    def restore_share_picture(self, upload_id: str | None) -> None:
+        self.wear("share_picture", upload_id or "")
 
-    def append(self, elements: Sequence[Element]) -> None:
-        """Put new elements at the end, in their order. Raises ToolError when the page has no room for them."""
-        buttons = self.elements.filter(kind=Kind.LINK).count() + sum(one.kind == Kind.LINK for one in elements)
-        others = self.elements.exclude(kind=Kind.LINK).count() + sum(one.kind != Kind.LINK for one in elements)
+    def fill(self, elements: Sequence[Element]) -> None:
+        """Put elements on a page that is new: they go with it when its making is taken back."""
+        self._append(elements)
+        self.check_parts()
+
+    def save_elements(
+        self,
+        *,
+        new: Sequence[Element] = (),
+        changes: Iterable[tuple[Element, dict[str, Any]]] = (),
+        gone: Sequence[Element] = (),
+        order: Sequence[str] = (),
+    ) -> None:
+        """Take elements off, change some, put new ones at the end in their order, and order them: those named in
+        `order` come first, the others follow as they stood. A few queries, however many they are. Raises ToolError when
+        the page has no room for them."""
+        journal.about(self.kind, self.pk)
+        journal.drop(*gone)
+        changed = journal.change_many(changes)
+        self._append(new)
+        journal.add(*new)
+        moved = bool(order) and self._arrange(order)
+        if new:
+            self.check_parts()
+        if gone or changed or new or moved:
+            self.touched()
+
+    def _append(self, new: Sequence[Element]) -> None:
+        start = ordered.next_place(self.elements.all()) if new else 0
+        for offset, element in enumerate(new):
+            element.page, element.position = self, start + offset
+        Element.objects.bulk_create(new)
+
+    def _arrange(self, first: Sequence[str]) -> bool:
+        rest = [id for id in self.elements.order_by("position", "id").values_list("pk", flat=True) if id not in first]
+        return ordered.arrange(self.elements.all(), [*first, *rest], path="order", noun="element of this page")
+
+    def check_parts(self) -> None:
+        """Raises ToolError when there are too many, also of what an undo brings back."""
+        counts = Counter(Element.objects.filter(page=self).order_by().values_list("kind", flat=True))
+        buttons = counts.pop(Kind.LINK, 0)
         if buttons > MOST_BUTTONS:
             raise ToolError(f"A page holds up to {MOST_BUTTONS} buttons: remove one first, or make another page")
-        if others > MOST_OTHERS:
+        if counts.total() > MOST_OTHERS:
             raise ToolError(f"A page holds up to {MOST_OTHERS} headings, texts and live blocks: remove one first")
-        last = self.elements.aggregate(last=models.Max("position"))["last"]
-        start = 0 if last is None else last + 1
-        for offset, element in enumerate(elements):
-            element.page, element.position = self, start + offset
-        Element.objects.bulk_create(elements)
-        self.edit()
-
-    def arrange(self, ids: Sequence[str]) -> None:
-        """Order the elements as the ids say; those not named follow in the order that they had."""
-        elements = {element.pk: element for element in self.elements.all()}
-        named = [elements.pop(id) for id in ids]
-        ordered = [*named, *elements.values()]
-        for position, element in enumerate(ordered):
-            element.position = position
-        Element.objects.bulk_update(ordered, ["position"])
-        self.edit()
-
-    def remove(self) -> None:
-        """Delete the page. Its addresses answer 410 for ever and are given to nobody else."""
-        for upload in (self.avatar, self.share_picture):
-            if upload is not None:
-                upload.release()
-        # first, so that a guest's act either precedes the deletion or is told that this is gone
-        self.publication.retire()
-        self.delete()
 
 
 class Kind(StrEnum):
@@ -119,6 +131,9 @@ class Kind(StrEnum):
 
 
 class Element(models.Model):
+    JOURNAL_WHOLE = "page"
+    JOURNAL_TOLD = {"page": ("page_id", None), "live": None, "created_at": None}
+
     id = models.CharField(primary_key=True, max_length=40, default=_element_id, editable=False)
     page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="elements")
     position = models.PositiveIntegerField()
@@ -127,7 +142,8 @@ class Element(models.Model):
     url = models.CharField(max_length=2048, blank=True)
     icon = models.CharField(max_length=16, blank=True)
     text = models.CharField(max_length=1000, blank=True)
-    live = models.CharField(max_length=20, blank=True)  # the kind of live block
+    live = models.CharField(max_length=20, blank=True)  # the kind of live block, and the id of the thing that it shows
+    thing = models.CharField(max_length=40, blank=True)
     is_on = models.BooleanField(default=True)
     shows_from = models.DateTimeField(null=True, blank=True)
     shows_until = models.DateTimeField(null=True, blank=True)
@@ -137,7 +153,7 @@ class Element(models.Model):
         ordering = ("position", "id")
 
     def __str__(self) -> str:
-        return self.title or self.url or self.text or self.live
+        return self.title or self.url or self.text or self.thing
 
     def shows(self, now: datetime) -> bool:
         """Whether guests see it at the moment: `shows_until` is the first moment at which they do not."""
@@ -150,18 +166,8 @@ class Element(models.Model):
         edges = [edge for edge in (self.shows_from, self.shows_until) if edge is not None and edge > now]
         return min(edges) if edges and self.is_on else None
 
-    def edit(self, **fields: Any) -> None:
-        for name, value in fields.items():
-            setattr(self, name, value)
-        self.save(update_fields=list(fields))
-        self.page.edit()
 
-    def remove(self) -> None:
-        self.delete()
-        self.page.edit()
-
-
-def live_changed(account: Account, kind: str) -> None:
+def live_changed(account: Account | str, kind: str) -> None:
     """What a live block shows has changed: pages that hold one of this kind are drawn anew."""
     shown = Element.objects.filter(page__account=account, kind=Kind.LIVE, live=kind)
     Publication.objects.filter(pk__in=shown.values("page__publication")).update(version=F("version") + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.links import demo, element_tools, file_tools, stats_tools, tools
+from workspace.products.links import demo, export_tools, stats_tools, tools
 from workspace.products.links.models import KIND, MOST_BUTTONS, Page, live_changed
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit.tool import tools_in
@@ -34,7 +34,7 @@ PRODUCT = Manifest(
         "free": Plan(0, LinkLimits(pages=1, buttons_per_page=MOST_BUTTONS, click_statistics=False, history_days=400)),
         "pro": Plan(6, LinkLimits(pages=None, buttons_per_page=MOST_BUTTONS, click_statistics=True, history_days=400)),
     },
-    tools=tools_in(tools, element_tools, file_tools, stats_tools),
+    tools=tools_in(tools, stats_tools, export_tools),
     things=[Page],
     searched=("title", "bio", "social_profiles", "elements__title", "elements__url", "elements__text"),
     first_step="Put your links on one page",

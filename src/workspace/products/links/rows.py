@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Annotated, NotRequired
 
-from django.conf import settings
 from django.db.models import QuerySet
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.links.models import VIEW, Element, Kind, Page
+from workspace.products.links.models import Element, Kind, Page
+from workspace.publishing import live_blocks
+from workspace.publishing.guest_page import VIEW
+from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, public_facts, published_row, shown
 from workspace.publishing.statistics import totals
 from workspace.toolkit import clock
-from workspace.toolkit.errors import NotFound
+from workspace.toolkit.answer import bullets, facts
 from workspace.toolkit.text import escape_markdown
 
+MISSING = "There is no such link page: svc_links_pages shows yours with their ids"
+MARKS = {Kind.LINK: "", Kind.HEADING: "heading: ", Kind.TEXT: "text: ", Kind.LIVE: "live block: "}
 
-class ButtonRow(TypedDict):
+
+class ElementRow(TypedDict):
+    """What a kind does not have, or has none of, is left out."""
+
     id: str
-    title: str
-    url: str
-    icon: str
+    kind: Annotated[str, Field(description="link (a button), heading, text or live")]
+    title: Annotated[str, Field(description="What it says; of a live block what it shows")]
     is_on: bool
-    shows_from: str | None
-    shows_until: str | None
-    shows_now: bool
-
-
-class ElementRow(ButtonRow):
-    """`kind` is link, heading, text or live; what a kind does not have is empty."""
-
-    page_id: str
-    kind: str
-    text: str
-    live: str
-    position: int
+    shows_now: Annotated[bool, Field(description="Whether it is on and within its times")]
+    url: NotRequired[str]
+    icon: NotRequired[str]
+    text: NotRequired[str]
+    thing: NotRequired[Annotated[str, Field(description="The menu or review page that a live block shows")]]
+    shows_from: NotRequired[str]
+    shows_until: NotRequired[str]
 
 
 class ProfileRow(TypedDict):
@@ -43,133 +45,118 @@ class ProfileRow(TypedDict):
     url: str
 
 
-class PageRow(TypedDict):
-    id: str
+class PageRow(PublishedRow, Addresses):
+    """A page with all that stands on it, in order."""
+
     title: str
-    public_url: str
-    slug: str
-    state: str
-    views: int
-    buttons: list[ButtonRow]
-    social_profiles: list[ProfileRow]
     bio: str
     theme: str
-    created_at: str | None
-    updated_at: str | None
-
-
-class PageWhole(PageRow):
-    elements: list[ElementRow]
+    views: int
+    social_profiles: list[ProfileRow]
     avatar_id: str | None
     share_title: str
     share_description: str
     share_picture_id: str | None
-    slugs: list[str]
-    printed_url: str
-    svg_url: str
-    png_url: str
+    elements: list[ElementRow]
 
 
 def pages_of(account: Account) -> QuerySet[Page]:
-    """The account's pages with all that a row shows: four queries, however many there are."""
-    return account.link_pages.select_related("publication", "avatar", "share_picture").prefetch_related(
-        "publication__addresses", "elements"
-    )
+    """The account's pages with all that a row shows but the visits."""
+    found = shown(account.link_pages.all()).select_related("publication", "account", "avatar", "share_picture")
+    return found.prefetch_related("elements")
 
 
 def page_of(account: Account, id: str) -> Page:
     """Raises NotFound for a page that there is not, or that is another account's."""
-    page = pages_of(account).filter(pk=id).first()
-    if page is None:
-        raise NotFound("There is no such link page: svc_links_pages shows yours with their ids")
-    return page
+    return one(pages_of(account), id, MISSING)
 
 
-def element_of(account: Account, page_id: str, link_id: str) -> Element:
-    """Raises NotFound for an element that there is not on this page."""
-    page = page_of(account, page_id)
-    element = page.elements.filter(pk=link_id).first()
-    if element is None:
-        raise NotFound("There is no such button on this page: svc_links_get_page shows its elements with their ids")
-    element.page = page
-    return element
-
-
-def rows(pages: Iterable[Page]) -> list[PageRow]:
+def rows(account: Account, pages: Iterable[Page]) -> list[PageRow]:
+    """Of pages of the account: a few queries, however many there are."""
     pages = list(pages)
     views = totals([page.publication_id for page in pages], VIEW)
-    return [_row(page, views[page.publication_id].total) for page in pages]
+    things = {element.thing for page in pages for element in page.elements.all() if element.thing}
+    titles = {choice.id: choice.title for choice in live_blocks.choices(account, things)}
+    return [_row(page, views[page.publication_id].total, titles) for page in pages]
 
 
-def whole(page: Page) -> PageWhole:
-    address = f"{settings.BASE_URL}/l/{page.publication.slug}"
+def whole(page: Page) -> PageRow:
+    """`page` as `page_of` finds it."""
+    return rows(page.account, [page])[0]
+
+
+def _row(page: Page, views: int, titles: Mapping[str, str]) -> PageRow:
     now = clock.now()
     return {
-        **rows([page])[0],
-        "elements": [element_row(element, now) for element in page.elements.all()],
+        **published_row(page),
+        **addresses_of(page),
+        "title": page.title,
+        "bio": page.bio,
+        "theme": page.theme,
+        "views": views,
+        "social_profiles": [{"network": one["network"], "url": one["url"]} for one in page.social_profiles],
         "avatar_id": page.avatar_id,
         "share_title": page.share_title,
         "share_description": page.share_description,
         "share_picture_id": page.share_picture_id,
-        "slugs": [address.slug for address in sorted(page.publication.addresses.all(), key=lambda a: -a.pk)],
-        "printed_url": address.upper(),
-        "svg_url": f"{address}.svg",
-        "png_url": f"{address}.png",
+        "elements": [element_row(element, now, titles) for element in page.elements.all()],
     }
 
 
-def _row(page: Page, views: int) -> PageRow:
-    slug = page.publication.slug
-    now = clock.now()
-    return {
-        "id": page.pk,
-        "title": page.title,
-        "public_url": f"{settings.BASE_URL}/l/{slug}",
-        "slug": slug,
-        "state": page.publication.state.value,
-        "views": views,
-        "buttons": [_button(element, now) for element in page.elements.all() if element.kind == Kind.LINK],
-        "social_profiles": [{"network": one["network"], "url": one["url"]} for one in page.social_profiles],
-        "bio": page.bio,
-        "theme": page.theme,
-        "created_at": clock.iso(page.created_at),
-        "updated_at": clock.iso(page.updated_at),
-    }
-
-
-def _button(element: Element, now: datetime) -> ButtonRow:
-    return {
+def element_row(element: Element, now: datetime, titles: Mapping[str, str]) -> ElementRow:
+    """`titles`: what live blocks show, by the id of their thing."""
+    title = titles.get(element.thing, "Something that is not there any more") if element.thing else element.title
+    found: ElementRow = {
         "id": element.pk,
-        "title": element.title or element.url,
-        "url": element.url,
-        "icon": element.icon,
+        "kind": element.kind,
+        "title": title or element.url,
         "is_on": element.is_on,
-        "shows_from": clock.iso(element.shows_from),
-        "shows_until": clock.iso(element.shows_until),
         "shows_now": element.shows(now),
     }
+    if element.url:
+        found["url"] = element.url
+    if element.icon:
+        found["icon"] = element.icon
+    if element.text:
+        found["text"] = element.text
+    if element.thing:
+        found["thing"] = element.thing
+    if begin := clock.iso(element.shows_from):
+        found["shows_from"] = begin
+    if end := clock.iso(element.shows_until):
+        found["shows_until"] = end
+    return found
 
 
-def element_row(element: Element, now: datetime) -> ElementRow:
-    return {
-        **_button(element, now),
-        "page_id": element.page_id,
-        "kind": element.kind,
-        "text": element.text,
-        "live": element.live,
-        "position": element.position,
+def told(found: PageRow, title: str = "") -> str:
+    """A page in words, with all that its row holds."""
+    pairs = {
+        **public_facts(found),
+        "title": escape_markdown(found["title"]),
+        "bio": escape_markdown(found["bio"]),
+        "theme": found["theme"],
+        "views": found["views"],
+        "social profiles": ", ".join(f"{one['network']} ({one['url']})" for one in found["social_profiles"]),
+        "picture": found["avatar_id"],
+        "title when shared": escape_markdown(found["share_title"]),
+        "text when shared": escape_markdown(found["share_description"]),
+        "picture when shared": found["share_picture_id"],
+        "QR code": f"{found['png_url']} and {found['svg_url']}",
+        "earlier addresses": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
     }
+    count = len(found["elements"])
+    head = f"On the page, in order ({count}):" if count else "Nothing stands on it yet: svc_links_save_links adds."
+    lines = bullets(found["elements"], element_line)
+    return "\n".join([facts(title or escape_markdown(found["title"]), pairs), "", head, *lines])
 
 
-def one_line(found: PageRow) -> str:
-    state = "" if found["state"] == "live" else f", {found['state']}"
-    head = (
-        f"**{escape_markdown(found['title'])}** {found['public_url']} ({found['views']} views{state}) `{found['id']}`"
-    )
-    return "\n".join([head, *(f"  - {button_line(button)}" for button in found["buttons"])])
-
-
-def button_line(button: ButtonRow) -> str:
-    icon = f"{escape_markdown(button['icon'])} " if button["icon"] else ""
-    off = "" if button["shows_now"] else " (off)" if not button["is_on"] else " (not at this time)"
-    return f"{icon}{escape_markdown(button['title'])} → {escape_markdown(button['url'])}{off} `{button['id']}`"
+def element_line(found: ElementRow) -> str:
+    icon = f"{escape_markdown(found['icon'])} " if "icon" in found else ""
+    words = escape_markdown(found.get("text", found["title"]))
+    url = f" → {escape_markdown(found['url'])}" if "url" in found else ""
+    thing = f" of {found['thing']}" if "thing" in found else ""
+    begin = f"from {found['shows_from']}" if "shows_from" in found else ""
+    end = f"until {found['shows_until']}" if "shows_until" in found else ""
+    state = "" if found["shows_now"] else "off" if not found["is_on"] else "not at this time"
+    more = ", ".join(filter(None, [state, begin, end]))
+    return f"{MARKS[Kind(found['kind'])]}{icon}{words}{url}{thing}{f' ({more})' if more else ''} `{found['id']}`"

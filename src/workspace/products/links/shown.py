@@ -44,16 +44,14 @@ class Sign:
     url: str
 
 
-def draw(
-    page: Page, elements: Sequence[Element], slug: str, account: Account, now: datetime, *, preview: bool = False
-) -> Drawn:
+def draw(page: Page, elements: Sequence[Element], slug: str, now: datetime, *, preview: bool = False) -> Drawn:
     """The whole page, and the next moment at which a schedule or a live block changes it. A preview leads nowhere."""
     items, edges = [], []
     for element in elements:
         edges.append(element.next_edge(now))
         if not element.shows(now):
             continue
-        item = _item(element, account)
+        item = _item(element, page.account)
         if item is not None:
             items.append(item)
             edges.append(item.block.fresh_until if item.block else None)
@@ -94,14 +92,14 @@ def _item(element: Element, account: Account) -> Item | None:
         return Item(
             element.pk, element.kind, element.title or readable(element.url), icon=element.icon, text=element.text
         )
-    block = live_block(element.live, account)
+    block = live_block(element, account)
     return Item(element.pk, element.kind, block.heading, block=block) if block else None
 
 
-def live_block(kind: str, account: Account) -> LiveBlock | None:
-    """What another tool has to show now. A page is never lost for a block's sake."""
+def live_block(element: Element, account: Account) -> LiveBlock | None:
+    """What the thing of a live block has to show now. A page is never lost for a block's sake."""
     try:
-        return live_blocks.block(kind, account)
+        return live_blocks.block(element.live, account, element.thing)
     except Exception:
-        logger.exception("The live block %s of %s is left out", kind, account.pk)
+        logger.exception("The live block %s of %s is left out", element.pk, account.pk)
         return None

@@ -8,25 +8,24 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.links.models import CLICK, KIND, VIEW, Kind, Page
+from workspace.products.links.arguments import PageId
+from workspace.products.links.models import CLICK, KIND, Kind
 from workspace.products.links.networks import NETWORKS
-from workspace.products.links.rows import page_of
-from workspace.products.links.tools import tools
-from workspace.publishing import live_blocks
-from workspace.publishing.arguments import Days
+from workspace.products.links.rows import PageRow, page_of, whole
+from workspace.products.links.tools import box
+from workspace.publishing.arguments import DEFAULT_DAYS, Days, window
+from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import Share, Statistics, statistics
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits
 from workspace.toolkit.answer import Answer, bullets, facts
 from workspace.toolkit.text import escape_markdown
-from workspace.toolkit.types import Id
 
 GONE = "A button that was removed"
 LATER = "Your plan shows views only. Clicks are collected all the same: to see them, earlier ones too, {}."
 
 
-class DayRow(TypedDict):
-    date: str
-    views: int
-    clicks: int | None
+class PageDay(DayRow):
+    clicks: Annotated[int | None, Field(description="null where the plan hides clicks")]
 
 
 class LinkRow(TypedDict):
@@ -39,45 +38,26 @@ class LinkRow(TypedDict):
     unique: int
 
 
-class ShareRow(TypedDict):
-    name: str
-    views: int
-
-
-class Stats(TypedDict):
+class Stats(Visits):
     page_id: str
     title: str
-    days: int
-    time_zone: str
-    total_views: int
-    views: int
-    unique_views_per_day: int | None
-    clicks: Annotated[int | None, Field(description="By people, every repeat included; null where the plan hides it")]
+    clicks: Annotated[int | None, Field(description="In all, by people, every repeat included; null where hidden")]
+    clicks_in_days: int | None
     click_through_rate: Annotated[
         float | None,
         Field(description="Clicks by people, one a person and day, as a part of the views: 0.25 is a quarter"),
     ]
     clicks_by_link: list[LinkRow]
-    devices: list[ShareRow]
-    cities: list[ShareRow]
-    countries: list[ShareRow]
-    referrers: list[ShareRow]
-    by_day: list[DayRow]
-    bots: int | None
-    shows_clicks: Annotated[bool, Field(description="Whether the plan shows more than views")]
+    by_day: list[PageDay]
+    shows_clicks: Annotated[bool, Field(description="Whether the plan shows clicks, and who comes from where")]
 
 
-@tools.tool("svc_links_stats", title="Views and clicks of a link page", reads=True)
-def stats(account: Account, page_id: Id, days: Days = 30) -> Answer[Stats]:
+@box.tool("svc_links_stats", title="Views and clicks of a link page", reads=True)
+def stats(account: Account, page_id: PageId, days: Days = DEFAULT_DAYS) -> Answer[Stats]:
     """Views by people, clicks, the click-through rate, clicks by link, devices, cities, countries and referrers of the
     last days. The rate is clicks without the same person's repeats of a day, divided by views. Bots are counted apart.
-    The free plan shows views only; clicks are collected all the same."""
-    page = page_of(account, page_id)
-    limits = account.limits(KIND)
-    days = min(days, limits.history_days)
-    views = statistics(page.publication_id, VIEW, days=days, zone=account.zone)
-    clicks = statistics(page.publication_id, CLICK, days=days, zone=account.zone) if limits.click_statistics else None
-    data = _data(page, account, days, views, clicks)
+    The free plan shows views only; clicks are collected all the same. The plan caps how far back."""
+    data = stats_of(account, page_id, days)
     return Answer(data, _text(data, account.larger(KIND)))
 
 
@@ -86,48 +66,42 @@ def rate(unique_clicks: int, views: int) -> float:
     return round(unique_clicks / views, 4) if views else 0.0
 
 
-def _data(page: Page, account: Account, days: int, views: Statistics, clicks: Statistics | None) -> Stats:
-    by_day: list[DayRow] = [
-        {
-            "date": day.date.isoformat(),
-            "views": day.count,
-            "clicks": clicks.by_day[number].count if clicks else None,
-        }
-        for number, day in enumerate(views.by_day)
-    ]
-    shown = clicks is not None
+def stats_of(account: Account, page_id: str, days: int | None) -> Stats:
+    page = page_of(account, page_id)
+    limits = account.limits(KIND)
+    days = window(days, limits.history_days)
+    views = statistics(page.publication_id, VIEW, days=days, zone=account.zone)
+    clicks = statistics(page.publication_id, CLICK, days=days, zone=account.zone) if limits.click_statistics else None
+    seen = visits(views, account)
+    if clicks is None:
+        seen = {**seen, "by_device": [], "by_city": [], "by_country": [], "by_referrer": []}
     return {
+        **seen,
         "page_id": page.pk,
         "title": page.title,
-        "days": days,
-        "time_zone": account.time_zone,
-        "total_views": views.total,
-        "views": views.total_in_window,
-        "unique_views_per_day": views.unique if shown else None,
-        "clicks": clicks.total_in_window if clicks else None,
+        "clicks": clicks.total if clicks else None,
+        "clicks_in_days": clicks.total_in_window if clicks else None,
         "click_through_rate": rate(clicks.unique, views.total_in_window) if clicks else None,
-        "clicks_by_link": _by_link(page, clicks.by_part) if clicks else [],
-        "devices": _shares(views.by_device) if shown else [],
-        "cities": _shares(views.by_city) if shown else [],
-        "countries": _shares(views.by_country) if shown else [],
-        "referrers": _shares(views.by_referrer) if shown else [],
-        "by_day": by_day,
-        "bots": views.bots if shown else None,
-        "shows_clicks": shown,
+        "clicks_by_link": _by_link(whole(page), clicks.by_part) if clicks else [],
+        "by_day": _days(views, clicks),
+        "shows_clicks": clicks is not None,
     }
 
 
-def _by_link(page: Page, parts: list[Share]) -> list[LinkRow]:
+def _days(views: Statistics, clicks: Statistics | None) -> list[PageDay]:
+    return [
+        {**day, "clicks": clicks.by_day[number].count if clicks else None} for number, day in enumerate(day_rows(views))
+    ]
+
+
+def _by_link(page: PageRow, parts: list[Share]) -> list[LinkRow]:
     """Everything that can be clicked now, the most clicked first, and what was clicked before it was removed."""
     counted = {part.value: part for part in parts}
-    titles = live_blocks.kinds()
     named: dict[str, tuple[str, str]] = {}
-    for element in page.elements.all():
-        if element.kind == Kind.LINK:
-            named[element.pk] = (element.title or element.url, element.url)
-        elif element.kind == Kind.LIVE:
-            named[element.pk] = (titles.get(element.live, element.live), "")
-    for profile in page.social_profiles:
+    for element in page["elements"]:
+        if element["kind"] in (Kind.LINK, Kind.LIVE):
+            named[element["id"]] = (element["title"], element.get("url", ""))
+    for profile in page["social_profiles"]:
         named[profile["network"]] = (NETWORKS[profile["network"]].title, profile["url"])
     for key in counted:
         named.setdefault(key, (NETWORKS[key].title if key in NETWORKS else GONE, ""))
@@ -144,27 +118,31 @@ def _by_link(page: Page, parts: list[Share]) -> list[LinkRow]:
     return sorted(found, key=lambda row: -row["clicks"])
 
 
-def _shares(found: list[Share]) -> list[ShareRow]:
-    return [{"name": share.value, "views": share.count} for share in found]
-
-
 def _text(data: Stats, larger: str) -> str:
-    title = f"“{escape_markdown(data['title'])}”, last {data['days']} days"
-    if not data["shows_clicks"]:
-        shown = facts(title, {"views": data["views"], "views in all": data["total_views"]})
-        return "\n".join([shown, "", LATER.format(larger)])
     pairs = {
-        "views": data["views"],
-        "clicks": data["clicks"],
-        "click-through rate": f"{(data['click_through_rate'] or 0) * 100:.1f} %",
-        "bots, counted apart": data["bots"],
-        "devices": _told(data["devices"]),
-        "cities": _told(data["cities"]),
-        "referrers": _told(data["referrers"]),
+        "page": data["page_id"],
+        "days of": data["time_zone"],
+        **facts_of(data),
+        "clicks in all": data["clicks"],
+        f"clicks in the last {data['days']} days": data["clicks_in_days"],
     }
-    lines = bullets(data["clicks_by_link"][:20], lambda row: f"{escape_markdown(row['title'])}: {row['clicks']} clicks")
-    return "\n".join([facts(title, pairs), "", *lines]).strip()
+    if data["click_through_rate"] is not None:
+        pairs["click-through rate"] = f"{data['click_through_rate'] * 100:.2f} %"
+    days = [day for day in data["by_day"] if day["views"] or day["clicks"]]
+    parts = [
+        facts(f"Views of “{escape_markdown(data['title'])}”", pairs),
+        *([] if data["shows_clicks"] else [LATER.format(larger)]),
+        "\n".join(["Clicks by link:", *bullets(data["clicks_by_link"], _link_line)]) if data["clicks_by_link"] else "",
+        "\n".join(["By day:", *bullets(days, _day_line)]) if days else "",
+    ]
+    return "\n\n".join(filter(None, parts))
 
 
-def _told(shares: list[ShareRow]) -> str:
-    return ", ".join(f"{escape_markdown(share['name'])} {share['views']}" for share in shares[:5])
+def _link_line(row: LinkRow) -> str:
+    url = f" → {escape_markdown(row['url'])}" if row["url"] else ""
+    return f"{escape_markdown(row['title'])}{url}: {row['clicks']} clicks, {row['unique']} different `{row['link_id']}`"
+
+
+def _day_line(row: PageDay) -> str:
+    clicks = "" if row["clicks"] is None else f", {row['clicks']} clicks"
+    return f"{row['date']}: {row['views']} views, {row['unique']} different{clicks}"

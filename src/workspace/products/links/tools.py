@@ -1,156 +1,197 @@
-"""Link pages as tools: making, finding and changing a page. Its elements stand in `element_tools.py`."""
+"""Link pages as tools: making, finding, changing and deleting a page and what stands on it."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Annotated, Unpack
+
+from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts.models import Account, Upload
+from workspace.accounts.models import Account
 from workspace.products.links.arguments import (
-    Bio,
+    ButtonTitle,
+    ElementFields,
+    Icon,
+    NewElements,
+    NewPage,
+    Order,
+    PageChanges,
+    PageId,
     PageTitle,
-    PictureId,
-    Profiles,
-    ShareDescription,
-    ShareTitle,
-    Theme,
+    Removed,
+    SavedElements,
+    TargetUrl,
 )
-from workspace.products.links.models import KIND, Page
-from workspace.products.links.rows import (
-    PageRow,
-    PageWhole,
-    button_line,
-    one_line,
-    page_of,
-    pages_of,
-    rows,
-    whole,
-)
-from workspace.products.links.themes import DEFAULT
-from workspace.publishing.arguments import Slug
-from workspace.publishing.models import Publication
-from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
-from workspace.toolkit.errors import ToolError
+from workspace.products.links.models import KIND, Element, Page
+from workspace.products.links.rows import ElementRow, PageRow, element_line, page_of, pages_of, rows, whole
+from workspace.products.links.rows import told as in_words
+from workspace.products.links.saving import Given, read
+from workspace.publishing import live_blocks
+from workspace.publishing.arguments import Ids
+from workspace.publishing.rows import DeletedAll, several
+from workspace.storage.journal import has_changed
+from workspace.toolkit.answer import Answer, Listing, bullets, listing
+from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
-from workspace.toolkit.types import Id
 
-tools = Toolbox("link", "Link pages")
+NEITHER = "There is no such link page or button: svc_links_pages shows yours with their ids"
+box = Toolbox(KIND, "Link pages")
 
 
-@tools.tool("svc_links_pages", title="List link pages", reads=True)
+@box.tool("svc_links_pages", title="List link pages", reads=True)
 def pages(account: Account) -> Answer[Listing[PageRow]]:
-    """Your link pages, newest first, all in one answer: public link, views, every button with its id, title, URL and
-    whether it is on, and the social profiles."""
-    found = rows(pages_of(account))
-    return listing(found, total=len(found), offset=0, noun="link pages", line=one_line)
+    """Your link pages, newest first, all in one answer and each whole: public link, look, views, social profiles, and
+    everything on it in order with its id, title, address and whether it is on."""
+    found = rows(account, pages_of(account))
+    return listing(found, total=len(found), offset=0, noun="link pages", line=lambda row: _indented(in_words(row)))
 
 
-@tools.tool("svc_links_create_page", title="Create a link page")
-def create_page(
-    account: Account, title: PageTitle, bio: Bio = "", theme: Theme = DEFAULT, slug: Slug | None = None
-) -> Answer[PageWhole]:
-    """Make a link page: one public page for all your links. It is live at once; put buttons on it with svc_links_add.
-    Counts against the plan's number of pages."""
-    page = make(account, slug, title=title, bio=bio, theme=theme)
-    return told(account, page.pk, f"Created “{escape_markdown(title)}”")
+@box.tool("svc_links_create", title="Create a link page")
+def create(
+    account: Account, title: PageTitle, elements: NewElements | None = None, **fields: Unpack[NewPage]
+) -> Answer[PageRow]:
+    """Make a link page whole: one public page for all your links, with `elements` as in svc_links_save_links. It is
+    live at once. Also takes what svc_links_export gives of a page. Counts against the plan's number of pages."""
+    Page.check_room(account)
+    given = read(account, elements or [], "elements")
+    given.check()
+    page = Page.open(account, title=title, **fields)
+    page.fill(given.new)
+    return _told(account, page.pk, f"Created “{escape_markdown(title)}”")
 
 
-def make(account: Account, slug: str | None, **fields: object) -> Page:
-    """A new page, within the plan. Called under the account's lock."""
-    most = account.limits(KIND).pages
-    if most is not None and account.link_pages.count() >= most:
-        way_out = account.or_larger(KIND, "delete one")
-        raise ToolError(f"Your plan holds {most} link page{'' if most == 1 else 's'} and all are in use: {way_out}")
-    return Page.objects.create(account=account, publication=Publication.open(account, KIND, slug), **fields)
-
-
-@tools.tool("svc_links_get_page", title="Get a link page", reads=True)
-def get_page(account: Account, page_id: Id) -> Answer[PageWhole]:
-    """One page with everything on it in order (buttons, headings, texts, live blocks), its look, its addresses and the
-    picture of its QR code."""
+@box.tool("svc_links_edit", title="Edit a link page", idempotent=True)
+def edit(account: Account, page_id: PageId, **fields: Unpack[PageChanges]) -> Answer[PageRow]:
+    """Change a page's name, text, look, social profiles, pictures, what link previews show, its address, or whether it
+    is live. Only what is given changes, an empty text clears. Guests see it at their next load; an earlier address goes
+    on working. svc_links_save_links changes what stands on it."""
     page = page_of(account, page_id)
-    return told(account, page.pk, escape_markdown(page.title))
+    page.edit(**fields)
+    return _told(account, page_id, _changed(page))
 
 
-@tools.tool("svc_links_edit_page", title="Edit a link page", idempotent=True)
-def edit_page(
+class AddedRow(ElementRow):
+    page_id: str
+    public_url: str
+
+
+@box.tool("svc_links_add", title="Add a button")
+def add(
+    account: Account, page_id: PageId, *, title: ButtonTitle | None = None, url: TargetUrl, icon: Icon | None = None
+) -> Answer[AddedRow]:
+    """Put a button at the end of a page: a web address, or mailto:, tel: or sms: to write or to call. Without a title
+    it shows its address; `icon` is an emoji before the title. svc_links_save_links adds many, and headings, texts and
+    live blocks."""
+    page = page_of(account, page_id)
+    button: ElementFields = {"url": url, "title": title or "", "icon": icon or ""}
+    [element] = read(account, [button], "").new
+    page.save_elements(new=[element])
+    [row] = [one for one in whole(page_of(account, page_id))["elements"] if one["id"] == element.pk]
+    data: AddedRow = {**row, "page_id": page_id, "public_url": page.public_url}
+    text = f"Added to “{escape_markdown(page.title)}” ({page_id}), {page.public_url}: {element_line(row)}"
+    return Answer(data, text)
+
+
+class ShownRow(TypedDict):
+    thing: str
+    title: str
+    is_public: Annotated[bool, Field(description="A block of what is not public is not shown")]
+
+
+class Saved(PageRow):
+    saved: Annotated[list[str], Field(description="Ids of `items`, in their order")]
+    can_show: Annotated[list[ShownRow], Field(description="What a live block can show of yours")]
+
+
+@box.tool("svc_links_save_links", title="Save what stands on a link page")
+def save_links(
     account: Account,
-    page_id: Id,
-    title: PageTitle | None = None,
-    bio: Bio | None = None,
-    theme: Theme | None = None,
-    slug: Slug | None = None,
-    social_profiles: Profiles | None = None,
-    avatar_id: PictureId | None = None,
-    share_title: ShareTitle | None = None,
-    share_description: ShareDescription | None = None,
-    share_picture_id: PictureId | None = None,
-) -> Answer[PageWhole]:
-    """Change a page's name, text, look, address, social profiles, picture, or what link previews show of it. Only what
-    is given changes; an empty text clears. Guests see it on the next load; an earlier address goes on working."""
+    page_id: PageId,
+    items: SavedElements | None = None,
+    remove: Removed | None = None,
+    order: Order | None = None,
+) -> Answer[Saved]:
+    """Add, change, remove and order the buttons, headings, texts and live blocks of a page, all at once or not at all.
+    An item with an id changes only in what is given; without one it is added at the end. A button needs a url, a
+    heading a title, a text its text, a live block the thing that it shows now (today's menu, the newest review)."""
     page = page_of(account, page_id)
-    fields = {
-        "title": title,
-        "bio": bio,
-        "theme": theme,
-        "share_title": share_title,
-        "share_description": share_description,
-        "social_profiles": None if social_profiles is None else [one.model_dump() for one in social_profiles],
-    }
-    given = {name: value for name, value in fields.items() if value is not None}
-    if given:
-        page.edit(**given)
-    if slug is not None and slug.lower() != page.publication.slug:
-        page.publication.move(slug)
-    for name, id in (("avatar", avatar_id), ("share_picture", share_picture_id)):
-        if id is not None and id != (getattr(page, f"{name}_id") or ""):
-            page.show_picture(name, Upload.claim(account, id, f"{name}_id") if id else None)
-    return told(account, page_id, f"Changed “{escape_markdown(page.title)}”")
+    items, remove, order = items or [], remove or [], order or []
+    if not items and not remove and not order:
+        raise InvalidInput.at("items", "Give what to save, to remove or to order")
+    present = {element.pk: element for element in page.elements.all()}
+    given = read(account, items, "items", present)
+    for number, item in enumerate(items):
+        if item.get("id") in remove:
+            given.refuse(f"items.{number}.id", "It is to be removed as well: choose one")
+    _check_ids(given, page, present, "remove", remove)
+    _check_ids(given, page, present.keys() - set(remove), "order", order)
+    given.check()
+    page.save_elements(new=given.new, changes=given.changes, gone=[present[id] for id in remove], order=order)
+    new = iter(given.new)
+    saved = [item["id"] if "id" in item else next(new).pk for item in items]
+    return _saved(account, page, saved, len(remove))
 
 
-@tools.tool("svc_links_pause_page", title="Pause a link page", idempotent=True)
-def pause_page(account: Account, page_id: Id) -> Answer[PageWhole]:
-    """Take a page out of public sight for a while: guests see a friendly page that names your business."""
-    page = page_of(account, page_id)
-    page.publication.pause()
-    return told(account, page_id, f"Paused “{escape_markdown(page.title)}”")
+@box.tool("svc_links_delete", title="Delete link pages or buttons", destructive=True)
+def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+    """Delete link pages with all that stands on them, or single buttons, headings, texts and live blocks. Guests are
+    told that a deleted page is gone; its address is never given to another page. For 30 days svc_undo brings it back
+    whole. To take a page down for a while, use svc_links_edit with live false."""
+    elements = Element.objects.filter(page__in=account.link_pages.all()).order_by("page_id", "position")
+    found = several(ids, NEITHER, pages_of(account), elements)
+    gone = [one for one in found if isinstance(one, Element)]
+    for page in pages_of(account).filter(pk__in={one.page_id for one in gone}):
+        page.save_elements(gone=[one for one in gone if one.page_id == page.pk])
+    for one in found:
+        if isinstance(one, Page):
+            one.remove()
+    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    lines = bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
+    return Answer(data, "\n".join([f"Deleted {len(found)}. For 30 days svc_undo brings it back:", *lines]))
 
 
-@tools.tool("svc_links_resume_page", title="Resume a link page", idempotent=True)
-def resume_page(account: Account, page_id: Id) -> Answer[PageWhole]:
-    """Show a paused page again."""
-    page = page_of(account, page_id)
-    page.publication.resume()
-    return told(account, page_id, f"“{escape_markdown(page.title)}” is public again")
+def _check_ids(given: Given, page: Page, present: Collection[str], path: str, ids: list[str]) -> None:
+    for number, id in enumerate(ids):
+        if id == page.pk:
+            given.refuse(f"{path}.{number}", "This is the page itself: svc_links_delete deletes pages")
+        elif id not in present:
+            given.refuse(f"{path}.{number}", "There is no such element on this page: svc_links_pages shows them")
+        elif id in ids[:number]:
+            given.refuse(f"{path}.{number}", "Named twice")
 
 
-class Deleted(TypedDict):
-    id: str
-    deleted: bool
+def _saved(account: Account, page: Page, saved: list[str], removed: int) -> Answer[Saved]:
+    found = whole(page_of(account, page.pk))
+    can_show: list[ShownRow] = [
+        {"thing": one.id, "title": one.title, "is_public": one.is_public} for one in live_blocks.choices(account)
+    ]
+    title = _changed(page)
+    if removed:
+        title += f", removed {removed}"
+    if saved:
+        title += f", saved {', '.join(saved)}"
+    text = in_words(found, title)
+    if can_show:
+        text = "\n".join([text, "", "A live block can show:", *bullets(can_show, _thing_line)])
+    return Answer({**found, "saved": saved, "can_show": can_show}, text)
 
 
-@tools.tool("svc_links_delete_page", title="Delete a link page", destructive=True)
-def delete_page(account: Account, page_id: Id) -> Answer[Deleted]:
-    """Delete a page for good, with its buttons. Its address then says that it is gone and is never given to another
-    page. To take it down for a while, use svc_links_pause_page."""
-    page = page_of(account, page_id)
-    title = page.title
-    page.remove()
-    return Answer(
-        {"id": page_id, "deleted": True}, f"Deleted “{escape_markdown(title)}”. Its address will not be used again."
-    )
+def _thing_line(row: ShownRow) -> str:
+    return f"{escape_markdown(row['title'])} `{row['thing']}`{'' if row['is_public'] else ' (not public now)'}"
 
 
-def told(account: Account, page_id: str, title: str) -> Answer[PageWhole]:
+def _told(account: Account, page_id: str, title: str) -> Answer[PageRow]:
     """A page as it is now."""
     found = whole(page_of(account, page_id))
-    pairs = {
-        "id": found["id"],
-        "public link": found["public_url"],
-        "state": found["state"],
-        "views": found["views"],
-        "theme": found["theme"],
-        "social profiles": ", ".join(profile["network"] for profile in found["social_profiles"]),
-        "QR code": found["svg_url"],
-    }
-    return Answer(found, "\n".join([facts(title, pairs), "", *bullets(found["buttons"], button_line)]).strip())
+    return Answer(found, in_words(found, title))
+
+
+def _changed(page: Page) -> str:
+    name = f"“{escape_markdown(page.title)}”"
+    return f"Changed {name}" if has_changed() else f"Nothing changed: {name} is as it was"
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n  ").replace("\n  \n", "\n")

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from workspace.accounts.models import Account
 from workspace.products.menu.board import Board, board_of
+from workspace.products.menu.models import Menu
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.toolkit import clock
-from workspace.toolkit.hours import earliest
 
 MOST = 6
 TITLE = "Today's menu"
 
 
-def block(account: Account) -> LiveBlock | None:
-    """What the oldest live menu serves now; where it serves nothing now, the next one that does."""
-    now = clock.now()
-    found = account.menus.select_related("publication", "account").prefetch_related("publication__addresses")
-    boards = [board_of(menu, now) for menu in found.order_by("id") if menu.live and not menu.publication.password]
-    boards = [board for board in boards if board.courses]
-    if not boards:
+def block(menu: Menu) -> LiveBlock | None:
+    """What it serves now, or when it is served next; None where there is nothing on it."""
+    board = board_of(menu, clock.now())
+    if not board.courses:
         return None
-    board = next((board for board in boards if board.served and board.now), boards[0])
     return LiveBlock(
-        heading=TITLE if len(boards) == 1 else f"{TITLE}: {board.menu.restaurant_name}",
+        heading=f"{TITLE}: {menu.restaurant_name}",
         lines=tuple(_lines(board)),
-        url=board.menu.public_link,
+        url=menu.public_link,
         label="See the whole menu",
-        fresh_until=earliest(one.fresh_until for one in boards),
+        fresh_until=board.fresh_until,
     )
 
 

@@ -14,6 +14,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.db.models import F
 
 from workspace.accounts.models import Account
+from workspace.publishing import live_blocks
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.words import Words
 from workspace.publishing.slugs import clean_slug
@@ -96,6 +97,11 @@ class Publication(models.Model):
             return State.EXPIRED
         return State.LIVE
 
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may see it: it is live and asks for no password."""
+        return self.state is State.LIVE and not self.password
+
     @classmethod
     def held(cls, id: str) -> Publication | None:
         """The publication, held until the transaction ends, if guests may still act on it: a guest's write and its
@@ -125,9 +131,12 @@ class Publication(models.Model):
         self.bump()
 
     def bump(self) -> None:
-        """Something that guests see has changed: every cached page of an older version is stale from now on."""
+        """Something that guests see has changed: every cached page of an older version is stale from now on, and so is
+        what other pages show of it."""
         self.bump_many([self.pk])
         self.version += 1
+        if self.account_id is not None:
+            live_blocks.changed(self.account_id, self.kind)
 
     @classmethod
     def bump_many(cls, ids: Iterable[str]) -> None:

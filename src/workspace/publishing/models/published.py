@@ -155,8 +155,6 @@ class Published(Binned):
             self.publication.protect(password)
         if expires_at is not None:
             self.publication.expire(ends)
-        if password is not None or expires_at is not None:
-            live_blocks.changed(self.account, self.kind)
 
     def wear(self, name: str, upload_id: str) -> None:
         """Take one of the account's pictures as `name`, or none for an empty id; the earlier one is released. Raises
@@ -200,19 +198,16 @@ class Published(Binned):
         journal.about(self.kind, self.pk)
         self.publication.move(slug)
         journal.note_set(self, {"slug": (earlier, slug.lower())})
-        live_blocks.changed(self.account, self.kind)
 
     restore_slug = move  # the journal's name for it
 
     def pause(self) -> None:
         journal.about(self.kind, self.pk)
         self.publication.pause()
-        live_blocks.changed(self.account, self.kind)
 
     def resume(self) -> None:
         journal.about(self.kind, self.pk)
         self.publication.resume()
-        live_blocks.changed(self.account, self.kind)
 
     def touched(self) -> None:
         """Something that guests see has changed, in its own fields or in its parts. Not noted in the journal: a version

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call
-from workspace.products.links.dashboard.calls import EDIT, GET, HOME, page
-from workspace.products.links.dashboard.shown import shown_page
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import page
+from workspace.products.links import tools
+from workspace.products.links.dashboard.shown import HOME, find, shown_page
 from workspace.products.links.networks import NETWORKS
 from workspace.products.links.swatch import swatch
 from workspace.products.links.themes import THEMES
@@ -33,13 +34,12 @@ CHOICES = [(network.key, network.title) for network in NETWORKS.values()]
 
 @page("GET", "HEAD", "POST")
 def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, GET, page_id=id)
+    found = find(request, id)
     form = look_form(request, found)
     if request.method == "POST":
         form_pictures.take(request, form, "avatar", "avatar_id")
         if not form.errors and form.submit(request.caller):
-            messages.success(request, "Saved. Guests see it on their next load.")
-            return redirect_whole(request, f"{HOME}/{id}/look")
+            return done(request, "Saved. Guests see it on their next load.", f"{HOME}/{id}/look")
     context = {
         "page": shown_page(found),
         "form": form,
@@ -50,10 +50,10 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     return render(request, "links/look.html", context, status=form.status)
 
 
-def look_form(request: SignedInRequest, found: dict[str, Any]) -> ToolForm:
+def look_form(request: SignedInRequest, found: Mapping[str, Any]) -> ToolForm:
     initial = {name: found[name] for name in ("title", "bio", "theme", "social_profiles")}
     initial["avatar_id"] = found["avatar_id"] or ""
-    return ToolForm(EDIT, request, initial=initial, fixed={"page_id": found["id"]}, editing=True, labels=LABELS)
+    return ToolForm(tools.edit, request, initial=initial, fixed={"page_id": found["id"]}, editing=True, labels=LABELS)
 
 
 @page()

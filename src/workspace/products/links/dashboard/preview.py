@@ -9,12 +9,14 @@ from pydantic import ValidationError
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_pages import page
+from workspace.products.links import tools
 from workspace.products.links.arguments import Profile
-from workspace.products.links.dashboard.calls import ADD, EDIT, EDIT_LINK, page
 from workspace.products.links.models import Element, Kind, Page
 from workspace.products.links.rows import page_of
 from workspace.products.links.shown import draw
 from workspace.products.links.themes import THEMES
+from workspace.publishing import live_blocks
 from workspace.toolkit import clock
 
 # as every page's, but that our own pages may frame it; no script at all
@@ -33,7 +35,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
             _lay_element(request, elements, which)
         else:
             _lay_page(request, found)
-    drawn = draw(found, elements, found.publication.slug, request.account, clock.now(), preview=True)
+    drawn = draw(found, elements, found.slug, clock.now(), preview=True)
     response = HttpResponse(drawn.html)
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["Cache-Control"] = "no-store"
@@ -41,7 +43,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _lay_page(request: SignedInRequest, found: Page) -> None:
-    values = ToolForm(EDIT, request, editing=True).values
+    values = ToolForm(tools.edit, request, editing=True).values
     found.title = _text(values, "title", 80) or found.title
     if "bio" in values:
         found.bio = _text(values, "bio", 300)
@@ -63,7 +65,7 @@ def _profile(row: Any) -> dict[str, str] | None:
 
 def _lay_element(request: SignedInRequest, elements: list[Element], which: str) -> None:
     is_new = which == NEW
-    values = ToolForm(ADD if is_new else EDIT_LINK, request, editing=True).values
+    values = ToolForm(tools.save_links, request, editing=True, entry="items").values
     element = next((one for one in elements if one.pk == which), None)
     if is_new and (values.get("title") or values.get("url")):
         element = Element(kind=Kind.LINK)
@@ -75,6 +77,8 @@ def _lay_element(request: SignedInRequest, elements: list[Element], which: str) 
             setattr(element, name, _text(values, name, most))
     if isinstance(values.get("is_on"), bool):
         element.is_on = values["is_on"]
+    for choice in live_blocks.choices(request.account, {str(values.get("thing") or "")} - {""}):
+        element.live, element.thing = choice.kind, choice.id
 
 
 def _text(values: dict[str, Any], name: str, most: int) -> str:

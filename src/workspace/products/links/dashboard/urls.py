@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from workspace.products.links.dashboard import buttons, figures, look, pages, preview, settings
+from workspace.products.links.dashboard import buttons, figures, listing, look, page_file, preview, settings
 
 urlpatterns = [
-    path("", pages.pages, name="links-pages"),
-    path("/new", pages.new, name="links-new"),
-    path("/import", pages.bring, name="links-import"),
+    path("", listing.pages, name="links-pages"),
+    path("/new", listing.new, name="links-new"),
+    path("/import", page_file.bring, name="links-import"),
     path("/themes/<slug:name>.svg", look.theme_picture),
     path("/<str:id>", buttons.buttons, name="links-buttons"),
     path("/<str:id>/add/<slug:kind>", buttons.add),
@@ -19,9 +19,11 @@ urlpatterns = [
     path("/<str:id>/preview", preview.preview),
     path("/<str:id>/look", look.look),
     path("/<str:id>/figures", figures.figures),
+    path("/<str:id>/stats.csv", figures.save),
     path("/<str:id>/settings", settings.settings),
+    path("/<str:id>/password/remove", settings.open_to_all),
     path("/<str:id>/pause", settings.pause),
     path("/<str:id>/resume", settings.resume),
-    path("/<str:id>/export.json", settings.export),
+    path("/<str:id>/export.json", page_file.export),
     path("/<str:id>/delete", settings.delete),
 ]

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from workspace.products.links.models import Page
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.testing import Api
 
-SAMPLE_BLOCK = "links-sample"
+# a page stands in for what other products have to show
 live_blocks.register(
-    SAMPLE_BLOCK, "A sample", lambda account: LiveBlock("Today", (account.name,), "https://example.com/", "Look")
+    "links-sample", "A sample", Page, lambda page: LiveBlock("Today", (page.title,), "https://example.com/", "Look")
 )
 
 
 def make_page(api: Api, number: int = 0) -> dict[str, Any]:
-    page: dict[str, Any] = api.run("svc_links_create_page", title=f"Page {number}")
+    page: dict[str, Any] = api.run("svc_links_create", title=f"Page {number}")
     api.run("svc_links_add", page_id=page["id"], title=f"Button {number}", url=f"https://example.com/{number}")
     return page
 
@@ -28,29 +29,31 @@ def make(api: Api) -> dict[str, str]:
 
 SAMPLES = {
     "svc_links_pages": lambda made: {},
-    "svc_links_create_page": lambda made: {"title": "Corner Café", "bio": "Coffee and cake", "theme": "ocean"},
-    "svc_links_get_page": lambda made: {"page_id": made["link_page"]},
-    "svc_links_edit_page": lambda made: {
+    "svc_links_create": lambda made: {
+        "title": "Corner Café",
+        "bio": "Coffee and cake",
+        "theme": "ocean",
+        "elements": [{"title": "Menu", "url": "example.com/menu"}, {"kind": "text", "text": "Open daily"}],
+    },
+    "svc_links_edit": lambda made: {
         "page_id": made["link_page"],
         "title": "Renamed",
         "social_profiles": [{"network": "instagram", "url": "@corner.cafe"}],
+        "live": False,
     },
-    "svc_links_pause_page": lambda made: {"page_id": made["link_page"]},
-    "svc_links_resume_page": lambda made: {"page_id": made["link_page"]},
-    "svc_links_delete_page": lambda made: {"page_id": made["link_page"]},
     "svc_links_add": lambda made: {"page_id": made["link_page"], "title": "Menu", "url": "example.com", "icon": "☕"},
-    "svc_links_insert_heading": lambda made: {"page_id": made["link_page"], "title": "Find us"},
-    "svc_links_insert_text": lambda made: {"page_id": made["link_page"], "text": "Open daily"},
-    "svc_links_insert_live": lambda made: {"page_id": made["link_page"], "live": SAMPLE_BLOCK},
-    "svc_links_live_kinds": lambda made: {},
-    "svc_links_edit_link": lambda made: {"page_id": made["link_page"], "link_id": made["link"], "is_on": False},
-    "svc_links_remove_link": lambda made: {"page_id": made["link_page"], "link_id": made["link"]},
-    "svc_links_reorder": lambda made: {"page_id": made["link_page"], "link_ids": [made["link"]]},
-    "svc_links_stats": lambda made: {"page_id": made["link_page"], "days": 7},
-    "svc_links_export_page": lambda made: {"page_id": made["link_page"]},
-    "svc_links_import_page": lambda made: {
-        "page": {"title": "Imported", "elements": [{"kind": "link", "url": "https://example.com"}]}
+    "svc_links_save_links": lambda made: {
+        "page_id": made["link_page"],
+        "items": [
+            {"id": made["link"], "is_on": False},
+            {"kind": "heading", "title": "Find us"},
+            {"kind": "text", "text": "Open daily", "shows_until": "2030-01-01"},
+        ],
+        "order": [made["link"]],
     },
+    "svc_links_delete": lambda made: {"ids": [made["link"], made["link_page"]]},
+    "svc_links_stats": lambda made: {"page_id": made["link_page"], "days": 7},
+    "svc_links_export": lambda made: {"page_id": made["link_page"], "kind": "page"},
 }
 
 # A whole list without pages answers the same number of queries too, so it stands here as well.

@@ -8,6 +8,7 @@ import pytest
 
 from workspace.products.links.models import CLICK
 from workspace.products.links.tests.guests import path_of, visit
+from workspace.products.links.tests.making import save
 from workspace.publishing.models import Publication, Tally
 from workspace.publishing.statistics import totals
 from workspace.testing import Api
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def page(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run("svc_links_create_page", title="Links")
+    found: dict[str, Any] = api.run("svc_links_create", title="Links")
     return found
 
 
@@ -49,13 +50,13 @@ def test_head_and_bots_are_sent_on_and_are_no_clicks(api: Api, page: dict[str, A
 def test_a_changed_button_leads_to_its_new_address_and_keeps_its_count(api: Api, page: dict[str, Any]) -> None:
     link = api.run("svc_links_add", page_id=page["id"], url="example.com/old")
     visit(f"{path_of(page)}/{link['id']}")
-    api.run("svc_links_edit_link", page_id=page["id"], link_id=link["id"], url="example.com/new")
+    save(api, page["id"], id=link["id"], url="example.com/new")
     assert visit(f"{path_of(page)}/{link['id']}")["Location"] == "https://example.com/new"
     assert Tally.objects.get(event=CLICK, part=link["id"]).total == 2
 
 
 def test_a_social_profile_is_clicked_by_its_network(api: Api, page: dict[str, Any]) -> None:
-    api.run("svc_links_edit_page", page_id=page["id"], social_profiles=[{"network": "instagram", "url": "@corner"}])
+    api.run("svc_links_edit", page_id=page["id"], social_profiles=[{"network": "instagram", "url": "@corner"}])
     response = visit(f"{path_of(page)}/instagram")
     assert (response.status_code, response["Location"]) == (302, "https://www.instagram.com/corner")
     assert visit(f"{path_of(page)}/tiktok").status_code == 404
@@ -70,9 +71,9 @@ def test_no_address_in_the_query_is_followed(api: Api, page: dict[str, Any]) -> 
 
 def test_what_is_off_a_heading_or_another_pages_is_no_way_on(api: Api, page: dict[str, Any], stranger: Api) -> None:
     off = api.run("svc_links_add", page_id=page["id"], url="example.com")
-    api.run("svc_links_edit_link", page_id=page["id"], link_id=off["id"], is_on=False)
-    heading = api.run("svc_links_insert_heading", page_id=page["id"], title="Find us")
-    theirs = stranger.run("svc_links_create_page", title="Other")
+    save(api, page["id"], id=off["id"], is_on=False)
+    heading = save(api, page["id"], kind="heading", title="Find us")
+    theirs = stranger.run("svc_links_create", title="Other")
     foreign = stranger.run("svc_links_add", page_id=theirs["id"], url="example.com")
     for part in (off["id"], heading["id"], foreign["id"], "lnk_nothing"):
         response = visit(f"{path_of(page)}/{part}")
@@ -82,7 +83,7 @@ def test_what_is_off_a_heading_or_another_pages_is_no_way_on(api: Api, page: dic
 
 def test_the_buttons_of_a_paused_page_lead_nowhere(api: Api, page: dict[str, Any]) -> None:
     link = api.run("svc_links_add", page_id=page["id"], url="example.com")
-    api.run("svc_links_pause_page", page_id=page["id"])
+    api.run("svc_links_edit", page_id=page["id"], live=False)
     response = visit(f"{path_of(page)}/{link['id']}")
     assert (response.status_code, "has paused" in response.content.decode()) == (404, True)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from typing import Any
 
 import pytest
@@ -12,6 +11,8 @@ from django.test import Client
 from PIL import Image
 
 from workspace.products.links.models import Element, Page
+from workspace.products.links.tests import samples  # noqa: F401 - its block shows pages
+from workspace.products.links.tests.making import buttons, whole
 from workspace.publishing.models import Visit
 from workspace.testing import Api, make_account, make_api
 
@@ -28,10 +29,10 @@ def owner(api: Api) -> Client:
 
 @pytest.fixture
 def page(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run("svc_links_create_page", title="Corner Café", slug="corner")
+    found: dict[str, Any] = api.run("svc_links_create", title="Corner Café", slug="corner")
     for title in ("One", "Two", "Three"):
         api.run("svc_links_add", page_id=found["id"], title=title, url=f"example.com/{title}")
-    return dict(api.run("svc_links_get_page", page_id=found["id"]))
+    return dict(whole(api, found["id"]))
 
 
 def titles() -> list[str]:
@@ -44,7 +45,7 @@ def post(client: Client, path: str, data: dict[str, Any] | None = None, **header
 
 def test_every_page_is_for_signed_in_people_and_for_the_accounts_own_only(page: dict[str, Any]) -> None:
     url = f"/app/links/{page['id']}"
-    link = f"{url}/links/{page['buttons'][0]['id']}"
+    link = f"{url}/links/{buttons(page)[0]['id']}"
     paths = [
         url,
         *(f"{url}/{tab}" for tab in ("look", "figures", "settings", "delete", "preview", "export.json")),
@@ -63,7 +64,7 @@ def test_every_page_is_for_signed_in_people_and_for_the_accounts_own_only(page: 
 
 def test_all_pages_answer_their_owner(owner: Client, page: dict[str, Any]) -> None:
     url = f"/app/links/{page['id']}"
-    link = f"{url}/links/{page['buttons'][0]['id']}"
+    link = f"{url}/links/{buttons(page)[0]['id']}"
     for path in ("/app/links", "/app/links/new", "/app/links/import", url, link, f"{link}/remove"):
         assert owner.get(path).status_code == 200, path
     for tab in ("look", "figures", "settings", "delete", "preview"):
@@ -88,7 +89,11 @@ def test_a_refused_form_shows_what_was_typed_and_why(owner: Client, page: dict[s
 
 @pytest.mark.parametrize(
     ("kind", "data"),
-    [("link", {"url": "example.com"}), ("heading", {"title": "Find us"}), ("text", {"text": "Open daily"})],
+    [
+        ("link", {"url": "example.com"}),
+        ("heading", {"title": "Find us"}),
+        ("text", {"text": "Open daily"}),
+    ],
 )
 def test_everything_is_added_at_the_end(kind: str, data: dict[str, str], owner: Client, page: dict[str, Any]) -> None:
     assert post(owner, f"/app/links/{page['id']}/add/{kind}", data).status_code == 303
@@ -96,7 +101,7 @@ def test_everything_is_added_at_the_end(kind: str, data: dict[str, str], owner: 
 
 
 def test_arrows_move_a_button_without_script(owner: Client, page: dict[str, Any]) -> None:
-    url = f"/app/links/{page['id']}/links/{page['buttons'][2]['id']}"
+    url = f"/app/links/{page['id']}/links/{buttons(page)[2]['id']}"
     assert post(owner, f"{url}/up").status_code == 303
     assert titles() == ["One", "Three", "Two"]
     post(owner, f"{url}/down")
@@ -105,8 +110,8 @@ def test_arrows_move_a_button_without_script(owner: Client, page: dict[str, Any]
 
 
 def test_with_script_the_list_comes_back_and_says_what_happened(owner: Client, page: dict[str, Any]) -> None:
-    ids = [button["id"] for button in page["buttons"]]
-    response = post(owner, f"/app/links/{page['id']}/order", {"link_ids": ids[::-1]}, **HTMX)
+    ids = [button["id"] for button in buttons(page)]
+    response = post(owner, f"/app/links/{page['id']}/order", {"order": ids[::-1]}, **HTMX)
     html = response.content.decode()
     assert response["HX-Trigger-After-Swap"] == "page-changed"
     assert html.lstrip().startswith("<section") and "The new order is saved." in html
@@ -114,7 +119,7 @@ def test_with_script_the_list_comes_back_and_says_what_happened(owner: Client, p
 
 
 def test_a_switch_turns_a_button_off_and_on(owner: Client, page: dict[str, Any]) -> None:
-    url = f"/app/links/{page['id']}/links/{page['buttons'][0]['id']}"
+    url = f"/app/links/{page['id']}/links/{buttons(page)[0]['id']}"
     html = post(owner, f"{url}/off", **HTMX).content.decode()
     assert 'aria-checked="false"' in html and "is off" in html
     assert not Element.objects.get(title="One").is_on
@@ -123,12 +128,16 @@ def test_a_switch_turns_a_button_off_and_on(owner: Client, page: dict[str, Any])
 
 
 def test_a_button_is_changed_scheduled_and_removed(owner: Client, page: dict[str, Any]) -> None:
-    url = f"/app/links/{page['id']}/links/{page['buttons'][0]['id']}"
+    url = f"/app/links/{page['id']}/links/{buttons(page)[0]['id']}"
     data = {"url": "example.org", "title": "Uno", "icon": "☕", "_has": "is_on", "shows_from": "2030-01-01T10:00"}
     assert post(owner, url, data).status_code == 303
-    one = Element.objects.get(pk=page["buttons"][0]["id"])
+    one = Element.objects.get(pk=buttons(page)[0]["id"])
     assert (one.url, one.title, one.icon, one.is_on) == ("https://example.org", "Uno", "☕", False)
     assert one.shows_from is not None and one.shows_from.year == 2030
+    cleared = {**data, "title": "", "icon": "", "shows_from": ""}
+    assert post(owner, url, cleared).status_code == 303
+    one.refresh_from_db()
+    assert (one.url, one.title, one.icon, one.shows_from) == ("https://example.org", "", "", None)
     assert post(owner, f"{url}/remove").status_code == 303
     assert titles() == ["Two", "Three"]
 
@@ -172,7 +181,7 @@ def test_the_preview_shows_what_is_typed_and_neither_saves_counts_nor_leads_anyw
     assert 'href="/l/corner/' not in typed
     added = post(owner, url, {"_element": "new", "url": "exam", "title": ""}).content.decode()
     assert ">exam</a>" in added
-    changed = post(owner, url, {"_element": page["buttons"][0]["id"], "title": "Uno"}).content.decode()
+    changed = post(owner, url, {"_element": buttons(page)[0]["id"], "title": "Uno"}).content.decode()
     assert ">Uno</a>" in changed and ">One</a>" not in changed
     assert titles() == ["One", "Two", "Three"] and Page.objects.get().title == "Corner Café"
     assert not Visit.objects.exists()
@@ -184,6 +193,7 @@ def test_the_preview_shows_what_is_typed_and_neither_saves_counts_nor_leads_anyw
         {"social_profiles.0.network": "nothing", "social_profiles.0.url": "x"},
         {"_element": "new", "url": "\x00" * 5000},
         {"_element": "lnk_unknown", "title": "x"},
+        {"_element": "lnk_unknown", "thing": "\x00"},
         {"theme": "nothing", "title": ""},
         {"social_profiles": "[1, 2]"},
     ],
@@ -204,27 +214,42 @@ def test_settings_move_pause_and_delete_the_page(owner: Client, page: dict[str, 
     assert Client().get("/l/corner").status_code == 410
 
 
-def test_an_exported_file_is_imported_as_a_new_page(owner: Client, page: dict[str, Any]) -> None:
-    exported = owner.get(f"/app/links/{page['id']}/export.json")
-    assert 'filename="link-page-corner.json"' in exported["Content-Disposition"]
-    file = SimpleUploadedFile("page.json", exported.content, "application/json")
-    assert post(owner, "/app/links/import", {"file": file, "slug": "copy"}).status_code == 303
-    assert [len(one.elements.all()) for one in Page.objects.all()] == [3, 3]
-    assert Client().get("/l/copy").status_code == 200
+def test_a_password_and_an_end_are_set_and_taken_away(owner: Client, page: dict[str, Any]) -> None:
+    url = f"/app/links/{page['id']}"
+    assert post(owner, f"{url}/settings", {"password": "sesame", "expires_at": "2030-01-01T10:00"}).status_code == 303
+    html = owner.get(f"{url}/settings").content.decode()
+    assert 'value="2030-01-01T10:00"' in html and "Remove the password" in html
+    assert 'name="password"' in Client().get("/l/corner").content.decode()
+    post(owner, f"{url}/password/remove")
+    post(owner, f"{url}/settings", {"expires_at": ""})
+    assert (Page.objects.get().publication.password, Page.objects.get().publication.expires_at) == ("", None)
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"title": 5}', json.dumps({"elements": []}).encode()]
-)
-def test_a_file_that_is_no_page_is_refused_kindly(content: bytes, owner: Client) -> None:
-    response = post(owner, "/app/links/import", {"file": SimpleUploadedFile("page.json", content)})
-    assert response.status_code == 422
-    assert not Page.objects.exists()
+def test_what_a_live_block_shows_is_chosen_and_changed(owner: Client, page: dict[str, Any], api: Api) -> None:
+    bistro, bar = (api.run("svc_links_create", title=title)["id"] for title in ("Bistro", "Bar"))
+    url = f"/app/links/{page['id']}"
+    assert "A sample: Bistro" in owner.get(url).content.decode()
+    post(owner, f"{url}/add/live", {"thing": bistro})
+    block = Element.objects.get(kind="live")
+    assert "Bistro" in Client().get("/l/corner").content.decode()
+    assert f'value="{bistro}" selected' in owner.get(f"{url}/links/{block.pk}").content.decode()
+    previewed = {"_element": block.pk, "thing": bar}
+    assert "<p>Bar</p>" in post(owner, f"{url}/preview", previewed).content.decode()
+    post(owner, f"{url}/links/{block.pk}", {"thing": bar})
+    assert "<p>Bar</p>" in Client().get("/l/corner").content.decode()
+    api.run("svc_links_delete", ids=[bar])
+    assert "is not there any more" in owner.get(f"{url}/links/{block.pk}").content.decode()
+
+
+@pytest.mark.parametrize("kind", ["heading", "text", "live"])
+def test_what_is_sent_empty_is_asked_for(kind: str, owner: Client, page: dict[str, Any]) -> None:
+    response = post(owner, f"/app/links/{page['id']}/add/{kind}", {})
+    assert (response.status_code, "Required" in response.content.decode()) == (422, True)
 
 
 def test_the_free_plan_is_told_what_a_larger_one_shows() -> None:
     api = make_api(make_account(link="free"))
-    page = api.run("svc_links_create_page", title="Links")
+    page = api.run("svc_links_create", title="Links")
     client = Client()
     client.force_login(api.account.owner)
     html = client.get(f"/app/links/{page['id']}/figures").content.decode()

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from workspace.products.links.models import MOST_OTHERS, Element, Kind, Page
 from workspace.products.links.tests.guests import path_of, shown
+from workspace.products.links.tests.making import save, whole
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
@@ -15,13 +17,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def page(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run("svc_links_create_page", title="Links")
+    found: dict[str, Any] = api.run("svc_links_create", title="Links")
     return found
 
 
 def order(api: Api, page: dict[str, Any]) -> list[str]:
-    elements = api.run("svc_links_get_page", page_id=page["id"])["elements"]
-    return [one["title"] or one["text"] for one in elements]
+    elements = whole(api, page["id"])["elements"]
+    return [one.get("text") or one["title"] for one in elements]
 
 
 def add(api: Api, page: dict[str, Any], title: str, url: str = "example.com", **more: str) -> str:
@@ -37,8 +39,8 @@ def test_a_button_without_a_title_shows_its_address(api: Api, page: dict[str, An
 
 def test_elements_stand_in_the_order_of_their_adding(api: Api, page: dict[str, Any]) -> None:
     add(api, page, "One", icon="☕")
-    api.run("svc_links_insert_heading", page_id=page["id"], title="Find us")
-    api.run("svc_links_insert_text", page_id=page["id"], text="Open daily\nfrom eight")
+    save(api, page["id"], kind="heading", title="Find us")
+    save(api, page["id"], kind="text", text="Open daily\nfrom eight")
     add(api, page, "Two")
     assert order(api, page) == ["One", "Find us", "Open daily\nfrom eight", "Two"]
     html = shown(path_of(page))
@@ -47,7 +49,7 @@ def test_elements_stand_in_the_order_of_their_adding(api: Api, page: dict[str, A
 
 def test_named_elements_come_first_and_the_others_follow(api: Api, page: dict[str, Any]) -> None:
     _one, two, three, _four = (add(api, page, title) for title in ("One", "Two", "Three", "Four"))
-    api.run("svc_links_reorder", page_id=page["id"], link_ids=[three, two])
+    api.run("svc_links_save_links", page_id=page["id"], order=[three, two])
     assert order(api, page) == ["Three", "Two", "One", "Four"]
     html = shown(path_of(page))
     assert html.index("Three") < html.index("Two") < html.index("One")
@@ -55,85 +57,180 @@ def test_named_elements_come_first_and_the_others_follow(api: Api, page: dict[st
 
 def test_an_order_with_a_stranger_or_twice_the_same_is_refused(api: Api, page: dict[str, Any]) -> None:
     one = add(api, page, "One")
-    assert api.refuse("svc_links_reorder", page_id=page["id"], link_ids=[one, one])["error"] == "invalid_input"
-    assert api.refuse("svc_links_reorder", page_id=page["id"], link_ids=["lnk_x"])["error"] == "not_found"
+    assert api.refuse("svc_links_save_links", page_id=page["id"], order=[one, one])["error"] == "invalid_input"
+    assert api.refuse("svc_links_save_links", page_id=page["id"], order=["lnk_x"])["issues"][0]["path"] == "order.0"
 
 
 def test_only_what_is_given_of_a_button_changes(api: Api, page: dict[str, Any]) -> None:
     link = add(api, page, "Menu", "example.com/menu", icon="🍰")
-    changed = api.run("svc_links_edit_link", page_id=page["id"], link_id=link, title="Cakes")
+    changed = save(api, page["id"], id=link, title="Cakes")
     assert (changed["title"], changed["url"], changed["icon"]) == ("Cakes", "https://example.com/menu", "🍰")
-    cleared = api.run("svc_links_edit_link", page_id=page["id"], link_id=link, title="", icon="")
-    assert (cleared["title"], cleared["icon"]) == ("https://example.com/menu", "")
+    cleared = save(api, page["id"], id=link, title="", icon="")
+    assert (cleared["title"], cleared.get("icon")) == ("https://example.com/menu", None)
 
 
 def test_a_button_turned_off_is_not_shown_and_comes_back(api: Api, page: dict[str, Any]) -> None:
     link = add(api, page, "Menu")
-    off = api.run("svc_links_edit_link", page_id=page["id"], link_id=link, is_on=False)
+    off = save(api, page["id"], id=link, is_on=False)
     assert (off["is_on"], off["shows_now"]) == (False, False)
     assert "Menu" not in shown(path_of(page))
-    api.run("svc_links_edit_link", page_id=page["id"], link_id=link, is_on=True)
+    save(api, page["id"], id=link, is_on=True)
     assert "Menu" in shown(path_of(page))
 
 
 def test_a_removed_button_is_gone(api: Api, page: dict[str, Any]) -> None:
     link = add(api, page, "Menu")
-    api.run("svc_links_remove_link", page_id=page["id"], link_id=link)
+    api.run("svc_links_save_links", page_id=page["id"], remove=[link])
     assert order(api, page) == []
-    assert api.refuse("svc_links_edit_link", page_id=page["id"], link_id=link, title="x")["error"] == "not_found"
+    body = api.refuse("svc_links_save_links", page_id=page["id"], items=[{"id": link, "title": "x"}])
+    assert [issue["path"] for issue in body["issues"]] == ["items.0.id"]
 
 
 def test_a_button_of_another_page_of_mine_is_not_on_this_one(api: Api, page: dict[str, Any]) -> None:
-    other = api.run("svc_links_create_page", title="Other")
+    other = api.run("svc_links_create", title="Other")
     link = add(api, other, "Menu")
-    assert api.refuse("svc_links_remove_link", page_id=page["id"], link_id=link)["error"] == "not_found"
+    for arguments in ({"remove": [link]}, {"order": [link]}, {"items": [{"id": link, "is_on": False}]}):
+        assert api.refuse("svc_links_save_links", page_id=page["id"], **arguments)["error"] == "invalid_input"
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "path"),
+    ("arguments", "path"),
     [
-        ("svc_links_add", {}, "url"),
-        ("svc_links_add", {"url": "a.de", "title": "x" * 121}, "title"),
-        ("svc_links_add", {"url": "a.de", "icon": "star"}, "icon"),
-        ("svc_links_add", {"url": "a.de", "icon": "☕" * 17}, "icon"),
-        ("svc_links_insert_heading", {"title": ""}, "title"),
-        ("svc_links_insert_text", {"text": ""}, "text"),
-        ("svc_links_insert_text", {"text": "x" * 1001}, "text"),
-        ("svc_links_insert_text", {"text": "a\x07b"}, "text"),
+        ({}, "url"),
+        ({"url": "a.de", "title": "x" * 121}, "title"),
+        ({"url": "a.de", "icon": "star"}, "icon"),
+        ({"url": "a.de", "icon": "☕" * 17}, "icon"),
     ],
 )
-def test_a_wrong_element_is_named_at_its_argument(
-    tool: str, arguments: dict[str, Any], path: str, api: Api, page: dict[str, Any]
+def test_a_wrong_button_is_named_at_its_argument(
+    arguments: dict[str, Any], path: str, api: Api, page: dict[str, Any]
 ) -> None:
-    body = api.refuse(tool, page_id=page["id"], **arguments)
+    body = api.refuse("svc_links_add", page_id=page["id"], **arguments)
     assert [issue["path"] for issue in body["issues"]] == [path]
 
 
-def test_a_heading_has_no_address_and_needs_its_title(api: Api, page: dict[str, Any]) -> None:
-    heading = api.run("svc_links_insert_heading", page_id=page["id"], title="Find us")
-    for arguments, path in (({"url": "a.de"}, "url"), ({"text": "x"}, "text"), ({"title": ""}, "title")):
-        body = api.refuse("svc_links_edit_link", page_id=page["id"], link_id=heading["id"], **arguments)
-        assert [issue["path"] for issue in body["issues"]] == [path]
+@pytest.mark.parametrize(
+    ("item", "paths"),
+    [
+        ({}, ["url"]),
+        ({"text": "Open daily"}, ["text", "url"]),
+        ({"kind": "heading"}, ["title"]),
+        ({"kind": "heading", "title": ""}, ["title"]),
+        ({"kind": "heading", "title": "x", "url": "a.de"}, ["url"]),
+        ({"kind": "text", "text": ""}, ["text"]),
+        ({"kind": "text", "text": "x" * 1001}, ["text"]),
+        ({"kind": "text", "text": "a\x07b"}, ["text"]),
+        ({"kind": "text", "text": "x", "title": "x", "icon": "☕"}, ["title", "icon"]),
+        ({"kind": "live"}, ["thing"]),
+        ({"kind": "video", "url": "a.de"}, ["kind"]),
+        ({"url": "a.de", "colour": "red"}, ["colour"]),
+        ({"url": "a.de", "shows_from": "2027-03-02", "shows_until": "2027-03-01"}, ["shows_until"]),
+    ],
+)
+def test_a_wrong_item_is_named_at_its_exact_path_and_nothing_is_saved(
+    item: dict[str, Any], paths: list[str], api: Api, page: dict[str, Any]
+) -> None:
+    body = api.refuse("svc_links_save_links", page_id=page["id"], items=[{"url": "a.de"}, item])
+    assert sorted(issue["path"] for issue in body["issues"]) == sorted(f"items.1.{path}" for path in paths)
+    assert order(api, page) == []
+
+
+def test_all_that_is_wrong_is_told_at_once(api: Api, page: dict[str, Any]) -> None:
+    one, two = add(api, page, "One"), add(api, page, "Two")
+    body = api.refuse(
+        "svc_links_save_links",
+        page_id=page["id"],
+        items=[{"id": one, "kind": "text"}, {"id": two, "url": "b.de"}, {"id": two, "icon": "☕"}, {"kind": "heading"}],
+        remove=[two, page["id"]],
+        order=["lnk_x", one, one, two],
+    )
+    assert {issue["path"] for issue in body["issues"]} == {
+        "items.0.kind",
+        "items.1.id",
+        "items.2.id",
+        "items.3.title",
+        "remove.1",
+        "order.0",
+        "order.2",
+        "order.3",
+    }
+    assert "svc_links_delete" in str(body["issues"])
+
+
+def test_items_are_added_changed_removed_and_ordered_in_one_call(api: Api, page: dict[str, Any]) -> None:
+    one, two, three = (add(api, page, title) for title in ("One", "Two", "Three"))
+    answer = api.run(
+        "svc_links_save_links",
+        page_id=page["id"],
+        items=[{"kind": "heading", "title": "Find us"}, {"id": one, "title": "Uno"}, {"url": "example.com/4"}],
+        remove=[two],
+        order=[three],
+    )
+    assert [row["title"] for row in answer["elements"]] == ["Three", "Uno", "Find us", "https://example.com/4"]
+    assert answer["saved"][1] == one
+    assert [row["id"] for row in answer["elements"][2:]] == [answer["saved"][0], answer["saved"][2]]
+
+
+def test_a_call_that_says_nothing_is_refused_and_one_that_changes_nothing_says_so(
+    api: Api, page: dict[str, Any]
+) -> None:
+    for arguments in ({}, {"items": []}, {"remove": [], "order": []}):
+        assert api.refuse("svc_links_save_links", page_id=page["id"], **arguments)["issues"][0]["path"] == "items"
+    one, two = add(api, page, "One"), add(api, page, "Two")
+    same = {"page_id": page["id"], "items": [{"id": one, "title": "One"}], "order": [one, two]}
+    body = api.post("links/save/links", same)[1]
+    assert body["text"].startswith("**Nothing changed") and body["data"]["change"] is None
+    assert api.run("svc_links_edit", page_id=page["id"])["change"] is None
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_sixty_elements_cost_the_same_queries_as_three(undone: bool, api: Api) -> None:
+    counts = []
+    for size in (3, 60):
+        page = api.run("svc_links_create", title="Links", elements=[{"url": "a.de"}] * size)
+        ids = [row["id"] for row in page["elements"]]
+        half = size // 3
+        with CaptureQueriesContext(connection) as queries:
+            answer = api.run(
+                "svc_links_save_links",
+                page_id=page["id"],
+                items=[*({"id": id, "title": "x"} for id in ids[:half]), *({"url": "b.de"} for _ in range(half))],
+                remove=ids[half : 2 * half],
+                order=ids[:half][::-1] + ids[2 * half :][::-1],
+            )
+        if undone:
+            with CaptureQueriesContext(connection) as queries:
+                api.run("svc_undo", change_id=answer["change"]["id"])
+            assert [row["id"] for row in whole(api, page["id"])["elements"]] == ids
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
 def test_words_of_the_owner_are_no_markup(api: Api, page: dict[str, Any]) -> None:
     add(api, page, "<script>alert(1)</script>", icon="☕")
-    api.run("svc_links_insert_text", page_id=page["id"], text="<b>bold</b>")
+    save(api, page["id"], kind="text", text="<b>bold</b>")
     html = shown(path_of(page))
     assert "<script>" not in html and "<b>bold" not in html
     assert "&lt;script&gt;" in html
 
 
-def test_the_hundred_and_first_button_is_refused(api: Api, page: dict[str, Any]) -> None:
-    found = Page.objects.get(pk=page["id"])
-    found.append([Element(kind=Kind.LINK, title=str(n), url="https://example.com") for n in range(100)])
+def test_the_hundred_and_first_button_is_refused(api: Api) -> None:
+    page = api.run("svc_links_create", title="Links", elements=[{"url": "example.com"}] * 100)
     body = api.refuse("svc_links_add", page_id=page["id"], url="example.com")
     assert body["error"] == "tool_error" and "100 buttons" in body["message"]
-    assert found.elements.count() == 100
-    api.run("svc_links_insert_heading", page_id=page["id"], title="A heading is no button")
+    assert len(whole(api, page["id"])["elements"]) == 100
+    save(api, page["id"], kind="heading", title="A heading is no button")
 
 
-def test_other_elements_have_a_cap_of_their_own(api: Api, page: dict[str, Any]) -> None:
-    Page.objects.get(pk=page["id"]).append([Element(kind=Kind.TEXT, text="x") for _ in range(MOST_OTHERS)])
-    assert api.refuse("svc_links_insert_heading", page_id=page["id"], title="x")["error"] == "tool_error"
+def test_other_elements_have_a_cap_of_their_own(api: Api) -> None:
+    page = api.run("svc_links_create", title="Links", elements=[{"kind": "text", "text": "x"}] * 50)
+    again = [{"kind": "heading", "title": "x"}]
+    assert api.refuse("svc_links_save_links", page_id=page["id"], items=again)["error"] == "tool_error"
     add(api, page, "A button still fits")
+
+
+def test_what_an_undo_brings_back_needs_room_too(api: Api) -> None:
+    page = api.run("svc_links_create", title="Links", elements=[{"url": "example.com"}] * 100)
+    removed = api.run("svc_links_save_links", page_id=page["id"], remove=[page["elements"][0]["id"]])["change"]["id"]
+    add(api, page, "Another")
+    assert "100 buttons" in api.refuse("svc_undo", change_id=removed)["message"]

@@ -1,20 +1,39 @@
-"""A whole page as JSON, out and back in."""
+"""A whole page as JSON, out and back in: as a tool's arguments, and as a file with its pictures."""
 
 from __future__ import annotations
 
 import base64
 import io
+import json
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from PIL import Image
 
 from workspace.accounts.models import Upload
 from workspace.products.links.models import Page
+from workspace.products.links.tests import samples  # noqa: F401 - its block shows pages
 from workspace.products.links.tests.guests import shown
+from workspace.products.links.tests.making import whole
 from workspace.testing import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
+OWN = ("title", "bio", "theme", "social_profiles", "share_title", "share_description")
+ELEMENTS = [
+    {
+        "title": "Menu",
+        "url": "https://example.com/menu",
+        "icon": "☕",
+        "is_on": False,
+        "shows_from": "2024-01-01T10:00:00Z",
+        "shows_until": "2024-02-01T10:00:00Z",
+    },
+    {"kind": "heading", "title": "Find us"},
+    {"kind": "text", "text": "Open daily"},
+    {"url": "tel:+4312345678"},
+]
 
 
 def picture(side: int = 600) -> str:
@@ -23,98 +42,130 @@ def picture(side: int = 600) -> str:
     return base64.b64encode(out.getvalue()).decode()
 
 
-def filled(api: Api) -> dict[str, Any]:
-    page = api.run("svc_links_create_page", title="Corner Café", bio="Coffee\nand cake", theme="bistro")
-    upload = api.run("svc_upload_picture", content=picture())
-    api.run(
-        "svc_links_edit_page",
-        page_id=page["id"],
-        avatar_id=upload["upload_id"],
-        share_picture_id=upload["upload_id"],
+def filled(api: Api, *more: dict[str, Any]) -> dict[str, Any]:
+    upload = api.run("svc_upload_picture", content=picture())["upload_id"]
+    page: dict[str, Any] = api.run(
+        "svc_links_create",
+        title="Corner Café",
+        bio="Coffee\nand cake",
+        theme="bistro",
+        avatar_id=upload,
+        share_picture_id=upload,
         share_title="Come by",
         social_profiles=[{"network": "instagram", "url": "@corner"}],
+        elements=[*ELEMENTS, *more],
     )
-    link = api.run("svc_links_add", page_id=page["id"], title="Menu", url="example.com/menu", icon="☕")
-    api.run(
-        "svc_links_edit_link",
-        page_id=page["id"],
-        link_id=link["id"],
-        is_on=False,
-        shows_from="2024-01-01T10:00:00Z",
-        shows_until="2024-02-01T10:00:00Z",
-    )
-    api.run("svc_links_insert_heading", page_id=page["id"], title="Find us")
-    api.run("svc_links_insert_text", page_id=page["id"], text="Open daily")
-    api.run("svc_links_add", page_id=page["id"], url="tel:+4312345678")
-    return dict(api.run("svc_links_get_page", page_id=page["id"]))
+    return page
 
 
-def told(page: dict[str, Any]) -> list[tuple[Any, ...]]:
-    names = ("kind", "title", "url", "icon", "text", "live", "is_on", "shows_from", "shows_until")
-    return [tuple(one[name] for name in names) for one in page["elements"]]
+def told(page: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in one.items() if name != "id"} for one in page["elements"]]
 
 
-def test_an_export_makes_the_same_page_in_another_account(api: Api, stranger: Api) -> None:
+def signed_in(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+def bring(api: Api, content: Any, **more: str) -> Any:
+    text = content if isinstance(content, bytes) else json.dumps(content).encode()
+    file = SimpleUploadedFile("page.json", text, "application/json")
+    return signed_in(api).post("/app/links/import", {"file": file, **more})
+
+
+def test_what_is_exported_is_what_makes_the_same_page_again(api: Api) -> None:
     page = filled(api)
-    exported = api.run("svc_links_export_page", page_id=page["id"])
-    again = stranger.run("svc_links_import_page", page=exported["page"], slug="copy")
+    exported = api.run("svc_links_export", page_id=page["id"])
+    again = api.run("svc_links_create", **json.loads(exported["content"]), slug="copy")
     assert told(again) == told(page)
-    for name in ("title", "bio", "theme", "social_profiles", "share_title", "share_description"):
+    for name in (*OWN, "avatar_id", "share_picture_id"):
         assert again[name] == page[name], name
     assert again["id"] != page["id"]
+    assert Upload.objects.get().uses == 4
+    assert (exported["file_name"], exported["rows"]) == (f"link-page-{page['slug']}.json", 4)
+
+
+def test_a_page_too_large_for_an_answer_is_a_file_only(api: Api) -> None:
+    long = [{"url": "https://example.com/" + "x" * 1000}] * 60
+    page = api.run("svc_links_create", title="Links", elements=long)
+    exported = api.run("svc_links_export", page_id=page["id"])
+    assert exported["content"] == ""
+    path = exported["file_url"].removeprefix("http://127.0.0.1:8000")
+    assert len(signed_in(api).get(path).json()["elements"]) == 60
+
+
+def test_a_saved_file_makes_the_same_page_in_another_account_with_its_pictures(api: Api, stranger: Api) -> None:
+    page = filled(api)
+    saved = signed_in(api).get(f"/app/links/{page['id']}/export.json")
+    assert f'filename="link-page-{page["slug"]}.json"' in saved["Content-Disposition"]
+    assert bring(stranger, saved.content, slug="copy").status_code == 303
+    again = whole(stranger, stranger.account.link_pages.get().pk)
+    assert told(again) == told(page)
+    for name in OWN:
+        assert again[name] == page[name], name
     kept = Upload.objects.get(pk=again["avatar_id"])
     assert (kept.account_id, kept.uses, kept.width) == (stranger.account.pk, 1, 384)
     assert "/pictures/" in shown("/l/copy")
-    assert stranger.run("svc_links_export_page", page_id=again["id"])["page"].keys() == exported["page"].keys()
 
 
-def test_the_smallest_file_is_a_title(api: Api) -> None:
-    page = api.run("svc_links_import_page", page={"title": "Links"})
-    assert (page["title"], page["elements"], page["state"]) == ("Links", [], "live")
+def test_a_file_leaves_out_blocks_of_what_is_not_here_and_says_so(api: Api, stranger: Api) -> None:
+    other = api.run("svc_links_create", title="Shown in a block")
+    page = filled(api, {"kind": "live", "thing": other["id"]})
+    content = signed_in(api).get(f"/app/links/{page['id']}/export.json").content
+    owner = signed_in(stranger)
+    answer = owner.post("/app/links/import", {"file": SimpleUploadedFile("page.json", content)})
+    assert "add them anew" in owner.get(answer["Location"]).content.decode()
+    assert len(whole(stranger, stranger.account.link_pages.get().pk)["elements"]) == 4
 
 
 @pytest.mark.parametrize(
-    ("file", "path"),
+    ("file", "said"),
     [
-        ({}, "page.title"),
-        ([], "page"),
-        ({"title": "x", "format": "other"}, "page.format"),
-        ({"title": "x", "version": 2}, "page.version"),
-        ({"title": "x", "colour": "red"}, "page.colour"),
-        ({"title": "x", "elements": [{"kind": "link"}]}, "page.elements.0"),
-        ({"title": "x", "elements": [{"kind": "link", "url": "javascript:x"}]}, "page.elements.0.url"),
-        ({"title": "x", "elements": [{"kind": "link", "url": "a.de", "icon": "star"}]}, "page.elements.0.icon"),
-        ({"title": "x", "elements": [{"kind": "heading", "title": "x", "url": "a.de"}]}, "page.elements.0"),
-        ({"title": "x", "elements": [{"kind": "video"}]}, "page.elements.0.kind"),
-        (
-            {"title": "x", "elements": [{"url": "a.de", "shows_from": "2024-02-01", "shows_until": "2024-01-01"}]},
-            "page.elements.0.shows_until",
-        ),
-        ({"title": "x", "elements": [{"url": "a.de"}] * 151}, "page.elements"),
-        ({"title": "x", "avatar": "no picture"}, "page.avatar"),
+        (b"", ""),
+        (b"{", ""),
+        (b"null", "not a page"),
+        (b"[]", "not a page"),
+        (b"\xff\xfe", ""),
+        (b'{"title": 5}', "Expected text"),
+        ({}, "Required"),
+        ({"title": "x", "format": "other"}, "not a page"),
+        ({"title": "x", "version": 2}, "not a page"),
+        ({"title": "x", "pictures": []}, "not a page"),
+        ({"title": "x", "elements": 5}, "not a page"),
+        ({"title": "x", "elements": [5]}, "Expected an object"),
+        ({"title": "x", "elements": [{"kind": "link"}]}, "Required"),
+        ({"title": "x", "elements": [{"url": "javascript:x"}]}, "Only http and https"),
+        ({"title": "x", "elements": [{"url": "a.de"}] * 151}, "At most 150"),
+        ({"title": "x", "elements": [{"url": "a.de"}] * 101}, "100 buttons"),
+        ({"title": "x", "pictures": {"avatar": "no picture"}}, "base64"),
+        ({"title": "x", "colour": "red"}, "Unknown argument"),
     ],
 )
-def test_a_wrong_file_is_refused_at_its_place_and_makes_nothing(file: Any, path: str, api: Api) -> None:
-    body = api.refuse("svc_links_import_page", page=file)
-    assert [issue["path"] for issue in body["issues"]] == [path]
+def test_a_file_that_is_no_page_is_refused_kindly_and_makes_nothing(file: Any, said: str, api: Api) -> None:
+    response = bring(api, file)
+    assert response.status_code == 422
+    assert said in response.content.decode()
     assert not Page.objects.exists() and not Upload.objects.exists()
-
-
-def test_a_file_with_more_buttons_than_a_page_holds_is_refused(api: Api) -> None:
-    body = api.refuse("svc_links_import_page", page={"title": "x", "elements": [{"url": "a.de"}] * 101})
-    assert (body["error"], Page.objects.count()) == ("tool_error", 0)
 
 
 def test_an_import_counts_against_the_plan() -> None:
     api = make_api(make_account(link="free", qr="pro"))
-    api.run("svc_links_import_page", page={"title": "One"})
-    assert api.refuse("svc_links_import_page", page={"title": "Two"})["error"] == "tool_error"
+    assert bring(api, {"title": "One"}).status_code == 303
+    assert "Your plan holds 1 link page" in bring(api, {"title": "Two"}).content.decode()
+    assert Page.objects.count() == 1
 
 
-def test_a_picture_that_is_taken_off_is_released(api: Api) -> None:
+def test_pictures_are_in_use_until_the_bin_is_emptied(api: Api) -> None:
     page = filled(api)
-    assert Upload.objects.get(pk=page["avatar_id"]).uses == 2
-    api.run("svc_links_edit_page", page_id=page["id"], avatar_id="")
-    assert Upload.objects.get(pk=page["avatar_id"]).uses == 1
-    api.run("svc_links_delete_page", page_id=page["id"])
-    assert Upload.objects.get(pk=page["avatar_id"]).uses == 0
+    upload = Upload.objects.get()
+    assert upload.uses == 2
+    api.run("svc_links_edit", page_id=page["id"], avatar_id="")
+    upload.refresh_from_db()
+    assert upload.uses == 1
+    api.run("svc_links_delete", ids=[page["id"]])
+    upload.refresh_from_db()
+    assert upload.uses == 1, "it may be brought back"
+    Page._base_manager.get().purge()
+    upload.refresh_from_db()
+    assert upload.uses == 0

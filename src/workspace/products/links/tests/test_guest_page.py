@@ -15,8 +15,8 @@ from django.contrib.staticfiles import finders
 from PIL import Image
 
 from workspace.accounts.closing import close
-from workspace.products.links.models import Element, Kind, Page
 from workspace.products.links.tests.guests import path_of, shown, visit
+from workspace.products.links.tests.making import save
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
@@ -58,50 +58,50 @@ def size_of(path: str) -> tuple[int, int]:
 
 
 def test_a_typical_page_is_under_20_kilobytes_with_its_styles(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Corner Café", bio="Coffee, cake and a quiet courtyard." * 3)
-    api.run("svc_links_edit_page", page_id=page["id"], social_profiles=FIVE)
+    page = api.run("svc_links_create", title="Corner Café", bio="Coffee, cake and a quiet courtyard." * 3)
+    api.run("svc_links_edit", page_id=page["id"], social_profiles=FIVE)
     for number in range(12):
         api.run("svc_links_add", page_id=page["id"], title=f"Our button number {number}", url="example.com", icon="☕")
-    api.run("svc_links_insert_heading", page_id=page["id"], title="Find us")
+    save(api, page["id"], kind="heading", title="Find us")
     html, files = size_of(path_of(page))
     assert html + files < BUDGET, (html, files)
 
 
 def test_a_page_with_a_hundred_buttons_is_under_20_kilobytes_too(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Corner Café", bio="Coffee")
     titles = [f"Our button number {number}" for number in range(100)]
-    buttons = [Element(kind=Kind.LINK, title=title, url="https://example.com", icon="☕") for title in titles]
-    Page.objects.get(pk=page["id"]).append(buttons)
+    buttons = [{"title": title, "url": "https://example.com", "icon": "☕"} for title in titles]
+    page = api.run("svc_links_create", title="Corner Café", bio="Coffee", elements=buttons)
     html, files = size_of(path_of(page))
     assert html + files < BUDGET, (html, files)
 
 
 def test_the_page_needs_no_script_and_sets_no_cookie(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Links")
+    page = api.run("svc_links_create", title="Links")
     response = visit(path_of(page))
     assert Read(response.content.decode()).scripts == 0
     assert not response.cookies
 
 
 def test_the_page_is_answered_by_its_etag_until_anything_on_it_changes(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Links")
+    page = api.run("svc_links_create", title="Links")
     link = api.run("svc_links_add", page_id=page["id"], title="One", url="example.com")
     other = api.run("svc_links_add", page_id=page["id"], title="Two", url="example.com")
-    heading = api.run("svc_links_insert_heading", page_id=page["id"], title="Find us")
+    heading = save(api, page["id"], kind="heading", title="Find us")
     ids = {"page_id": page["id"]}
-    one = {**ids, "link_id": link["id"]}
+    one = {"id": link["id"]}
     changes: list[tuple[str, dict[str, Any]]] = [
-        ("svc_links_edit_page", {**ids, "title": "New name"}),
-        ("svc_links_edit_page", {**ids, "bio": "New bio"}),
-        ("svc_links_edit_page", {**ids, "theme": "neon"}),
-        ("svc_links_edit_page", {**ids, "social_profiles": FIVE}),
-        ("svc_links_edit_page", {**ids, "share_title": "For sharing"}),
+        ("svc_links_edit", {**ids, "title": "New name"}),
+        ("svc_links_edit", {**ids, "bio": "New bio"}),
+        ("svc_links_edit", {**ids, "theme": "neon"}),
+        ("svc_links_edit", {**ids, "social_profiles": FIVE}),
+        ("svc_links_edit", {**ids, "share_title": "For sharing"}),
         ("svc_links_add", {**ids, "url": "example.org"}),
-        ("svc_links_insert_text", {**ids, "text": "A text"}),
-        ("svc_links_edit_link", {**one, "title": "Uno"}),
-        ("svc_links_edit_link", {**one, "is_on": False}),
-        ("svc_links_reorder", {**ids, "link_ids": [heading["id"], other["id"]]}),
-        ("svc_links_remove_link", {**ids, "link_id": other["id"]}),
+        ("svc_links_save_links", {**ids, "items": [{"kind": "text", "text": "A text"}]}),
+        ("svc_links_save_links", {**ids, "items": [{**one, "title": "Uno"}]}),
+        ("svc_links_save_links", {**ids, "items": [{**one, "is_on": False}]}),
+        ("svc_links_save_links", {**ids, "order": [heading["id"], other["id"]]}),
+        ("svc_links_delete", {"ids": [other["id"]]}),
+        ("svc_undo", {}),
     ]
     for tool, arguments in changes:
         before = visit(path_of(page))
@@ -112,28 +112,28 @@ def test_the_page_is_answered_by_its_etag_until_anything_on_it_changes(api: Api)
 
 
 def test_link_previews_are_told_title_text_and_picture(api: Api) -> None:
-    page = api.run("svc_links_create_page", title='Café "Corner"', bio="Coffee\nand cake", slug="corner")
+    page = api.run("svc_links_create", title='Café "Corner"', bio="Coffee\nand cake", slug="corner")
     meta = Read(shown("/l/corner")).meta
     assert (meta["og:title"], meta["og:description"]) == ('Café "Corner"', "Coffee and cake")
     assert (meta["og:url"], meta["twitter:card"]) == ("http://127.0.0.1:8000/l/corner", "summary")
     assert "og:image" not in meta
-    api.run("svc_links_edit_page", page_id=page["id"], share_title="Come by", share_description="Open daily")
+    api.run("svc_links_edit", page_id=page["id"], share_title="Come by", share_description="Open daily")
     meta = Read(shown("/l/corner")).meta
     assert (meta["og:title"], meta["description"]) == ("Come by", "Open daily")
 
 
 def test_the_pages_code_is_a_picture_of_its_printed_address(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Links", slug="corner")
+    page = api.run("svc_links_create", title="Links", slug="corner")
     response = visit("/l/corner.png")
     with Image.open(io.BytesIO(response.content)) as picture:
         [read] = zxingcpp.read_barcodes(picture)
-    assert read.text == page["printed_url"] == "HTTP://127.0.0.1:8000/L/CORNER"
+    assert read.text == page["public_url"].upper() == "HTTP://127.0.0.1:8000/L/CORNER"
     assert visit("/l/corner.svg", **{"if-none-match": visit("/l/corner.svg")["ETag"]}).status_code == 304
     assert visit("/l/nothing.svg").status_code == 404
 
 
 def test_a_theme_sheet_is_kept_for_ever_at_its_own_address_only(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Links", theme="forest")
+    page = api.run("svc_links_create", title="Links", theme="forest")
     [sheet] = re.findall(r'href="(/l/themes/forest\.[0-9a-f]{10}\.css)"', shown(path_of(page)))
     response = visit(sheet)
     assert "immutable" in response["Cache-Control"] and response["Content-Type"].startswith("text/css")
@@ -147,7 +147,7 @@ def test_an_address_that_is_no_page_is_a_friendly_404(path: str, db: None) -> No
 
 
 def test_anybody_can_report_the_page(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Links", slug="corner")
+    page = api.run("svc_links_create", title="Links", slug="corner")
     assert 'href="/report/link/corner"' in shown(path_of(page))
     assert visit("/report/link/corner").status_code == 200
 
@@ -156,8 +156,8 @@ def test_the_page_of_a_closed_account_is_gone(api: Api) -> None:
     out = io.BytesIO()
     Image.new("RGB", (40, 40)).save(out, "PNG")
     avatar = api.run("svc_upload_picture", content=base64.b64encode(out.getvalue()).decode())["upload_id"]
-    page = api.run("svc_links_create_page", title="Links")
-    api.run("svc_links_edit_page", page_id=page["id"], avatar_id=avatar)
+    page = api.run("svc_links_create", title="Links")
+    api.run("svc_links_edit", page_id=page["id"], avatar_id=avatar)
     link = api.run("svc_links_add", page_id=page["id"], url="example.com")
     close(api.account)
     for path in (path_of(page), f"{path_of(page)}/{link['id']}"):
@@ -165,5 +165,5 @@ def test_the_page_of_a_closed_account_is_gone(api: Api) -> None:
 
 
 def test_a_page_takes_no_posts(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Links")
+    page = api.run("svc_links_create", title="Links")
     assert visit(path_of(page), method="post").status_code == 405

@@ -1,4 +1,4 @@
-"""Live blocks: what another product shows of itself, through the room below both."""
+"""Live blocks: what another product shows of one of its things, through the room below both."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import pytest
 import time_machine
 
 from workspace.accounts.models import Account
+from workspace.products.links.models import Page
 from workspace.products.links.tests.guests import path_of, shown, visit
+from workspace.products.links.tests.making import save, whole
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.testing import Api, make_api
@@ -20,39 +22,45 @@ NOON = datetime(2027, 3, 1, 12, 0, tzinfo=UTC)
 
 
 class Kitchen:
-    """A product that has a dish of the day, or none, or trouble."""
+    """A product that has a dish of the day, or none, or trouble. Its things are pages, for want of others."""
 
     def __init__(self) -> None:
         self.dish: str | None = "Soup & bread"
         self.until: datetime | None = None
         self.is_broken = False
 
-    def __call__(self, account: Account) -> LiveBlock | None:
+    def __call__(self, thing: Page) -> LiveBlock | None:
         if self.is_broken:
             raise RuntimeError("No dish today")
         if self.dish is None:
             return None
-        return LiveBlock("Today", (self.dish, account.name), "/m/lunch", "The whole menu", self.until)
+        return LiveBlock("Today", (self.dish, thing.title, thing.account.name), "/m/lunch", "The menu", self.until)
 
 
 @pytest.fixture
 def kitchen() -> Iterator[Kitchen]:
     found = Kitchen()
-    live_blocks.register("dish", "Dish of the day", found)
+    live_blocks.register("dish", "Dish of the day", Page, found)
     yield found
-    live_blocks._providers.pop("dish")
+    live_blocks._kinds.pop("dish")
 
 
 @pytest.fixture
-def page(api: Api, kitchen: Kitchen) -> dict[str, Any]:
-    found: dict[str, Any] = api.run("svc_links_create_page", title="Links")
-    found["live"] = api.run("svc_links_insert_live", page_id=found["id"], live="dish")["id"]
+def bistro(api: Api, kitchen: Kitchen) -> dict[str, Any]:
+    found: dict[str, Any] = api.run("svc_links_create", title="Bistro")
     return found
 
 
-def test_a_block_shows_what_its_product_has_now(page: dict[str, Any]) -> None:
+@pytest.fixture
+def page(api: Api, bistro: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = api.run("svc_links_create", title="Links")
+    found["live"] = save(api, found["id"], kind="live", thing=bistro["id"])["id"]
+    return found
+
+
+def test_a_block_shows_what_its_thing_has_now(page: dict[str, Any]) -> None:
     html = shown(path_of(page))
-    assert "<h2>Today</h2><p>Soup &amp; bread</p><p>Corner Café</p>" in html
+    assert "<h2>Today</h2><p>Soup &amp; bread</p><p>Bistro</p><p>Corner Café</p>" in html
     response = visit(f"{path_of(page)}/{page['live']}")
     assert (response.status_code, response["Location"]) == (302, "http://127.0.0.1:8000/m/lunch")
 
@@ -99,8 +107,36 @@ def test_a_block_with_nothing_to_show_or_in_trouble_is_left_out(
     assert "Today" not in shown(path_of(page))
 
 
-def test_a_kind_that_no_product_offers_is_refused_with_those_that_there_are(api: Api, page: dict[str, Any]) -> None:
-    body = api.refuse("svc_links_insert_live", page_id=page["id"], live="weather")
-    assert body["issues"][0]["path"] == "live" and "dish" in body["message"]
-    kinds = {row["live"]: row for row in api.run("svc_links_live_kinds")["live_blocks"]}
-    assert kinds["dish"] == {"live": "dish", "title": "Dish of the day", "shows_now": True}
+def test_a_thing_that_cannot_be_shown_or_is_anothers_is_refused_alike(
+    api: Api, page: dict[str, Any], stranger: Api
+) -> None:
+    theirs = stranger.run("svc_links_create", title="Theirs")["id"]
+    messages = set()
+    for thing in ("card_none", theirs):
+        items = [{"url": "a.de"}, {"kind": "live", "thing": thing}]
+        body = api.refuse("svc_links_save_links", page_id=page["id"], items=items)
+        assert [issue["path"] for issue in body["issues"]] == ["items.1.thing"]
+        messages.add(body["message"])
+    assert len(messages) == 1 and "dish of the day" in messages.pop()
+
+
+def test_what_can_be_shown_is_told_with_what_is_not_public(
+    api: Api, page: dict[str, Any], bistro: dict[str, Any]
+) -> None:
+    api.run("svc_links_edit", page_id=bistro["id"], live=False)
+    answer = api.run("svc_links_save_links", page_id=page["id"], order=[page["live"]])
+    can_show = {row["title"]: row for row in answer["can_show"]}
+    assert can_show["Dish of the day: Bistro"] == {
+        "thing": bistro["id"],
+        "title": "Dish of the day: Bistro",
+        "is_public": False,
+    }
+
+
+def test_a_block_is_called_by_what_it_shows_also_when_that_is_gone(
+    api: Api, page: dict[str, Any], bistro: dict[str, Any]
+) -> None:
+    assert [one["title"] for one in whole(api, page["id"])["elements"]] == ["Dish of the day: Bistro"]
+    api.run("svc_links_delete", ids=[bistro["id"]])
+    assert [one["title"] for one in whole(api, page["id"])["elements"]] == ["Something that is not there any more"]
+    assert "Today" not in shown(path_of(page))

@@ -14,14 +14,14 @@ from workspace.testing import Api, make_account, make_api
 
 @pytest.mark.django_db
 def test_a_new_page_is_live_and_listed_with_its_buttons_and_profiles(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Corner Café", bio="Coffee", slug="corner-cafe")
+    page = api.run("svc_links_create", title="Corner Café", bio="Coffee", slug="corner-cafe")
     link = api.run("svc_links_add", page_id=page["id"], title="Menu", url="example.com/menu")
-    api.run("svc_links_edit_page", page_id=page["id"], social_profiles=[{"network": "tiktok", "url": "@corner"}])
+    api.run("svc_links_edit", page_id=page["id"], social_profiles=[{"network": "tiktok", "url": "@corner"}])
     listing = api.run("svc_links_pages")
     assert (listing["total"], listing["count"], listing["offset"], listing["has_more"]) == (1, 1, 0, False)
     [row] = listing["items"]
     assert row["public_url"] == "http://127.0.0.1:8000/l/corner-cafe"
-    [button] = row["buttons"]
+    [button] = row["elements"]
     assert (button["id"], button["title"], button["url"], button["is_on"]) == (
         link["id"],
         "Menu",
@@ -34,16 +34,16 @@ def test_a_new_page_is_live_and_listed_with_its_buttons_and_profiles(api: Api) -
 
 @pytest.mark.django_db
 def test_only_what_is_given_changes_and_an_empty_text_clears(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Corner", bio="Coffee", theme="ocean")
-    changed = api.run("svc_links_edit_page", page_id=page["id"], title="Corner Café")
+    page = api.run("svc_links_create", title="Corner", bio="Coffee", theme="ocean")
+    changed = api.run("svc_links_edit", page_id=page["id"], title="Corner Café")
     assert (changed["title"], changed["bio"], changed["theme"]) == ("Corner Café", "Coffee", "ocean")
-    assert api.run("svc_links_edit_page", page_id=page["id"], bio="")["bio"] == ""
+    assert api.run("svc_links_edit", page_id=page["id"], bio="")["bio"] == ""
 
 
 @pytest.mark.django_db
 def test_another_slug_leaves_the_old_address_working(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Corner", slug="corner")
-    moved = api.run("svc_links_edit_page", page_id=page["id"], slug="corner-cafe")
+    page = api.run("svc_links_create", title="Corner", slug="corner")
+    moved = api.run("svc_links_edit", page_id=page["id"], slug="corner-cafe")
     assert (moved["slug"], moved["slugs"]) == ("corner-cafe", ["corner-cafe", "corner"])
     assert "Corner" in shown("/l/corner")
     assert "Corner" in shown("/L/CORNER-CAFE")
@@ -51,28 +51,28 @@ def test_another_slug_leaves_the_old_address_working(api: Api) -> None:
 
 @pytest.mark.django_db
 def test_a_taken_slug_is_refused(api: Api, stranger: Api) -> None:
-    api.run("svc_links_create_page", title="Corner", slug="corner")
-    body = stranger.refuse("svc_links_create_page", title="Other", slug="Corner")
+    api.run("svc_links_create", title="Corner", slug="corner")
+    body = stranger.refuse("svc_links_create", title="Other", slug="Corner")
     assert [issue["path"] for issue in body["issues"]] == ["slug"]
 
 
 @pytest.mark.django_db
 def test_a_paused_page_names_the_business_and_comes_back(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Links")
-    assert api.run("svc_links_pause_page", page_id=page["id"])["state"] == "paused"
+    page = api.run("svc_links_create", title="Links")
+    assert api.run("svc_links_edit", page_id=page["id"], live=False)["state"] == "paused"
     paused = visit(path_of(page))
     assert (paused.status_code, "Corner Café has paused" in paused.content.decode()) == (404, True)
-    assert api.run("svc_links_resume_page", page_id=page["id"])["state"] == "live"
+    assert api.run("svc_links_edit", page_id=page["id"], live=True)["state"] == "live"
     shown(path_of(page))
 
 
 @pytest.mark.django_db
 def test_a_deleted_page_is_gone_and_its_address_is_never_given_again(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Links", slug="corner")
+    page = api.run("svc_links_create", title="Links", slug="corner")
     api.run("svc_links_add", page_id=page["id"], url="example.com")
-    assert api.run("svc_links_delete_page", page_id=page["id"])["deleted"] is True
+    assert api.run("svc_links_delete", ids=[page["id"]])["deleted"] == [{"id": page["id"], "title": "Links"}]
     assert visit("/l/corner").status_code == 410
-    assert api.refuse("svc_links_create_page", title="Again", slug="corner")["issues"][0]["path"] == "slug"
+    assert api.refuse("svc_links_create", title="Again", slug="corner")["issues"][0]["path"] == "slug"
     assert not Page.objects.exists()
 
 
@@ -90,7 +90,7 @@ def test_a_deleted_page_is_gone_and_its_address_is_never_given_again(api: Api) -
     ],
 )
 def test_a_wrong_argument_is_named_and_no_page_is_made(arguments: dict[str, str], path: str, api: Api) -> None:
-    body = api.refuse("svc_links_create_page", **arguments)
+    body = api.refuse("svc_links_create", **arguments)
     assert [issue["path"] for issue in body["issues"]] == [path]
     assert not Page.objects.exists()
 
@@ -101,7 +101,7 @@ def test_parallel_creates_stop_at_the_plans_limit() -> None:
 
     def create(number: int) -> str:
         try:
-            status, body = Api(api.account, api.key).post("links/create/page", {"title": str(number)})
+            status, body = Api(api.account, api.key).post("links/create", {"title": str(number)})
             return "ok" if status == 200 else str(body["error"])
         finally:
             connections.close_all()

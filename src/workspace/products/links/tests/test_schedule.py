@@ -9,6 +9,7 @@ import pytest
 import time_machine
 
 from workspace.products.links.tests.guests import path_of, shown, visit
+from workspace.products.links.tests.making import save
 from workspace.testing import make_account, make_api
 
 pytestmark = pytest.mark.django_db
@@ -17,9 +18,9 @@ NINE = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
 
 def scheduled(**times: str) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     api = make_api(make_account(time_zone="Europe/Vienna"))
-    page = api.run("svc_links_create_page", title="Links")
+    page = api.run("svc_links_create", title="Links")
     link = api.run("svc_links_add", page_id=page["id"], title="Brunch", url="example.com")
-    changed = api.run("svc_links_edit_link", page_id=page["id"], link_id=link["id"], **times)
+    changed = save(api, page["id"], id=link["id"], **times)
     return api, page, changed
 
 
@@ -54,8 +55,8 @@ def test_a_button_out_of_its_time_leads_nowhere() -> None:
 def test_an_empty_text_takes_an_end_away() -> None:
     with time_machine.travel(NINE, tick=False):
         api, page, link = scheduled(shows_from="2027-03-02T10:00", shows_until="2027-03-03T10:00")
-        changed = api.run("svc_links_edit_link", page_id=page["id"], link_id=link["id"], shows_from="")
-        assert (changed["shows_from"], changed["shows_until"]) == (None, "2027-03-03T09:00:00Z")
+        changed = save(api, page["id"], id=link["id"], shows_from="")
+        assert (changed.get("shows_from"), changed["shows_until"]) == (None, "2027-03-03T09:00:00Z")
         assert changed["shows_now"] is True
 
 
@@ -71,7 +72,7 @@ def test_an_empty_text_takes_an_end_away() -> None:
 )
 def test_a_schedule_that_cannot_be_is_refused(times: dict[str, Any], path: str) -> None:
     api = make_api()
-    page = api.run("svc_links_create_page", title="Links")
+    page = api.run("svc_links_create", title="Links")
     link = api.run("svc_links_add", page_id=page["id"], url="example.com")
-    body = api.refuse("svc_links_edit_link", page_id=page["id"], link_id=link["id"], **times)
-    assert [issue["path"] for issue in body["issues"]] == [path]
+    body = api.refuse("svc_links_save_links", page_id=page["id"], items=[{"id": link["id"], **times}])
+    assert [issue["path"] for issue in body["issues"]] == [f"items.0.{path}"]

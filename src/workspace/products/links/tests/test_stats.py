@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import dataclasses
+import io
 from typing import Any
 
 import pytest
 
+from workspace.accounts.models import Account
+from workspace.products.links.models import KIND
 from workspace.products.links.stats_tools import rate
 from workspace.products.links.tests.guests import ANDROID, path_of, visit
 from workspace.testing import Api, make_account, make_api
@@ -14,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def made(api: Api) -> tuple[dict[str, Any], list[str]]:
-    page = api.run("svc_links_create_page", title="Links")
+    page = api.run("svc_links_create", title="Links")
     ids = [api.run("svc_links_add", page_id=page["id"], title=t, url="example.com")["id"] for t in ("Menu", "Book")]
     return page, ids
 
@@ -22,7 +27,7 @@ def made(api: Api) -> tuple[dict[str, Any], list[str]]:
 def test_a_page_that_nobody_saw_has_a_rate_of_nought(api: Api) -> None:
     page, ids = made(api)
     stats = api.run("svc_links_stats", page_id=page["id"])
-    assert (stats["days"], stats["views"], stats["clicks"], stats["click_through_rate"]) == (30, 0, 0, 0)
+    assert (stats["days"], stats["total_in_days"], stats["clicks"], stats["click_through_rate"]) == (30, 0, 0, 0)
     assert [(row["link_id"], row["clicks"]) for row in stats["clicks_by_link"]] == [(id, 0) for id in ids]
     assert rate(5, 0) == 0.0
 
@@ -37,16 +42,16 @@ def test_views_clicks_and_where_they_came_from_are_told(api: Api) -> None:
     visit(f"{path_of(page)}/{menu}", address="203.0.113.2")
     visit(path_of(page), agent="WhatsApp/2.23")
     stats = api.run("svc_links_stats", page_id=page["id"], days=7)
-    assert (stats["views"], stats["total_views"], stats["clicks"], stats["bots"]) == (4, 4, 4, 1)
+    assert (stats["total_in_days"], stats["total"], stats["clicks_in_days"], stats["bots"]) == (4, 4, 4, 1)
     # two people clicked, four views: the second and third click of the same person on that day are repeats
     assert stats["click_through_rate"] == 0.5
     assert [(row["title"], row["clicks"], row["unique"]) for row in stats["clicks_by_link"]] == [
         ("Book", 3, 1),
         ("Menu", 1, 1),
     ]
-    assert stats["devices"] == [{"name": "phone", "views": 4}]
-    assert stats["cities"] == [{"name": "Unknown", "views": 4}]
-    assert stats["referrers"] == [{"name": "instagram.com", "views": 3}, {"name": "Direct", "views": 1}]
+    assert stats["by_device"] == [{"name": "phone", "views": 4}]
+    assert stats["by_city"] == [{"name": "Unknown", "views": 4}]
+    assert stats["by_referrer"] == [{"name": "instagram.com", "views": 3}, {"name": "Direct", "views": 1}]
     assert len(stats["by_day"]) == 7
     assert (stats["by_day"][-1]["views"], stats["by_day"][-1]["clicks"]) == (4, 4)
 
@@ -57,8 +62,8 @@ def test_the_free_plan_sees_views_and_its_clicks_are_collected_for_later() -> No
     visit(path_of(page))
     visit(f"{path_of(page)}/{menu}")
     stats = api.run("svc_links_stats", page_id=page["id"])
-    assert (stats["views"], stats["clicks"], stats["click_through_rate"]) == (1, None, None)
-    for name in ("clicks_by_link", "devices", "cities", "countries", "referrers"):
+    assert (stats["total_in_days"], stats["clicks"], stats["click_through_rate"]) == (1, None, None)
+    for name in ("clicks_by_link", "by_device", "by_city", "by_country", "by_referrer"):
         assert stats[name] == [], name
     assert {day["clicks"] for day in stats["by_day"]} == {None}
     api.account.chosen_plans["link"] = "pro"
@@ -70,7 +75,7 @@ def test_what_was_clicked_before_it_was_removed_is_still_counted(api: Api) -> No
     page, (menu, _book) = made(api)
     visit(path_of(page))
     visit(f"{path_of(page)}/{menu}")
-    api.run("svc_links_remove_link", page_id=page["id"], link_id=menu)
+    api.run("svc_links_save_links", page_id=page["id"], remove=[menu])
     [first, *_] = api.run("svc_links_stats", page_id=page["id"])["clicks_by_link"]
     assert (first["link_id"], first["clicks"], first["title"]) == (menu, 1, "A button that was removed")
 
@@ -81,6 +86,23 @@ def test_a_window_that_is_none_is_refused(days: Any, api: Api) -> None:
     assert api.refuse("svc_links_stats", page_id=page["id"], days=days)["issues"][0]["path"] == "days"
 
 
-def test_a_very_long_window_is_as_long_as_the_history(api: Api) -> None:
+def test_a_window_is_as_long_as_the_plan_looks_back(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     page, _ = made(api)
     assert api.run("svc_links_stats", page_id=page["id"], days=3660)["days"] == 400
+    assert api.run("svc_links_stats", page_id=page["id"])["days"] == 30
+    limits = dataclasses.replace(api.account.limits(KIND), history_days=7)
+    monkeypatch.setattr(Account, "limits", lambda account, product: limits)
+    for arguments in ({}, {"days": 30}):
+        stats = api.run("svc_links_stats", page_id=page["id"], **arguments)
+        assert (stats["days"], len(stats["by_day"])) == (7, 7), "also where nobody said how long"
+
+
+def test_figures_are_a_file_too(api: Api) -> None:
+    page, (menu, _book) = made(api)
+    visit(path_of(page))
+    visit(f"{path_of(page)}/{menu}")
+    found = api.run("svc_links_export", page_id=page["id"], kind="stats", days=7)
+    header, *lines = list(csv.reader(io.StringIO(found["content"])))
+    assert header == ["date", "views", "unique visitors", "clicks"]
+    assert (len(lines), lines[-1][1:]) == (7, ["1", "1", "1"])
+    assert (found["rows"], found["file_name"]) == (7, f"link-page-stats-{page['slug']}.csv")

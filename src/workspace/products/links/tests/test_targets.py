@@ -86,7 +86,7 @@ def test_a_hostile_or_broken_target_is_refused(given: str) -> None:
 
 @pytest.mark.django_db
 def test_a_refused_target_leaves_nothing_behind(api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Links")
+    page = api.run("svc_links_create", title="Links")
     body = api.refuse("svc_links_add", page_id=page["id"], url="javascript:alert(1)")
     assert (body["error"], [issue["path"] for issue in body["issues"]]) == ("invalid_input", ["url"])
     assert not Element.objects.exists()
@@ -134,6 +134,6 @@ def test_a_profile_is_an_address_or_a_handle(network: str, given: str, kept: str
     ],
 )
 def test_a_wrong_profile_is_named_at_its_place(profiles: object, path: str, api: Api) -> None:
-    page = api.run("svc_links_create_page", title="Links")
-    body = api.refuse("svc_links_edit_page", page_id=page["id"], social_profiles=profiles)
+    page = api.run("svc_links_create", title="Links")
+    body = api.refuse("svc_links_edit", page_id=page["id"], social_profiles=profiles)
     assert [issue["path"] for issue in body["issues"]] == [path]

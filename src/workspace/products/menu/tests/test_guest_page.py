@@ -229,7 +229,6 @@ def test_an_empty_menu_is_a_kind_page(api: Api) -> None:
 
 
 def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
-    assert live_blocks.block("menu", api.account) is None
     seen: list[str] = []
     live_blocks._listeners.append(lambda account, kind: seen.append(kind))
     try:
@@ -237,7 +236,7 @@ def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
     finally:
         live_blocks._listeners.pop()
     assert "menu" in seen
-    block = live_blocks.block("menu", api.account)
+    block = live_blocks.block("menu", api.account, made["menu"]["id"])
     assert block is not None
     assert block.lines == (
         "Tomato soup · $6.50",
@@ -247,7 +246,7 @@ def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
     )
     assert block.url == made["menu"]["public_link"]
     api.run("svc_menu_edit_menu", menu_id=made["menu"]["id"], live=False)
-    assert live_blocks.block("menu", api.account) is None
+    assert live_blocks.block("menu", api.account, made["menu"]["id"]) is None
 
 
 def test_a_new_installation_has_a_menu_to_look_at() -> None:

@@ -1,0 +1,22 @@
+"""What stands on a page, as its owner saves and finds it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.testing import Api
+
+
+def whole(api: Api, page_id: str) -> dict[str, Any]:
+    """The page as it is now."""
+    return next(row for row in api.run("svc_links_pages")["items"] if row["id"] == page_id)
+
+
+def save(api: Api, page_id: str, **item: Any) -> dict[str, Any]:
+    """Save one element; its row."""
+    answer = api.run("svc_links_save_links", page_id=page_id, items=[item])
+    return next(row for row in answer["elements"] if row["id"] == answer["saved"][0])
+
+
+def buttons(page: dict[str, Any]) -> list[dict[str, Any]]:
+    return [row for row in page["elements"] if row["kind"] == "link"]

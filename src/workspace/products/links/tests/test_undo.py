@@ -1,0 +1,116 @@
+"""Taking back what was done to a page and to what stands on it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.products.links.models import Element, Page
+from workspace.products.links.tests.guests import path_of, shown, visit
+from workspace.products.links.tests.making import whole
+from workspace.publishing.models import Address, Publication
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def page(api: Api) -> dict[str, Any]:
+    found: dict[str, Any] = api.run(
+        "svc_links_create",
+        title="Corner",
+        bio="Coffee",
+        elements=[{"title": title, "url": "example.com"} for title in ("One", "Two", "Three")],
+    )
+    return found
+
+
+def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """But for when it was changed last."""
+    return all(one[name] == other[name] for name in one if name not in ("updated_at", "views"))
+
+
+def test_what_one_call_did_is_taken_back_whole_and_guests_see_it(api: Api, page: dict[str, Any]) -> None:
+    one, two, three = (row["id"] for row in page["elements"])
+    version = Publication.objects.get().version
+    change = api.run(
+        "svc_links_save_links",
+        page_id=page["id"],
+        items=[{"id": one, "title": "Uno", "shows_until": "2031-01-01"}, {"kind": "text", "text": "New"}],
+        remove=[two],
+        order=[three],
+    )["change"]
+    assert change["before"][one] == {"title": "One", "shows_until": None, "position": 0}
+    assert change["before"][two]["title"] == "Two"
+    assert "Uno" in shown(path_of(page))
+    undone = api.run("svc_undo")["change"]["id"]
+    assert same(whole(api, page["id"]), page)
+    assert ">One</a>" in shown(path_of(page))
+    assert Publication.objects.get().version > version + 1, "a version only grows"
+    api.run("svc_undo", change_id=undone)
+    assert "Uno" in shown(path_of(page)), "what was taken back can be done again"
+
+
+def test_an_added_button_goes_and_the_page_is_drawn_anew(api: Api, page: dict[str, Any]) -> None:
+    api.run("svc_links_add", page_id=page["id"], url="example.com", title="Four")
+    assert "Four" in shown(path_of(page))
+    api.run("svc_undo")
+    assert "Four" not in shown(path_of(page))
+
+
+def test_how_it_is_published_is_taken_back_but_for_its_password(api: Api, page: dict[str, Any]) -> None:
+    change = api.run("svc_links_edit", page_id=page["id"], live=False, expires_at="2031-01-01", bio="Cake")["change"]
+    assert change["before"] == {page["id"]: {"live": True, "expires_at": None, "bio": "Coffee"}}
+    api.run("svc_undo")
+    assert same(whole(api, page["id"]), page)
+    final = api.run("svc_links_edit", page_id=page["id"], password="sesame")["change"]
+    assert "secret" in final["cannot_be_undone"]
+
+
+def test_deleted_pages_and_buttons_come_back_with_their_ids(api: Api, page: dict[str, Any]) -> None:
+    other = api.run("svc_links_create", title="Other", elements=[{"url": "a.de"}, {"url": "b.de"}])
+    button = other["elements"][0]["id"]
+    deleted = api.run("svc_links_delete", ids=[page["id"], button])
+    assert [row["title"] for row in deleted["deleted"]] == ["Corner", "https://a.de"]
+    assert visit(path_of(page)).status_code == 410
+    assert [row["id"] for row in api.run("svc_links_pages")["items"]] == [other["id"]]
+    assert len(whole(api, other["id"])["elements"]) == 1
+    api.run("svc_undo")
+    assert same(whole(api, page["id"]), page) and same(whole(api, other["id"]), other)
+    assert visit(path_of(page)).status_code == 200
+
+
+def test_nothing_is_deleted_where_one_id_is_not_there(api: Api, page: dict[str, Any], stranger: Api) -> None:
+    theirs = stranger.run("svc_links_create", title="Theirs")["id"]
+    for wrong in ("lnk_none", theirs):
+        body = api.refuse("svc_links_delete", ids=[page["id"], wrong])
+        assert (body["error"], body["message"].partition(":")[0]) == ("not_found", "ids.1")
+    assert Page.objects.count() == 2
+
+
+def test_a_page_whose_making_is_taken_back_leaves_nothing_where_no_guest_came(api: Api, page: dict[str, Any]) -> None:
+    undone = api.run("svc_undo")
+    assert not (Page._base_manager.exists() or Element.objects.exists() or Address.objects.exists())
+    assert "make it again" in undone["change"]["cannot_be_undone"]
+
+
+def test_a_button_does_not_come_back_to_a_page_that_is_gone_for_good(api: Api, page: dict[str, Any]) -> None:
+    made = page["change"]["id"]
+    removed = api.run("svc_links_delete", ids=[page["elements"][0]["id"]])["change"]["id"]
+    api.run("svc_undo", change_id=made)
+    assert api.refuse("svc_undo", change_id=removed)["error"] == "conflict"
+    assert not Element.objects.exists()
+
+
+def test_the_dashboard_offers_it(api: Api, page: dict[str, Any]) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    button = page["elements"][0]["id"]
+    answer = owner.post(f"/app/links/{page['id']}/links/{button}/remove")
+    html = owner.get(answer["Location"]).content.decode()
+    [change] = re.findall(r'name="change_id" value="([^"]+)"', html)
+    owner.post("/app/undo", {"change_id": change, "back": "/app/links"})
+    assert same(whole(api, page["id"]), page)

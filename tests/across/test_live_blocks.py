@@ -1,0 +1,104 @@
+"""A link page shows what its owner named: this menu, that review page, and never another one in its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.products.reviews import models
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+def menu(api: Api, restaurant: str, dish: str) -> str:
+    sections = [{"name": "Food", "items": [{"name": dish}]}]
+    return str(api.run("svc_menu_create", restaurant_name=restaurant, sections=sections)["menu"]["id"])
+
+
+def reviews(api: Api, title: str, rating: int, text: str) -> models.ReviewPage:
+    page = models.ReviewPage.open(api.account, title=title)
+    now = clock.now()
+    models.Testimonial.objects.create(
+        account=api.account,
+        page=page,
+        name="Ida Stern",
+        text=text,
+        rating=rating,
+        status="approved",
+        consented_at=now,
+        written_at=now,
+    )
+    page.publication.bump()
+    return page
+
+
+@pytest.fixture
+def links(api: Api) -> Any:
+    return api.run("svc_links_create", title="Links")
+
+
+def show(api: Api, links: Any, *things: str) -> None:
+    items = [{"kind": "live", "thing": thing} for thing in things]
+    api.run("svc_links_save_links", page_id=links["id"], items=items)
+
+
+def seen(links: Any) -> str:
+    response = Client().get(f"/l/{links['slug']}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_a_block_shows_the_menu_that_it_names_and_none_where_that_is_not_public(api: Api, links: Any) -> None:
+    menu(api, "The oldest", "Old soup")
+    trattoria = menu(api, "Trattoria", "Ravioli")
+    menu(api, "The newest", "Fresh salad")
+    show(api, links, trattoria)
+    assert "Today&#x27;s menu: Trattoria" in seen(links) and "Ravioli" in seen(links)
+    publication = api.account.menus.get(pk=trattoria).publication
+    for hide, reveal in (
+        (publication.pause, publication.resume),
+        (lambda: publication.protect("a hash"), lambda: publication.protect("")),
+        (lambda: publication.ban("spam"), publication.unban),
+    ):
+        hide()
+        html = seen(links)
+        assert "menu" not in html and "soup" not in html and "salad" not in html
+        reveal()
+        assert "Ravioli" in seen(links)
+
+
+def test_a_block_goes_when_what_it_shows_expires(api: Api, links: Any) -> None:
+    trattoria = menu(api, "Trattoria", "Ravioli")
+    show(api, links, trattoria)
+    now = clock.now().replace(microsecond=0)
+    with time_machine.travel(now, tick=False) as traveller:
+        api.account.menus.get(pk=trattoria).publication.expire(now.replace(year=now.year + 1))
+        assert "Ravioli" in seen(links)
+        traveller.move_to(now.replace(year=now.year + 1))
+        assert "Ravioli" not in seen(links)
+
+
+def test_a_review_page_is_named_by_its_address_and_says_how_many_stars_of_how_many(api: Api, links: Any) -> None:
+    room = reviews(api, "The room", 4, "Lovely room.")
+    reviews(api, "The kitchen", 5, "Lovely food.")
+    show(api, links, room.publication.slug)
+    html = seen(links)
+    assert "Lovely room." in html and "Lovely food." not in html
+    assert "★★★★☆ 4 of 5 · Ida Stern" in html
+
+
+def test_two_blocks_show_two_menus_and_lead_to_each(api: Api, links: Any) -> None:
+    menus = [menu(api, name, f"{name} soup") for name in ("Downstairs", "Upstairs")]
+    show(api, links, *menus)
+    html = seen(links)
+    assert "Downstairs soup" in html and "Upstairs soup" in html
+    [row] = api.run("svc_links_pages")["items"]
+    for element, id in zip(row["elements"], menus, strict=True):
+        assert element["thing"] == id
+        leads = Client().get(f"/l/{links['slug']}/{element['id']}")["Location"]
+        assert leads.endswith(f"/m/{api.account.menus.get(pk=id).publication.slug}")
