@@ -17,6 +17,7 @@ from workspace.toolkit.answer import Answer, Listing, listing
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import AnyThing, Id, Limit, Offset
 
+MOST_BEFORE = 5  # lines of what was before, of one change among many
 Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
 ThingId = Annotated[AnyThing, Field(description="Only what was done to this one: its id, slug or public address")]
 ChangeId = Annotated[Id, Field(description="From svc_activity or the answer of a write; left out: your newest")]
@@ -85,5 +86,10 @@ def _row(change: Change) -> ChangeRow:
 
 
 def _line(row: ChangeRow) -> str:
-    end = "taken back" if row["undone_by"] else row["why_not"] or "can be taken back"
-    return f"{row['at'][:16]} {escape_markdown(row['text'])} ({row['who']}, {row['tool']}, {row['id']}): {end}"
+    end = f"taken back by {row['undone_by']}" if row["undone_by"] else row["why_not"] or "can be taken back"
+    about = f" of {row['thing_id']}" if row["thing_id"] else ""
+    how = f"{escape_markdown(row['who'])} by {row['face']}, {row['tool']}{about}, {row['id']}"
+    before = changes.before_lines(row["before"])
+    told = [f"  - before: {line}" for line in before[:MOST_BEFORE]]
+    told += [f"  - and {len(before) - MOST_BEFORE} more, in the data"] if len(before) > MOST_BEFORE else []
+    return "\n".join([f"{row['at'][:16]} {escape_markdown(row['text'])} ({how}): {end}", *told])

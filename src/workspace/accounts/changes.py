@@ -20,7 +20,7 @@ from workspace.toolkit import clock
 from workspace.toolkit.errors import Conflict, NotFound, ToolError
 from workspace.toolkit.text import escape_markdown
 
-_MARKS = re.compile(r"\*\*|\\(?=[^\w\s])")
+_MARKS = re.compile(r"\*\*|\\(?=[^\w\s]|_)")
 UNDO = "svc_undo"
 UNMADE = "What was taken back was new and nobody had seen it: make it again"
 SECRET = "What is secret is not kept: set it anew"
@@ -131,15 +131,20 @@ def said(change: Change) -> str:
         head = f"This cannot be taken back. {change.final}."
     else:
         head = f"svc_undo takes this back (change_id {change.pk})."
-    lines = [line for id, values in change.before.items() if (line := _line(id, values))]
+    lines = [f"- {line}" for line in before_lines(change.before)]
     more = [f"- and {len(lines) - MOST_LINES} more, in the data"] if len(lines) > MOST_LINES else []
     return "\n".join([head, *(["Before:", *lines[:MOST_LINES], *more] if lines else [])])
 
 
+def before_lines(before: dict[str, Any]) -> list[str]:
+    """What was before, a line a thing."""
+    return [_line(id, values) for id, values in before.items()]
+
+
 def _line(id: str, values: dict[str, Any] | None) -> str:
     if values is None:
-        return f"- {id} was not there"
-    return f"- {id}: " + ", ".join(f"{name} {_shown(value)}" for name, value in values.items())
+        return f"{id} was not there"
+    return f"{id}: " + ", ".join(f"{name} {_shown(value)}" for name, value in values.items())
 
 
 def _shown(value: Any) -> str:

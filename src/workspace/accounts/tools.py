@@ -163,12 +163,17 @@ def list_products(account: Account) -> Answer[Products]:
         }
         for product in plans.PRODUCTS.values()
     ]
-    lines = [
-        f"- **{row['name']}** ({row['product']}): {row['description']}. Your plan: {row['plan']}."
-        + ("" if row["available"] else " Not available here yet.")
-        for row in rows
+    head = "The twelve products, with the plans and their prices a month in US dollars (USD):"
+    return Answer({"products": rows}, "\n".join([head, "", *map(_product, rows)]))
+
+
+def _product(row: ProductRow) -> str:
+    offers = [
+        f"  - {offer['plan']}: {offer['price']} USD{_limits_in_words(offer['limits'])}" for offer in row["pricing"]
     ]
-    return Answer({"products": rows}, "\n".join(["The twelve products:", "", *lines]))
+    about = f"- **{row['name']}** ({row['product']}), at {row['public_path']}: {row['description']}."
+    there = "" if row["available"] else " Not available here yet."
+    return "\n".join([f"{about} Your plan: {row['plan']}.{there}", *offers])
 
 
 class AppRow(TypedDict):
@@ -198,5 +203,9 @@ def my_apps(account: Account) -> Answer[Apps]:
     # The family's other applications keep their own books: whether and how they are used is theirs to say.
     for other in json.loads(settings.FAMILY or "[]"):
         rows.append({"name": other["name"], "title": other["title"], "url": other["url"], "used": False, "plan": None})
-    lines = [f"- {row['title']}: {'in use' if row['used'] else 'not used yet'} ({row['url']})" for row in rows]
+    lines = [
+        f"- {row['title']} ({row['name']}): {'in use' if row['used'] else 'not used yet'}, at {row['url']}"
+        + (f"; plan: {row['plan']}" if row["plan"] else "")
+        for row in rows
+    ]
     return Answer({"apps": rows}, "\n".join(["Your applications:", "", *lines]))

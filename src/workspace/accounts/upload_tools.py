@@ -61,8 +61,8 @@ def uploaded(upload: Upload) -> Answer[Uploaded]:
         "height": upload.height,
         "size": upload.size,
     }
-    text = f"Received a picture of {upload.width} × {upload.height} pixels. Use it within a day as `{upload.pk}`."
-    return Answer(data, text)
+    shape = f"{upload.width} × {upload.height} pixels ({upload.media_type}, {upload.size} bytes)"
+    return Answer(data, f"Received a picture of {shape}. Use it within a day as `{upload.pk}`.")
 
 
 @box.tool("svc_upload_picture", title="Send a picture")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from workspace.accounts import choice, plans
+from workspace.accounts import choice
 from workspace.accounts.choice import Choice
 from workspace.accounts.models import Account
 from workspace.products import manifests
@@ -26,10 +26,10 @@ class Tick:
 
 
 def ticks(chosen: Choice) -> list[Tick]:
-    products = [plans.PRODUCTS[key] for key in choice.offered()]
+    """In the order of the shell."""
     return [
-        Tick(product.key, product.title, product.description, chosen is None or product.key in chosen)
-        for product in products
+        Tick(product.key, product.label or product.title, product.about, choice.holds(chosen, product.key))
+        for product in manifests()
     ]
 
 
