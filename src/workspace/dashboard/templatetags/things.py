@@ -23,6 +23,18 @@ def address_field(form: ToolForm, thing: Thing, label: str = "Address", example:
     return {"field": form.field("slug", label), "thing": thing, "example": example}
 
 
+@register.inclusion_tag("dashboard/parts/access_fields.html", takes_context=True)
+def access_fields(context: Any, form: ToolForm, thing: Thing) -> dict[str, Any]:
+    """Until when it is shown, and the password that guests are asked for."""
+    return {"form": form, "thing": thing, "zone": context["request"].account.time_zone}
+
+
+@register.inclusion_tag("dashboard/parts/password_panel.html", takes_context=True)
+def password_panel(context: Any, thing: Thing, word: str) -> dict[str, Any]:
+    """Takes the password away, where it has one."""
+    return _with_account(context, thing, word)
+
+
 @register.inclusion_tag("dashboard/parts/state_notice.html", takes_context=True)
 def state_notice(context: Any, thing: Thing, word: str) -> dict[str, Any]:
     """Why guests do not see it; nothing while they do."""

@@ -11,7 +11,7 @@ from django.core.validators import validate_email
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
-from workspace.products.card.models import MAX_LINKS
+from workspace.products.card.models import MAX_LINKS, MAX_MORE
 from workspace.publishing.arguments import Publishing
 from workspace.toolkit.types import Id, Line, Lines
 from workspace.toolkit.web_address import clean_web_address
@@ -53,10 +53,16 @@ def _colour(text: str) -> str:
 
 FullName = Annotated[str, Line(120), Field(description="The name as the card shows it")]
 GivenName = Annotated[
-    str, Line(120, least=0), Field(description="First names, where the guess from full_name is wrong; empty to guess")
+    str, Line(120, least=0), Field(description="First names: where the guess from full_name is wrong")
 ]
 FamilyName = Annotated[
-    str, Line(120, least=0), Field(description="Family name, where the guess is wrong; empty to guess")
+    str, Line(120, least=0), Field(description="Family name: where the guess is wrong; both empty to guess anew")
+]
+Prefix = Annotated[
+    str, Line(60, least=0), Field(description="Before the name in address books: such as Dr., where the guess is wrong")
+]
+Suffix = Annotated[
+    str, Line(60, least=0), Field(description="After the name in address books: such as Jr. or MBA, likewise")
 ]
 JobTitle = Annotated[str, Line(120, least=0), Field(description="What the person does, such as Head Baker")]
 Company = Annotated[str, Line(120, least=0), Field(description="The business that the person speaks for")]
@@ -108,6 +114,44 @@ PictureId = Annotated[
 ]
 CardId = Annotated[Id, Field(description="From svc_card_list")]
 
+Label = Annotated[
+    str, Line(40, least=0), Field(description="What it is called: Mobile, Work, Home, Fax or words of your own")
+]
+
+
+@with_config(extra="forbid")
+class MorePhone(TypedDict):
+    """A number beside the main one. A bare number stands for one without a label."""
+
+    number: Annotated[Phone, Field(min_length=1)]
+    label: NotRequired[Label]
+
+
+@with_config(extra="forbid")
+class MoreEmail(TypedDict):
+    """An address beside the main one. A bare address stands for one without a label."""
+
+    email: Annotated[Email, Field(min_length=1)]
+    label: NotRequired[Label]
+
+
+def _bare_as(name: str) -> BeforeValidator:
+    return BeforeValidator(lambda given: {name: given} if isinstance(given, str) else given)
+
+
+def _with_label(given: dict[str, str]) -> dict[str, str]:
+    return {"label": "", **given}
+
+
+MorePhones = Annotated[
+    list[Annotated[MorePhone, _bare_as("number"), AfterValidator(_with_label)]],
+    Field(max_length=MAX_MORE, description="Further numbers: up to 5 of {number, label}"),
+]
+MoreEmails = Annotated[
+    list[Annotated[MoreEmail, _bare_as("email"), AfterValidator(_with_label)]],
+    Field(max_length=MAX_MORE, description="Further e-mail addresses: up to 5 of {email, label}"),
+]
+
 # Names that people know better than a host; the host's end decides.
 _KNOWN = {
     "linkedin.com": "LinkedIn",
@@ -145,16 +189,12 @@ class CardLink(TypedDict):
     ]
 
 
-def _bare(given: Any) -> Any:
-    return {"url": given} if isinstance(given, str) else given
-
-
 def _labelled(link: CardLink) -> CardLink:
     return {"url": link["url"], "label": link.get("label") or label_for(link["url"])}
 
 
 Links = Annotated[
-    list[Annotated[CardLink, BeforeValidator(_bare), AfterValidator(_labelled)]],
+    list[Annotated[CardLink, _bare_as("url"), AfterValidator(_labelled)]],
     Field(max_length=MAX_LINKS, description="Up to 8: {url, label}"),
 ]
 
@@ -182,6 +222,10 @@ class CardChanges(CardFields, total=False):
     full_name: FullName
     given_name: GivenName
     family_name: FamilyName
+    prefix: Prefix
+    suffix: Suffix
+    more_phones: MorePhones
+    more_emails: MoreEmails
     photo_id: PictureId
     logo_id: PictureId
     theme: Theme
@@ -201,8 +245,13 @@ class CardItem(CardChanges, total=False):
     id: Annotated[Id, Field(description="Of one to change: from svc_card_list; left out, one is made")]
 
 
+def _named(given: Any) -> Any:
+    """A new card without a name is refused with whatever else is wrong."""
+    return {"full_name": "", **given} if isinstance(given, dict) and "id" not in given else given
+
+
 Items = Annotated[
-    list[CardItem],
+    list[Annotated[CardItem, BeforeValidator(_named)]],
     Field(max_length=MOST_ITEMS, description="Cards to make or change: each with what svc_card_edit takes; up to 200"),
 ]
 Remove = Annotated[

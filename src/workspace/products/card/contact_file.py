@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from PIL import Image, ImageOps
 
-from workspace.products.card.models import Card, Lead, split
+from workspace.products.card.models import Card, Lead
+from workspace.products.card.names import split
 from workspace.products.card.vcard import Contact, vcard
 from workspace.storage.pictures import kept
 
@@ -18,16 +19,18 @@ PHOTO_SIDE = 320  # pixels: some address books refuse a contact of more than a f
 
 def contact_file(card: Card, *, with_photo: bool = True) -> bytes:
     """The vCard of a card."""
-    given, family = card.names
+    name = card.name
     return vcard(
         Contact(
             full_name=card.full_name,
-            given_name=given,
-            family_name=family,
+            given_name=name.given,
+            family_name=name.family,
+            prefix=name.prefix,
+            suffix=name.suffix,
             company=card.company,
             title=card.title,
-            phone=card.phone,
-            email=card.email,
+            phones=card.phones,
+            emails=card.emails,
             website=card.website,
             address=card.address,
             note=card.bio,
@@ -42,13 +45,15 @@ def contact_file(card: Card, *, with_photo: bool = True) -> bytes:
 
 def contact_of(lead: Lead) -> Contact:
     """A guest as the owner's address book keeps them."""
-    given, family = split(lead.name)
+    name = split(lead.name)
     return Contact(
         full_name=lead.name,
-        given_name=given,
-        family_name=family,
-        phone=lead.phone,
-        email=lead.email,
+        given_name=name.given,
+        family_name=name.family,
+        prefix=name.prefix,
+        suffix=name.suffix,
+        phones=[(lead.phone, "")] if lead.phone else [],
+        emails=[(lead.email, "")] if lead.email else [],
         note=lead.note,
         uid=lead.pk,
         revised_at=lead.created_at,

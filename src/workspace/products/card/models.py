@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from workspace.accounts.models import Account, Upload
+from workspace.products.card.names import Name, split
 from workspace.publishing.models import Publication, Published
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
@@ -18,6 +19,8 @@ from workspace.toolkit.text import fold
 KIND = "card"
 SAVE = "save"  # the event of a guest who fetches the contact
 MAX_LINKS = 8
+MAX_MORE = 5  # phones and e-mail addresses beside the main ones
+NAME_PARTS = ("given_name", "family_name", "prefix", "suffix")
 MAILS_A_DAY = 100  # copies of one card to guests
 DEFAULT_THEME = "classic"
 DEFAULT_COLOUR = "#17604b"
@@ -31,14 +34,8 @@ def _lead_id() -> str:
     return new_id("lead")
 
 
-def split(full_name: str) -> tuple[str, str]:
-    """Given and family name, which is guessed to be the last word."""
-    given, _, family = full_name.rpartition(" ")
-    return (given.strip(), family) if given else (family, "")
-
-
 class Card(Published):
-    """`given_name` and `family_name` are the owner's correction of the guess; empty while the guess is right."""
+    """The four parts of the name are the owner's correction of the guess; all are empty while the guess is right."""
 
     kind = KIND
     pictures = ("photo", "logo")
@@ -50,10 +47,18 @@ class Card(Published):
     full_name = models.CharField(max_length=120)
     given_name = models.CharField(max_length=120, blank=True)
     family_name = models.CharField(max_length=120, blank=True)
+    prefix = models.CharField(max_length=60, blank=True)
+    suffix = models.CharField(max_length=60, blank=True)
     title = models.CharField(max_length=120, blank=True)
     company = models.CharField(max_length=120, blank=True)
     phone = models.CharField(max_length=40, blank=True)
+    more_phones: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(
+        default=list, blank=True
+    )
     email = models.CharField(max_length=254, blank=True)
+    more_emails: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(
+        default=list, blank=True
+    )
     website = models.CharField(max_length=2048, blank=True)
     address = models.CharField(max_length=300, blank=True)
     bio = models.TextField(blank=True)
@@ -75,11 +80,23 @@ class Card(Published):
         return self.full_name
 
     @property
-    def names(self) -> tuple[str, str]:
-        """Given and family name: the owner's, or guessed from the full name, whose last word is the family's."""
+    def name(self) -> Name:
+        """As address books file it: by the owner's word, or as it is guessed from the full name."""
         if self.given_name or self.family_name:
-            return self.given_name, self.family_name
-        return split(self.full_name)
+            return Name(self.given_name, self.family_name, self.prefix, self.suffix)
+        return Name(given=self.full_name) if self.full_name == self.company else split(self.full_name)
+
+    @property
+    def phones(self) -> list[tuple[str, str]]:
+        """All numbers with what each is called, the main one first; the label is empty where it has none."""
+        more = [(phone["number"], phone["label"]) for phone in self.more_phones]
+        return [*([(self.phone, "")] if self.phone else []), *more]
+
+    @property
+    def emails(self) -> list[tuple[str, str]]:
+        """The same of e-mail addresses."""
+        more = [(email["email"], email["label"]) for email in self.more_emails]
+        return [*([(self.email, "")] if self.email else []), *more]
 
     @property
     def consent(self) -> str:
@@ -104,10 +121,17 @@ class Card(Published):
             raise ToolError(f"Your plan holds {most} cards and {found}: {account.or_larger(KIND, 'delete one')}")
 
     def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A new full name drops a correction of the old one, unless one comes along."""
-        if fields.get("full_name", self.full_name) != self.full_name:
-            return {"given_name": "", "family_name": "", **fields}
-        return fields
+        """Where a part of the name is corrected, the others stay as they are or are guessed; a new full name, or no
+        given and no family name, is guessed anew."""
+        full_name = fields.get("full_name", self.full_name)
+        given = {part: fields[part] for part in NAME_PARTS if part in fields}
+        if not given:
+            return fields if full_name == self.full_name else {**dict.fromkeys(NAME_PARTS, ""), **fields}
+        name = self.name if full_name == self.full_name else split(full_name)
+        now = dict(zip(NAME_PARTS, (name.given, name.family, name.prefix, name.suffix), strict=True)) | given
+        if not (now["given_name"] or now["family_name"]):
+            now = dict.fromkeys(NAME_PARTS, "")
+        return {**fields, **now}
 
     @classmethod
     def met(cls, things: Sequence[Card]) -> set[str]:

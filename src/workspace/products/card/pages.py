@@ -14,12 +14,15 @@ from django.views.decorators.http import require_safe
 from workspace.products.card.arguments import tel_address
 from workspace.products.card.contact_file import contact_file, file_name
 from workspace.products.card.models import SAVE, Card
+from workspace.products.card.names import initials
 from workspace.products.card.theme import stylesheet
 from workspace.publishing import guest_page
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.pictures import picture_url
 from workspace.toolkit.etags import is_known
+
+WHOLE = "bytes=0-"  # as a Range, which some programs always send
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
@@ -41,10 +44,10 @@ def context_of(address: Address, card: Card) -> dict[str, object]:
         "theme_url": f"/c/{address.slug}/theme-{address.publication.version}.css",
         "photo": picture_url(card.photo_id, 384) if card.photo_id else "",
         "logo": picture_url(card.logo_id, 384) if card.logo_id else "",
-        "initials": "".join(word[0] for word in card.names if word)[:2].upper(),
-        "first_name": card.names[0].split(" ")[0] or card.full_name,
-        "tel": tel_address(card.phone),
-        "mailto": f"mailto:{quote(card.email, safe='@')}" if card.email else "",
+        "initials": initials(card.full_name, card.name),
+        "first_name": card.name.given.split(" ")[0] or card.full_name,
+        "phones": [(label or "Phone", number, tel_address(number)) for number, label in card.phones],
+        "emails": [(label or "E-mail", email, f"mailto:{quote(email, safe='@')}") for email, label in card.emails],
         "directions": f"https://www.google.com/maps/dir/?api=1&destination={quote(place)}" if place else "",
         "website": card.website.partition("://")[2].removeprefix("www.").rstrip("/"),
     }
@@ -52,9 +55,10 @@ def context_of(address: Address, card: Card) -> dict[str, object]:
 
 @require_safe
 def contact(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/c/SLUG.vcf`: the contact. A GET counts as a contact save, a bot's apart."""
+    """`/c/SLUG.vcf`: the contact. A GET counts as a contact save, a bot's apart; what asks for a part of the file
+    goes on with a save, or looks before one."""
     card = Card.at(address)
-    if request.method == "GET":
+    if request.method == "GET" and request.headers.get("Range", WHOLE) == WHOLE:
         guest_page.count(request, address.publication, SAVE)
     etag = f'"{address.publication_id}-{address.publication.version}-vcf"'
     if is_known(etag, request.headers.get("If-None-Match")):

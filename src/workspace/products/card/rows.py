@@ -21,12 +21,24 @@ class LinkRow(TypedDict):
     label: str
 
 
+class PhoneRow(TypedDict):
+    number: str
+    label: str
+
+
+class EmailRow(TypedDict):
+    email: str
+    label: str
+
+
 class CardRow(PublishedRow):
     full_name: str
     title: str
     company: str
     phone: str
+    more_phones: list[PhoneRow]
     email: str
+    more_emails: list[EmailRow]
     website: str
     address: str
     bio: str
@@ -44,6 +56,8 @@ class CardRow(PublishedRow):
 class CardWhole(CardRow, Addresses):
     given_name: str
     family_name: str
+    prefix: str
+    suffix: str
     lead_form_shown: bool
     consent_text: str
     vcard_url: str
@@ -92,12 +106,14 @@ def _visited(cards: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
 
 
 def _whole(card: Card, views: int, saves: int) -> CardWhole:
-    given, family = card.names
+    name = card.name
     return {
         **_row(card, views, saves),
         **addresses_of(card),
-        "given_name": given,
-        "family_name": family,
+        "given_name": name.given,
+        "family_name": name.family,
+        "prefix": name.prefix,
+        "suffix": name.suffix,
         "lead_form_shown": card.takes_leads,
         "consent_text": card.consent,
         "vcard_url": f"{card.public_url}.vcf",
@@ -111,7 +127,9 @@ def _row(card: Card, views: int, saves: int) -> CardRow:
         "title": card.title,
         "company": card.company,
         "phone": card.phone,
+        "more_phones": [{"number": one["number"], "label": one["label"]} for one in card.more_phones],
         "email": card.email,
+        "more_emails": [{"email": one["email"], "label": one["label"]} for one in card.more_emails],
         "website": card.website,
         "address": card.address,
         "bio": card.bio,

@@ -13,8 +13,6 @@ from workspace.products.card.rows import MISSING
 from workspace.publishing.rows import several
 from workspace.toolkit.errors import InvalidInput, Issue
 
-NEEDS_NAME = "A new card needs a name; to change one, give its id"
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -46,9 +44,7 @@ def _check(items: Sequence[CardItem], remove: Sequence[str]) -> None:
     issues: list[Issue] = []
     seen: set[str] = set()
     for number, item in enumerate(items):
-        if "id" not in item and "full_name" not in item:
-            issues.append(Issue(f"items.{number}.full_name", NEEDS_NAME))
-        elif item.get("id") in seen:
+        if item.get("id") in seen:
             issues.append(Issue(f"items.{number}.id", "This card is there twice: put its changes into one entry"))
         seen |= {item["id"]} if "id" in item else set()
     for number, id in enumerate(remove):

@@ -7,27 +7,40 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 
 FOLD_AT = 75  # octets of a line, without its CRLF
 _CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ufeff]")
 _BREAKS = re.compile("\r\n|[\r\u2028\u2029\u0085]")
 
+# what people call a number or an address, in the languages that guests read, and its type
+_PHONES = {
+    "CELL": ("", "mobile", "cell", "handy", "mobil", "móvil"),
+    "WORK,VOICE": ("work", "office", "büro", "arbeit", "trabajo", "oficina"),
+    "HOME,VOICE": ("home", "private", "privat", "casa"),
+    "WORK,FAX": ("fax",),
+}
+_EMAILS = {"INTERNET,WORK": ("", *_PHONES["WORK,VOICE"]), "INTERNET,HOME": _PHONES["HOME,VOICE"]}
+
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """`given_name` and `family_name` make N, `full_name` FN. `address` is free text, `links` are (label, address).
+    """`family_name`, `given_name`, `prefix` and `suffix` make N, `full_name` FN. `phones` and `emails` are pairs of the
+    value and its label, the main one first and often without; `address` is free text, `links` are (label, address).
     `photo` is a JPEG. `source` is where the newest version is to be had."""
 
     full_name: str
     given_name: str = ""
     family_name: str = ""
+    prefix: str = ""
+    suffix: str = ""
     company: str = ""
     title: str = ""
-    phone: str = ""
-    email: str = ""
+    phones: Sequence[tuple[str, str]] = ()
+    emails: Sequence[tuple[str, str]] = ()
     website: str = ""
     address: str = ""
     note: str = ""
@@ -67,24 +80,27 @@ def fold(line: str) -> bytes:
 def _lines(contact: Contact) -> Iterator[str]:
     yield "BEGIN:VCARD"
     yield "VERSION:3.0"
-    yield f"N:{escape(contact.family_name)};{escape(contact.given_name)};;;"
+    name = contact.family_name, contact.given_name, "", contact.prefix, contact.suffix
+    yield f"N:{';'.join(map(escape, name))}"
     yield f"FN:{escape(contact.full_name)}"
-    for name, value in (
-        ("ORG", contact.company),
-        ("TITLE", contact.title),
-        ("TEL;TYPE=CELL", contact.phone),
-        ("EMAIL;TYPE=INTERNET,WORK", contact.email),
-    ):
-        if value:
-            yield f"{name}:{escape(value)}"
+    groups = count(1)
+    if contact.company:
+        yield f"ORG:{escape(contact.company)}"
+    if contact.title:
+        yield f"TITLE:{escape(contact.title)}"
+    for number, label in contact.phones:
+        yield from _labelled("TEL", _PHONES, number, label, groups)
+    for email, label in contact.emails:
+        yield from _labelled("EMAIL", _EMAILS, email, label, groups)
     if contact.address:
         # post box, extension, street, town, region, postcode, country: free text is the street
         yield f"ADR;TYPE=WORK:;;{escape(contact.address)};;;;"
     if contact.website:
         yield f"URL:{_uri(contact.website)}"
-    for number, (label, address) in enumerate(contact.links, start=1):
-        yield f"item{number}.URL:{_uri(address)}"
-        yield f"item{number}.X-ABLabel:{escape(label)}"
+    for label, address in contact.links:
+        group = f"item{next(groups)}"
+        yield f"{group}.URL:{_uri(address)}"
+        yield f"{group}.X-ABLabel:{escape(label)}"
     if contact.note:
         yield f"NOTE:{escape(contact.note)}"
     if contact.photo:
@@ -96,6 +112,19 @@ def _lines(contact: Contact) -> Iterator[str]:
     if contact.revised_at:
         yield f"REV:{contact.revised_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     yield "END:VCARD"
+
+
+def _labelled(
+    name: str, types: Mapping[str, Sequence[str]], value: str, label: str, groups: Iterator[int]
+) -> Iterator[str]:
+    """A number or address by a type that every reader knows, or by the owner's words beside the one for work."""
+    kinds = {word: kind for kind, words in types.items() for word in words}
+    if kind := kinds.get(label.strip().casefold()):
+        yield f"{name};TYPE={kind}:{escape(value)}"
+        return
+    group = f"item{next(groups)}"
+    yield f"{group}.{name};TYPE={kinds['work']}:{escape(value)}"
+    yield f"{group}.X-ABLabel:{escape(label)}"
 
 
 def _uri(address: str) -> str:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Iterable
+from typing import Any, Final, Literal, cast
 
 from workspace.products.card.rows import CardRow, CardWhole, LeadRow
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.text import escape_markdown
+
+NAME_PARTS: Final[dict[Literal["prefix", "given_name", "family_name", "suffix"], str]] = {
+    "prefix": "prefix",
+    "given_name": "given",
+    "family_name": "family",
+    "suffix": "suffix",
+}
 
 
 def card_facts(found: CardWhole) -> dict[str, Any]:
     """What there is, by what it is called; a fact that is empty is for leaving out."""
     return {
         **_row_facts(found),
-        "in address books": escape_markdown(
-            f"{found['given_name']} (given), {found['family_name']} (family)" if found["family_name"] else ""
+        "in address books": ", ".join(
+            f"{escape_markdown(found[part])} ({told})" for part, told in NAME_PARTS.items() if found[part]
         ),
         "all its slugs": ", ".join(found["slugs"]) if len(found["slugs"]) > 1 else "",
         "contact file": found["vcard_url"],
@@ -37,7 +45,9 @@ def _row_facts(found: CardRow) -> dict[str, Any]:
         "title": words["title"],
         "company": words["company"],
         "phone": words["phone"],
+        "more phones": _labelled((one["number"], one["label"]) for one in found["more_phones"]),
         "e-mail": words["email"],
+        "more e-mail": _labelled((one["email"], one["label"]) for one in found["more_emails"]),
         "website": found["website"],
         "address": escape_markdown(found["address"]),
         "about": escape_markdown(found["bio"]),
@@ -50,6 +60,10 @@ def _row_facts(found: CardRow) -> dict[str, Any]:
         "leads": found["lead_count"],
         "takes leads": "yes" if found["lead_capture"] else "no",
     }
+
+
+def _labelled(pairs: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(escape_markdown(f"{value} ({label})" if label else value) for value, label in pairs)
 
 
 def _form_state(found: CardWhole) -> str:

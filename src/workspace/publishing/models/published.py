@@ -64,7 +64,7 @@ class Published(Binned):
             password=password,
             expires_at=moment(expires_at, account.zone, "expires_at"),
         )
-        [fields] = cls._worn(account, [(None, fields)])
+        [fields] = cls._worn(account, [(None, cls().implied(fields))])
         made = cls._default_manager.create(account=account, publication=publication, **fields)
         journal.about(cls.kind, made.pk)
         journal.add(made)
@@ -78,7 +78,7 @@ class Published(Binned):
         `paths`: where each set stands among the arguments (`items.3`), for what is refused."""
         if not wanted:
             return []
-        wanted = cls._worn(account, [(None, fields) for fields in wanted], paths)
+        wanted = cls._worn(account, [(None, cls().implied(fields)) for fields in wanted], paths)
         publications = Publication.open_many(account, cls.kind, [fields.get("slug") or None for fields in wanted])
         now = clock.now()
         # ids of one millisecond would otherwise sort by chance
@@ -162,7 +162,7 @@ class Published(Binned):
         self.change(**{f"{name}_id": upload_id})
 
     def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The fields of a change with those that follow from them."""
+        """The fields of a change, or of one that is made, with those that follow from them."""
         return fields
 
     @classmethod

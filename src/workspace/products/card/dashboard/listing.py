@@ -10,8 +10,9 @@ from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call, page, whole_number
 from workspace.products.card import tools
 from workspace.products.card.dashboard.details import LABELS
+from workspace.products.card.dashboard.look import SWATCHES
 from workspace.products.card.dashboard.shown import HOME, shown
-from workspace.products.card.models import KIND
+from workspace.products.card.models import DEFAULT_COLOUR, KIND
 
 PAGE = 24
 
@@ -31,10 +32,15 @@ def cards(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(tools.create, request, initial={"company": request.account.name}, labels=LABELS)
+    initial = {"company": request.account.name, "lead_capture": True, "colour": DEFAULT_COLOUR}
+    form = ToolForm(tools.save_cards, request, entry="items", initial=initial, labels=LABELS)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{HOME}/{answer.data['id']}?made")
-    context = {"form": form, "leads_planned": request.account.limits(KIND).lead_capture}
+        return redirect_whole(request, f"{HOME}/{answer.data['items'][0]['id']}?made")
+    context = {
+        "form": form,
+        "leads_planned": request.account.limits(KIND).lead_capture,
+        "swatches": SWATCHES,
+    }
     return render(request, "card/new.html", context, status=form.status)
 
 

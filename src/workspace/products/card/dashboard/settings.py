@@ -1,4 +1,4 @@
-"""A card's address; pausing and deleting it."""
+"""A card's address and who gets to it; pausing and deleting it."""
 
 from __future__ import annotations
 
@@ -7,19 +7,30 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.things import ask, done
+from workspace.dashboard.things import ask, done, input_time
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.card import tools
 from workspace.products.card.dashboard.shown import HOME, shown
 
+LABELS = {"slug": "Address", "expires_at": "Shown until", "password": "Password"}
+
 
 @page("GET", "HEAD", "POST")
 def settings(request: SignedInRequest, id: str) -> HttpResponse:
-    card = shown(call(request, tools.get, card_id=id))
-    form = ToolForm(tools.edit, request, initial={"slug": card["slug"]}, fixed={"card_id": id}, editing=True)
-    if form.submit(request.caller):
-        return done(request, "Saved. The earlier address goes on working.", card["settings_url"])
+    found = call(request, tools.get, card_id=id)
+    card = shown(found)
+    initial = {"slug": found["slug"], "expires_at": input_time(found["expires_at"], request.account.zone)}
+    form = ToolForm(tools.edit, request, initial=initial, fixed={"card_id": id}, editing=True, labels=LABELS)
+    if answer := form.submit(request.caller):
+        moved = answer.data["slug"] != found["slug"]
+        return done(request, "Saved. The earlier address goes on working." if moved else "Saved.", card["settings_url"])
     return render(request, "card/settings.html", {"card": card, "form": form}, status=form.status)
+
+
+@page("POST")
+def unlock(request: SignedInRequest, id: str) -> HttpResponse:
+    call(request, tools.edit, card_id=id, password="")
+    return done(request, "Everybody sees the card again.", f"{HOME}/{id}/settings")
 
 
 @page("POST")

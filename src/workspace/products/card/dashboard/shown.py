@@ -7,6 +7,7 @@ from typing import Any
 
 from workspace.dashboard import things
 from workspace.products.card.dashboard.miniature import Face, miniature
+from workspace.products.card.names import Name, initials, split
 from workspace.publishing.pictures import picture_url
 
 HOME = "/app/card"
@@ -20,8 +21,8 @@ def shown(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def face_of(row: Mapping[str, Any], **other: str) -> Face:
     """The card as a miniature shows it; `other` replaces what is being chosen."""
-    words = row["full_name"].split()
-    initials = (words[0][0] + (words[-1][0] if len(words) > 1 else "")).upper() if words else ""
+    full_name = row["full_name"]
+    name = Name(row["given_name"], row["family_name"]) if "given_name" in row else split(full_name)
     given = {
         "theme": row["theme"],
         "colour": row["colour"],
@@ -29,4 +30,5 @@ def face_of(row: Mapping[str, Any], **other: str) -> Face:
         "logo": picture_url(row["logo_id"], 192) if row["logo_id"] else "",
         **other,
     }
-    return Face(name=row["full_name"], title=row["title"], company=row["company"], initials=initials, **given)
+    letters = initials(full_name, name)
+    return Face(name=full_name, title=row["title"], company=row["company"], initials=letters, **given)

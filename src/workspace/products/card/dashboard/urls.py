@@ -15,6 +15,7 @@ urlpatterns = [
     path("/<str:id>/leads/<str:lead>/remove", leads.remove),
     path("/<str:id>/figures", overview.figures),
     path("/<str:id>/settings", settings.settings),
+    path("/<str:id>/password/remove", settings.unlock),
     path("/<str:id>/pause", settings.pause),
     path("/<str:id>/resume", settings.resume),
     path("/<str:id>/delete", settings.delete),

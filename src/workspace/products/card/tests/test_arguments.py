@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db
         ({"email": "nobody"}, "email"),
         ({"email": "a@b.de\nBcc: c@d.de"}, "email"),
         ({"phone": "call"}, "phone"),
+        ({"more_phones": [{"number": "+43 1 2"}]}, "more_phones"),
         ({"website": "javascript:alert(1)"}, "website"),
         ({"website": "x" * 3000}, "website"),
         ({"address": "x" * 301}, "address"),
@@ -88,6 +89,13 @@ def test_editing_changes_what_is_given_and_an_empty_text_clears(api: Api) -> Non
         ({"slug": "-"}, "slug"),
         ({"photo_id": "upl_nothing"}, "photo_id"),
         ({"full_name": ""}, "full_name"),
+        ({"more_phones": [{"number": "+43 1 2"}, {"number": "call"}]}, "more_phones.1.number"),
+        ({"more_phones": [""]}, "more_phones.0.number"),
+        ({"more_phones": ["+43 1 2"] * 6}, "more_phones"),
+        ({"more_emails": ["a@example.com", {"email": "nobody", "label": "x"}]}, "more_emails.1.email"),
+        ({"more_emails": [{"email": "a@example.com", "label": "x" * 41}]}, "more_emails.0.label"),
+        ({"more_emails": [{"email": "a@example.com", "kind": "x"}]}, "more_emails.0.kind"),
+        ({"expires_at": "2001-01-01"}, "expires_at"),
     ],
 )
 def test_a_wrong_change_changes_nothing(arguments: dict[str, Any], path: str, api: Api) -> None:

@@ -41,11 +41,18 @@ def test_a_save_is_a_get_by_a_person(api: Api, card: dict[str, Any]) -> None:
     Guest("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)").get(path)
     Guest("curl/8.5").get(path)
     Guest().get(path, purpose="prefetch")
+    for part in ("bytes=0-1", "bytes=500-", "bytes=0-99, 200-300"):
+        assert Guest().get(path, range=part).status_code == 200
     assert Guest().client.head(path).status_code == 200
     assert Guest().client.post(path).status_code == 405
     assert saves(api, card) == 2
     listed = api.run("svc_card_list")["items"][0]
     assert (listed["contact_saves"], listed["views"]) == (2, 0)
+
+
+def test_who_asks_for_the_whole_file_as_a_range_saves_it(api: Api, card: dict[str, Any]) -> None:
+    Guest().get(f"/c/{card['slug']}.vcf", range="bytes=0-")
+    assert saves(api, card) == 1
 
 
 def test_it_is_revalidated_and_follows_the_card(api: Api, card: dict[str, Any]) -> None:

@@ -74,11 +74,59 @@ def test_a_card_is_made_with_its_links(owner: Client) -> None:
     assert card.lead_capture is True
 
 
+def test_a_card_is_made_in_its_colour_with_the_form_filled_as_the_tools_would(owner: Client) -> None:
+    html = text(owner.get("/app/card/new"))
+    assert 'name="colour"' in html and 'value="Corner Café"' in html
+    owner.post("/app/card/new", {"full_name": "Ann Lee", "colour": "#8a1538", "_has": ["links", "lead_capture"]})
+    kept = Card.objects.get()
+    assert (kept.colour, kept.lead_capture) == ("#8a1538", False)
+    assert owner.post("/app/card/new", {"full_name": "Ann Lee", "colour": "red"}).status_code == 422
+
+
+def test_more_numbers_and_a_corrected_name_are_saved(owner: Client, card: dict[str, Any]) -> None:
+    path = f"/app/card/{card['id']}/details"
+    fields = {
+        "full_name": "Jane Doe",
+        "prefix": "Dr.",
+        "more_phones.0.number": "+43 1 9",
+        "more_phones.0.label": "Fax",
+        "more_phones.1.number": "",
+        "more_emails.0.email": "x@example.com",
+        "_has": ["more_phones", "more_emails"],
+    }
+    assert owner.post(path, fields).status_code == 303
+    kept = Card.objects.get()
+    assert kept.more_phones == [{"number": "+43 1 9", "label": "Fax"}]
+    assert kept.more_emails == [{"email": "x@example.com", "label": ""}]
+    assert (kept.name.prefix, kept.name.given, kept.name.family) == ("Dr.", "Jane", "Doe")
+    html = text(owner.get(path))
+    assert 'value="+43 1 9"' in html and 'value="Fax"' in html and 'value="Dr."' in html
+    assert owner.post(path, {**fields, "more_phones.0.number": "call"}).status_code == 422
+    owner.post(path, {"full_name": "Jane Doe", "_has": ["more_phones", "more_emails"]})
+    assert Card.objects.get().more_phones == []
+
+
+def test_a_password_and_an_end_are_set_and_taken_away(owner: Client, card: dict[str, Any]) -> None:
+    base, page = f"/app/card/{card['id']}", f"/c/{card['slug']}"
+    sent = owner.post(
+        f"{base}/settings", {"slug": card["slug"], "expires_at": "2999-01-01T10:00", "password": "secret"}
+    )
+    assert sent.status_code == 303
+    assert "password" in text(Guest().get(page)) and "Jane Doe" not in text(Guest().get(page))
+    html = text(owner.get(f"{base}/settings"))
+    assert 'value="2999-01-01T10:00"' in html and "secret" not in html and "Until 1 Jan 2999" in html
+    owner.post(f"{base}/settings", {"slug": card["slug"], "expires_at": "", "password": ""})
+    assert "Jane Doe" not in text(Guest().get(page)), "an empty field keeps the password"
+    owner.post(f"{base}/password/remove")
+    assert "Jane Doe" in text(Guest().get(page))
+    assert Card.objects.get().publication.expires_at is None
+
+
 def test_what_is_wrong_is_told_at_its_field(owner: Client) -> None:
     answer = owner.post("/app/card/new", {"full_name": "", "email": "nobody", "links.0.url": "ftp://x"})
     assert answer.status_code == 422
     html = text(answer)
-    for words in ("Required", "not an e-mail address", "Only http and https"):
+    for words in ("Must not be empty", "not an e-mail address", "Only http and https"):
         assert words in html
     assert not Card.objects.exists()
 

@@ -77,16 +77,16 @@ def test_leads_of_all_cards_come_in_one_file_and_deleted_ones_in_none(api: Api, 
 
 def test_leads_are_contacts_for_an_address_book(api: Api) -> None:
     card = make_card(api)
-    leave(card["id"], name="Zoë Beek", email="zoe@example.com", phone="+43 1 555", note="Call, please;\nsoon")
+    leave(card["id"], name="Zoë van Beek", email="zoe@example.com", phone="+43 1 555", note="Call, please;\nsoon")
     leave(card["id"], 1)
     found = api.run("svc_card_export", kind="leads", card_id=card["id"], format="vcf")
     assert (found["rows"], found["file_name"]) == (2, f"leads-{card['slug']}.vcf")
     newest, oldest = vobject.readComponents(found["content"])
     assert newest.fn.value == "Guest 1"
-    assert (oldest.fn.value, oldest.n.value.given) == ("Zoë Beek", "Zoë")
+    assert (oldest.fn.value, oldest.n.value.given) == ("Zoë van Beek", "Zoë")
     assert (oldest.email.value, oldest.tel.value) == ("zoe@example.com", "+43 1 555")
     assert oldest.note.value == "Call, please;\nsoon"
-    assert oldest.uid.value == Lead.objects.get(name="Zoë Beek").pk
+    assert oldest.uid.value == Lead.objects.get(name="Zoë van Beek").pk
 
 
 def test_cards_are_contacts_too_one_or_all(api: Api) -> None:

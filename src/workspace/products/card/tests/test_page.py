@@ -39,6 +39,20 @@ def test_the_page_shows_every_field_and_a_way_to_each(card: dict[str, Any]) -> N
         assert f'"{address}"' in html, address
 
 
+def test_every_number_and_address_is_shown_by_its_label_and_the_first_is_called(api: Api) -> None:
+    numbers = [{"number": "+43 1 2", "label": "Bakery"}, "+43 1 3"]
+    addresses = [{"email": "orders@example.com", "label": "Orders"}]
+    [card] = api.run(
+        "svc_card_save_cards", items=[{"full_name": "Jane", "more_phones": numbers, "more_emails": addresses}]
+    )["items"]
+    html = Guest().get(f"/c/{card['slug']}").content.decode()
+    assert '<dt>Bakery</dt><dd><a href="tel:+4312">+43 1 2</a></dd>' in html
+    assert '<dt>Phone</dt><dd><a href="tel:+4313">+43 1 3</a></dd>' in html
+    assert '<dt>Orders</dt><dd><a href="mailto:orders@example.com">orders@example.com</a></dd>' in html
+    acts = html[html.index('class="vc-acts"') : html.index("</ul>")]
+    assert "tel:+4312" in acts and "mailto:orders@example.com" in acts
+
+
 def test_what_is_not_given_is_not_shown(api: Api) -> None:
     html = Guest().get(f"/c/{make_card(api)['slug']}").content.decode()
     for text in ("tel:", "mailto:", "Directions", "Website", "vc-links", "vc-facts", "vc-logo", "None"):

@@ -35,21 +35,25 @@ def test_any_text_comes_back_as_it_was(full: str, family: str, note: str, label:
         company=note,
         note=f"{note}\n{label}",
         address=note,
-        phone="1",
+        prefix=label,
+        phones=[("1", f"x{label}")],
         links=[(label, "https://example.com/;,x")],
     )
     found = read(vcard(written))
     assert found.version.value == "3.0"
     assert found.fn.value == full
-    assert (found.n.value.family, found.n.value.given) == (family, "G")
+    assert (found.n.value.family, found.n.value.given, found.n.value.prefix) == (family, "G", label)
+    assert found.tel.value == "1"
     assert found.note.value == f"{note}\n{label}"
     if note:
         assert found.org.value == [note]
         assert found.adr.value.street == note
         assert (found.adr.value.city, found.adr.value.code, found.adr.value.country) == ("", "", "")
     assert found.url.value == "https://example.com/%3B%2Cx"
-    assert found.x_ablabel.value == label
-    assert found.url.group == found.x_ablabel.group == "item1"
+    of_phone, of_link = found.contents["x-ablabel"]
+    assert (of_phone.value, of_link.value) == (f"x{label}", label)
+    assert found.tel.group == of_phone.group == "item1"
+    assert found.url.group == of_link.group == "item2"
 
 
 @pytest.mark.django_db
@@ -90,39 +94,30 @@ def test_a_photo_goes_along_small_and_square(content: bytes, side: int, api: Api
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("full", "given_name", "family"),
-    [
-        ("Jane Doe", "Jane", "Doe"),
-        ("Mary Jane Doe", "Mary Jane", "Doe"),
-        ("Cher", "Cher", ""),
-        ("Müller-Lüdenscheidt", "Müller-Lüdenscheidt", ""),
-        ("José  García", "José", "García"),
-    ],
-)
-def test_the_last_word_of_a_name_is_guessed_to_be_the_familys(
-    full: str, given_name: str, family: str, api: Api
-) -> None:
-    assert api.run("svc_card_create", full_name=full)["family_name"] == family
-    found = read(contact_file(Card.objects.get())).n.value
-    assert (found.given, found.family) == (given_name, family)
-
-
-@pytest.mark.django_db
-def test_the_owner_corrects_the_guess_and_a_new_name_is_guessed_anew(api: Api) -> None:
-    card = make_card(api)
-    edited = api.run(
-        "svc_card_edit", card_id=card["id"], full_name="Ana de la Cruz", family_name="de la Cruz", given_name="Ana"
+def test_every_number_and_address_arrives_with_its_label(api: Api) -> None:
+    card = make_card(
+        api,
+        phone="+43 1 1",
+        email="jane@example.com",
     )
-    assert (edited["given_name"], edited["family_name"]) == ("Ana", "de la Cruz")
-    assert read(contact_file(Card.objects.get())).n.value.family == "de la Cruz"
-    kept = api.run("svc_card_edit", card_id=card["id"], full_name="Ana de la Cruz", title="Baker")
-    assert kept["family_name"] == "de la Cruz"
-    renamed = api.run("svc_card_edit", card_id=card["id"], full_name="Ana Ruiz")
-    assert (renamed["given_name"], renamed["family_name"]) == ("Ana", "Ruiz")
-    cleared = api.run("svc_card_edit", card_id=card["id"], given_name="A.", family_name="R.")
-    assert cleared["given_name"] == "A."
-    assert api.run("svc_card_edit", card_id=card["id"], given_name="", family_name="")["family_name"] == "Ruiz"
+    numbers = ["+43 1 2", {"number": "+43 1 3", "label": "Work"}, {"number": "+43 1 4", "label": "Bakery"}]
+    addresses = [{"email": "home@example.com", "label": "home"}, {"email": "orders@example.com", "label": "Orders"}]
+    api.run("svc_card_edit", card_id=card["id"], more_phones=numbers, more_emails=addresses)
+    found = read(contact_file(Card.objects.get()))
+    labels = {line.group: line.value for line in found.contents["x-ablabel"]}
+    told = [
+        (line.value, labels.get(line.group) or ",".join(line.params["TYPE"]))
+        for line in (*found.contents["tel"], *found.contents["email"])
+    ]
+    assert told == [
+        ("+43 1 1", "CELL"),
+        ("+43 1 2", "CELL"),
+        ("+43 1 3", "WORK,VOICE"),
+        ("+43 1 4", "Bakery"),
+        ("jane@example.com", "INTERNET,WORK"),
+        ("home@example.com", "INTERNET,HOME"),
+        ("orders@example.com", "Orders"),
+    ]
 
 
 @pytest.mark.django_db

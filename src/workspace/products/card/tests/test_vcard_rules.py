@@ -18,8 +18,10 @@ WHOLE = Contact(
     family_name="van Beek",
     company="Beek; Sons, Ltd",
     title="Baker",
-    phone="+43 1 234 56 78",
-    email="zoe@example.com",
+    prefix="Dr.",
+    suffix="MBA, MSc",
+    phones=[("+43 1 234 56 78", ""), ("+43 1 9", "Büro"), ("+43 1 8", "Fax"), ("+43 1 7", "Bakery; yard")],
+    emails=[("zoe@example.com", ""), ("me@example.org", "Home"), ("orders@example.com", "Orders")],
     website="https://example.com/a;b,c",
     address="1 Main Street\n1010 Vienna",
     note="Back\\slash",
@@ -40,16 +42,23 @@ def test_a_whole_contact_is_these_very_lines() -> None:
     assert unfolded(vcard(WHOLE)) == [
         "BEGIN:VCARD",
         "VERSION:3.0",
-        "N:van Beek;Zoë;;;",
+        r"N:van Beek;Zoë;;Dr.;MBA\, MSc",
         "FN:Zoë van Beek",
         r"ORG:Beek\; Sons\, Ltd",
         "TITLE:Baker",
         "TEL;TYPE=CELL:+43 1 234 56 78",
+        "TEL;TYPE=WORK,VOICE:+43 1 9",
+        "TEL;TYPE=WORK,FAX:+43 1 8",
+        "item1.TEL;TYPE=WORK,VOICE:+43 1 7",
+        r"item1.X-ABLabel:Bakery\; yard",
         "EMAIL;TYPE=INTERNET,WORK:zoe@example.com",
+        "EMAIL;TYPE=INTERNET,HOME:me@example.org",
+        "item2.EMAIL;TYPE=INTERNET,WORK:orders@example.com",
+        "item2.X-ABLabel:Orders",
         r"ADR;TYPE=WORK:;;1 Main Street\n1010 Vienna;;;;",
         "URL:https://example.com/a%3Bb%2Cc",
-        "item1.URL:https://example.org/?a=1%2C2",
-        r"item1.X-ABLabel:Our bread\, daily",
+        "item3.URL:https://example.org/?a=1%2C2",
+        r"item3.X-ABLabel:Our bread\, daily",
         r"NOTE:Back\\slash",
         f"PHOTO;ENCODING=b;TYPE=JPEG:{photo}",
         "SOURCE:https://go.example/c/zoe.vcf",
@@ -117,9 +126,13 @@ def test_any_line_folds_into_whole_characters_of_at_most_75_octets_and_back(line
 
 @given(st.text(), st.text(), st.text())
 def test_no_text_breaks_out_of_its_line(name: str, note: str, url: str) -> None:
-    content = vcard(Contact(name, given_name=name, note=note, website=url, links=[(note, url)]))
+    labelled = [(name, f"x{note}")]
+    content = vcard(
+        Contact(name, given_name=name, note=note, website=url, phones=labelled, emails=labelled, links=[(note, url)])
+    )
     names = [re.split("[:;]", line)[0] for line in unfolded(content)]
-    expected = {"BEGIN", "VERSION", "N", "FN", "URL", "item1.URL", "item1.X-ABLabel", "NOTE", "END", ""}
+    groups = {f"item{n}.{what}" for n in (1, 2, 3) for what in ("TEL", "EMAIL", "URL", "X-ABLabel")}
+    expected = {"BEGIN", "VERSION", "N", "FN", "URL", *groups, "NOTE", "END", ""}
     assert set(names) <= expected
     assert names.count("BEGIN") == names.count("END") == 1
     assert b"\n" not in content.replace(b"\r\n", b"") and b"\r" not in content.replace(b"\r\n", b"")

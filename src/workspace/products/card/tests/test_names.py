@@ -1,0 +1,87 @@
+"""Names as address books file them, whatever way round they are written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import vobject
+
+from workspace.products.card.contact_file import contact_file
+from workspace.products.card.models import Card
+from workspace.products.card.names import Name, initials, split
+from workspace.testing import Api
+
+PARTS = ("given_name", "family_name", "prefix", "suffix")
+
+
+@pytest.mark.parametrize(
+    ("full_name", "name", "letters"),
+    [
+        ("Jane Doe", Name("Jane", "Doe"), "JD"),
+        ("Mary Jane Doe", Name("Mary Jane", "Doe"), "MD"),
+        ("Smith, John", Name("John", "Smith"), "JS"),
+        ("Smith, John, Jr.", Name("John", "Smith", "", "Jr."), "JS"),
+        ("John Smith Jr.", Name("John", "Smith", "", "Jr."), "JS"),
+        ("Dr. med. Anna Weber", Name("Anna", "Weber", "Dr. med."), "AW"),
+        ("Jane Doe, PhD", Name("Jane", "Doe", "", "PhD"), "JD"),
+        ("Zoë van Beek", Name("Zoë", "van Beek"), "ZB"),
+        ("Ana de la Cruz", Name("Ana", "de la Cruz"), "AC"),
+        ("José  García", Name("José", "García"), "JG"),
+        ("Cher", Name("Cher"), "C"),
+        ("Müller-Lüdenscheidt", Name("Müller-Lüdenscheidt"), "M"),
+        ("王 小明", Name("小明", "王"), "王"),
+        ("山田 太郎", Name("太郎", "山田"), "山"),
+        ("김민준", Name("민준", "김"), "김"),
+        ("محمد بن سلمان", Name("محمد", "بن سلمان"), "م"),
+        ("Dr.", Name("Dr."), "D"),
+    ],
+)
+def test_a_name_is_split_and_stands_for_itself(full_name: str, name: Name, letters: str) -> None:
+    assert split(full_name) == name
+    assert initials(full_name, name) == letters
+
+
+def parts(card: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(card[part] for part in PARTS)
+
+
+def filed() -> tuple[str, ...]:
+    """The name as an independent reader of the contact finds it."""
+    [found] = vobject.readComponents(contact_file(Card.objects.get()).decode())
+    name = found.n.value
+    return (name.given, name.family, name.prefix, name.suffix)
+
+
+@pytest.mark.django_db
+def test_a_part_is_corrected_and_the_others_stay_and_a_new_name_is_guessed_anew(api: Api) -> None:
+    id = api.run("svc_card_create", full_name="Dr. Ana Maria Cruz")["id"]
+
+    def edit(**fields: str) -> tuple[str, ...]:
+        return parts(api.run("svc_card_edit", card_id=id, **fields))
+
+    assert edit(title="Baker") == filed() == ("Ana Maria", "Cruz", "Dr.", "")
+    assert edit(family_name="Maria Cruz", given_name="Ana") == filed() == ("Ana", "Maria Cruz", "Dr.", "")
+    assert edit(suffix="MBA") == ("Ana", "Maria Cruz", "Dr.", "MBA")
+    assert edit(prefix="") == filed() == ("Ana", "Maria Cruz", "", "MBA")
+    assert edit(full_name="Dr. Ana Maria Cruz") == ("Ana", "Maria Cruz", "", "MBA"), "it is the same name"
+    assert edit(full_name="Ruiz, Ana") == ("Ana", "Ruiz", "", "")
+    assert edit(suffix="Jr.") == ("Ana", "Ruiz", "", "Jr.")
+    assert edit(given_name="", family_name="") == filed() == ("Ana", "Ruiz", "", "")
+    api.run("svc_undo")
+    assert filed() == ("Ana", "Ruiz", "", "Jr.")
+
+
+@pytest.mark.django_db
+def test_a_new_card_may_bring_a_part_along(api: Api) -> None:
+    items = [{"full_name": "Ana de la Cruz Ruiz", "family_name": "Cruz Ruiz", "given_name": "Ana de la"}]
+    [card] = api.run("svc_card_save_cards", items=items)["items"]
+    assert parts(card) == ("Ana de la", "Cruz Ruiz", "", "")
+    [card] = api.run("svc_card_save_cards", items=[{"full_name": "Eva Huber", "prefix": "Mag."}])["items"]
+    assert parts(card) == ("Eva", "Huber", "Mag.", "")
+
+
+@pytest.mark.django_db
+def test_a_business_is_not_taken_apart(api: Api) -> None:
+    card = api.run("svc_card_create", full_name="Acme, Inc.", company="Acme, Inc.")
+    assert parts(card) == filed() == ("Acme, Inc.", "", "", "")
