@@ -24,6 +24,7 @@ _MESSAGES = {
     "bool_type": "Expected true or false",
     "list_type": "Expected an array",
     "dict_type": "Expected an object",
+    "date_type": "Write the date as YYYY-MM-DD",
     "model_type": "Expected an object",
     "model_attributes_type": "Expected an object",
 }
