@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.apps import apps
@@ -24,6 +24,7 @@ _MARKS = re.compile(r"\*\*|\\(?=[^\w\s]|_)")
 UNDO = "svc_undo"
 UNMADE = "What was taken back was new and nobody had seen it: make it again"
 SECRET = "What is secret is not kept: set it anew"
+ERASED = "What this changed is erased"
 MOST_LINES = 50
 
 
@@ -67,9 +68,18 @@ def _told(model: type[Model], former: dict[str, Any]) -> dict[str, Any]:
 
 def final_of(kept: Journal) -> str:
     """Why a write cannot be taken back; empty where it can."""
-    if kept.entries:
-        return ""
+    if kept.final or kept.entries:
+        return kept.final
     return UNMADE if kept.undoes else SECRET
+
+
+def forget(account: Account, ids: Collection[str]) -> None:
+    """Take out of earlier changes what they hold of things that are erased; such a change cannot be taken back."""
+    for change in account.changes.filter(before__has_any_keys=list(ids)):
+        change.before = {id: values for id, values in change.before.items() if id not in ids}
+        change.entries = []
+        change.text, change.final = ERASED, ERASED
+        change.save(update_fields=["before", "entries", "text", "final"])
 
 
 def find(account: Account, change_id: str | None, actor: str) -> Change:

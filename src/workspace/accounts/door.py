@@ -148,7 +148,7 @@ def _write(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
 
 def _keep(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Journal) -> Change | None:
     """The row of what a write changed; None when it changed nothing."""
-    if not (kept.entries or kept.kept_back or kept.undoes or tool.final):
+    if not (kept.entries or kept.kept_back or kept.undoes or kept.final or tool.final):
         return None
     change = Change.objects.create(
         account=caller.account,

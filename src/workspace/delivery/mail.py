@@ -73,6 +73,25 @@ def send(
     `mail/TEMPLATE.html` where there is one (it extends `mail/frame.html`). Beside the context, both know
     `subject`, `base_url` and `operator_name`. It leaves at once, or not before `at`. Raises ValueError for an address
     or a subject that cannot stand in a header, and for attachments over `MOST_ATTACHED` bytes in all."""
+    message = _written(template, to, context, reply_to, attachments)
+    return queue(message, account=account, dedupe=dedupe, at=at)[0]
+
+
+def send_many(
+    template: str, mails: Iterable[tuple[str, dict[str, Any]]], *, account: Account | None = None
+) -> list[Delivery]:
+    """The same mail to many addresses, each with its own context, by one query."""
+    payloads = [one for to, context in mails for one in _payloads(_written(template, to, context))]
+    return outbox.put_many(KIND, payloads, account=account)
+
+
+def _written(
+    template: str,
+    to: str,
+    context: dict[str, Any],
+    reply_to: str | None = None,
+    attachments: Sequence[Attachment] = (),
+) -> EmailMultiAlternatives:
     given = {"base_url": settings.BASE_URL, "operator_name": settings.OPERATOR_NAME, **context}
     if not to.strip():
         raise ValueError("A mail needs an address to go to")
@@ -87,7 +106,7 @@ def send(
     page = _page(f"mail/{template}.html", {**given, "subject": subject})
     if page is not None:
         message.attach_alternative(page, "text/html")
-    return queue(message, account=account, dedupe=dedupe, at=at)[0]
+    return message
 
 
 def _attach(message: EmailMultiAlternatives, attachments: Sequence[Attachment]) -> None:
@@ -125,6 +144,21 @@ def queue(
 ) -> list[Delivery]:
     """Write one delivery for each recipient (to, cc, bcc), in the caller's transaction. Raises ValueError for
     a message over 4 MB, a header or file name that holds a line break, or an address that is none."""
+    payloads = _payloads(message)
+    with outbox.joining():
+        return [
+            outbox.put(
+                KIND,
+                one,
+                account=account,
+                dedupe=dedupe if dedupe is None or len(payloads) == 1 else f"{dedupe}:{one['to']}",
+                at=at,
+            )
+            for one in payloads
+        ]
+
+
+def _payloads(message: EmailMessage) -> list[dict[str, Any]]:
     recipients = list(dict.fromkeys(_envelope(address) for address in message.recipients()))
     sender = _envelope(message.from_email)
     headers = {name.lower() for name in message.extra_headers}
@@ -140,23 +174,9 @@ def queue(
     raw = ready.as_bytes(linesep="\r\n").replace(b"\0", b"")
     if len(raw) > LARGEST:
         raise ValueError(f"A mail may have {LARGEST // 1024 // 1024} MB with its attachments")
-    with outbox.joining():
-        return [
-            outbox.put(
-                KIND,
-                # Latin-1 maps each byte to one character and back, whatever an attached message holds
-                {
-                    "from": sender,
-                    "to": address,
-                    "subject": str(message.subject),
-                    "message": raw.decode("latin-1"),
-                },
-                account=account,
-                dedupe=dedupe if dedupe is None or len(recipients) == 1 else f"{dedupe}:{address}",
-                at=at,
-            )
-            for address in recipients
-        ]
+    # Latin-1 maps each byte to one character and back, whatever an attached message holds
+    told = {"from": sender, "subject": str(message.subject), "message": raw.decode("latin-1")}
+    return [{**told, "to": address} for address in recipients]
 
 
 def _envelope(address: str) -> str:

@@ -84,6 +84,17 @@ def joining() -> AbstractContextManager[None]:
     return nullcontext() if connection.in_atomic_block else writing()
 
 
+def put_many(kind: str, payloads: Sequence[dict[str, Any]], *, account: Account | None = None) -> list[Delivery]:
+    """Write many deliveries by one query, in the caller's transaction, to leave at once. Raises ValueError for an
+    unknown kind."""
+    if kind not in _channels:
+        raise ValueError(f"No channel for deliveries of kind {kind!r}")
+    with joining():
+        rows = Delivery.objects.bulk_create([Delivery(kind=kind, payload=one, account=account) for one in payloads])
+        transaction.on_commit(wake.set)
+    return rows
+
+
 def put(
     kind: str,
     payload: dict[str, Any],

@@ -40,13 +40,15 @@ class Journal:
     """The entries of one write, oldest first. Each names its row by `model` and `id`, and holds `set` (field → value
     before and after), `new` (true) or `gone` (field → value); `told` has former values in people's words, where those
     are others. `kept_back`: fields that changed and were not noted.
-    `thing_kind` and `thing_id` name the owner's thing that the write was about, the first one when there are more."""
+    `final`: why this write cannot be taken back. `thing_kind` and `thing_id` name the owner's thing that the write was
+    about, the first one when there are more."""
 
     entries: list[Entry] = field(default_factory=list)
     kept_back: list[str] = field(default_factory=list)
     thing_kind: str = ""
     thing_id: str = ""
     undoes: str = ""  # the change that is being taken back
+    final: str = ""
 
     def note(self, row: Model, **what: Any) -> None:
         self.entries.append({"model": row._meta.label_lower, "id": row.pk, **what})
@@ -64,6 +66,13 @@ def keeping() -> Iterator[Journal]:
         yield journal
     finally:
         _journal.reset(token)
+
+
+def for_good(why: str) -> None:
+    """Say that this write cannot be taken back."""
+    journal = _journal.get()
+    if journal is not None:
+        journal.final = why
 
 
 def undoing(change_id: str) -> None:
