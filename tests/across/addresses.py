@@ -21,12 +21,6 @@ NOT_YET = {
         "test_a_row_that_goes_between_two_queries_is_no_failure",
     },
     "menu": {"test_a_row_that_goes_between_two_queries_is_no_failure"},
-    "reviews": {
-        "test_it_is_found_in_either_case",
-        "test_a_row_that_goes_between_two_queries_is_no_failure",
-        "test_what_a_password_protects_is_protected_at_each_of_its_addresses",
-        "test_anothers_page_is_nowhere",
-    },
 }
 
 

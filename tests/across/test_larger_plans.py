@@ -25,7 +25,7 @@ def one_more(api: Api) -> dict[str, str]:
         api.run("svc_qr_create", name=str(number), target_url="example.com")
     for number in range(2):
         api.run("svc_card_create", full_name=f"Card {number}")
-    api.run("svc_reviews_page_create", title="How was it?")
+    api.run("svc_reviews_create", title="How was it?")
     api.run("svc_links_create", title="Links")
     item = fill_menu(api, 60)
     return {
@@ -33,7 +33,7 @@ def one_more(api: Api) -> dict[str, str]:
         for name, arguments in {
             "svc_qr_create": {"name": "x", "target_url": "example.com"},
             "svc_card_create": {"full_name": "x"},
-            "svc_reviews_page_create": {"title": "x"},
+            "svc_reviews_create": {"title": "x"},
             "svc_links_create": {"title": "x"},
             "svc_menu_create": {"restaurant_name": "x"},
             "svc_menu_add_item": item,

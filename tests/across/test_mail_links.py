@@ -99,7 +99,7 @@ def test_so_does_every_other_mail(post: Post) -> None:
     service, host = post.service, "127.0.0.1:6666"
     key = service.account(OWNER)["api_key"]
     card = service.api(key, "svc_card_create", full_name="Jane Doe", lead_capture=True)
-    reviews = service.api(key, "svc_reviews_page_create", title="How was it?")
+    reviews = service.api(key, "svc_reviews_create", title="How was it?")
     pages = {path: Visitor(service, host).get(path) for path in _guests_forms(card["slug"], reviews["slug"])}
 
     Visitor(service, host).post("/sign-up", name="x", email=OWNER, password1=PASSWORD, time_zone="UTC")

@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
+from typing_extensions import TypedDict
 
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
+from workspace.publishing.arguments import Publishing
 from workspace.toolkit import clock
 from workspace.toolkit.types import Day, Id, Line, Lines
 from workspace.toolkit.web_address import clean_web_address
@@ -20,13 +22,18 @@ LONGEST_TEXT = 3000
 LONGEST_NAME = 80
 MOST_TAGS = 10
 
-PageId = Annotated[Id, Field(description="A page's id, as svc_reviews_pages lists them")]
+PageId = Annotated[Id, Field(description="A page's id, as svc_reviews_get lists them")]
 ItemId = Annotated[Id, Field(description="A testimonial's id, as svc_reviews_list lists them")]
-StatusName = Literal["pending", "approved", "hidden"]
-Action = Literal["approve", "hide", "feature", "unfeature"]
+StatusName = Annotated[
+    Literal["pending", "approved", "hidden"], Field(description="Only these: pending ones wait for a decision")
+]
+Action = Annotated[
+    Literal["approve", "hide", "feature", "unfeature"],
+    Field(description="What to decide: feature approves and pins first, unfeature unpins and leaves it approved"),
+]
 Relationship = Annotated[
     Literal["customer", "gift", "staff", "family", "partner"],
-    Field(description="What ties the writer to the business; all but a customer is told beside their words"),
+    Field(description="The writer's tie to you: all but a customer is told beside their words"),
 ]
 assert set(RELATIONSHIPS) == {"customer", "gift", "staff", "family", "partner"}
 
@@ -35,7 +42,7 @@ Intro = Annotated[str, Lines(600), Field(description="A few words below the head
 Question = Annotated[str, Line(140)]
 Questions = Annotated[
     list[Question],
-    Field(max_length=6, description="Questions that help guests to write; they are shown above the text field"),
+    Field(max_length=6, description="Help guests to write: shown above the text field, all of them anew"),
 ]
 ConsentText = Annotated[
     str, Lines(800, least=10), Field(description="What guests agree to; each testimonial keeps the words of its day")
@@ -45,20 +52,20 @@ Disclosure = Annotated[
     Lines(600),
     Field(description="What readers should know, such as: some guests had a voucher; shown on wall and widget"),
 ]
-Thanks = Annotated[str, Lines(600), Field(description="What everybody reads after sending, whatever their rating")]
+Thanks = Annotated[str, Lines(600), Field(description="Read after sending: by everybody, whatever their rating")]
 
 Rating = Annotated[int, Field(ge=1, le=5, description="1 to 5 stars")]
 Text = Annotated[str, Lines(LONGEST_TEXT, least=1), Field(description="The words, exactly as they were written")]
 Name = Annotated[str, Line(LONGEST_NAME), Field(description="Who wrote it, as guests see it")]
 Byline = Annotated[str, Line(80, least=0), Field(description="A line below the name: a town, a trade, a company")]
-Reply = Annotated[str, Lines(1500), Field(description="The public reply; empty takes it back")]
+Reply = Annotated[str, Lines(1500), Field(description="Your public reply: shown below the words; empty takes it back")]
 Excerpt = Annotated[
     str,
     Lines(LONGEST_TEXT),
-    Field(description="A part of the text, word for word, to show first; empty shows all of it"),
+    Field(description="A part of text, word for word: shown first, with the rest at hand; empty shows all of it"),
 ]
 SourceName = Annotated[
-    str, Line(60), Field(description="Where the words come from, such as: Google, guest book, e-mail")
+    str, Line(60, least=0), Field(description="Where the words come from, such as: Google, guest book, e-mail")
 ]
 
 
@@ -88,7 +95,7 @@ def _past(day: date) -> date:
     return day
 
 
-WrittenOn = Annotated[Day, AfterValidator(_past), Field(description="The day it was written, YYYY-MM-DD; else today")]
+WrittenOn = Annotated[Day, AfterValidator(_past), Field(description="Day it was written, YYYY-MM-DD; else today")]
 
 
 def clean_tag(text: str) -> str:
@@ -111,7 +118,10 @@ def _apart(given: Any) -> Any:
 Tags = Annotated[
     list[Tag],
     BeforeValidator(_apart),
-    Field(max_length=MOST_TAGS, description="Your own labels, for finding; guests do not see them"),
+    Field(max_length=MOST_TAGS, description="Your own labels: for finding, guests do not see them; all of them anew"),
+]
+AddTags = Annotated[
+    list[Tag], BeforeValidator(_apart), Field(max_length=MOST_TAGS, description="Labels to add to those it has")
 ]
 
 
@@ -134,11 +144,66 @@ def _host(text: str) -> str:
 Host = Annotated[str, StringConstraints(min_length=1, max_length=300), AfterValidator(_host)]
 Hosts = Annotated[
     list[Host],
+    AfterValidator(lambda hosts: list(dict.fromkeys(hosts))),
     Field(
         max_length=20,
-        description="Websites that may show the widget: www.example.com (example.com is another one), *.example.com",
+        description="Websites that may show the widget; no other can. Give each as a browser shows it: www.example.com "
+        "and example.com are two, *.example.com is all below it; all of them anew",
     ),
 ]
+PhotoId = Annotated[str, Field(max_length=64, description="The writer's photo: an upload_id; empty for none")]
+Consented = Annotated[
+    bool,
+    Field(
+        description="Its writer agreed to have it shown: true for what you added, when they did; false takes consent "
+        "back, and then only you can read it"
+    ),
+]
+AllConsented = Annotated[
+    bool,
+    Field(
+        description="The same for all that do not say it: needed with csv. Without consent nobody but you reads them, "
+        "and they cannot be approved"
+    ),
+]
+
+
+class PageFields(Publishing, total=False):
+    """What a page says, on making and on changing it."""
+
+    intro: Intro
+    questions: Questions
+    consent_text: ConsentText
+    disclosure: Disclosure
+    thanks: Thanks
+    hosts: Hosts
+
+
+class PageChanges(PageFields, total=False):
+    title: Title
+
+
+@with_config(extra="forbid")
+class Saved(TypedDict, total=False):
+    """A testimonial to save. Without an id it is a new one, which needs a name and text. What a guest left on the page
+    keeps its words: of it tags, excerpt, reply, relationship and action can change, consent and photo be taken away."""
+
+    id: ItemId
+    name: Name
+    text: Text
+    rating: Rating
+    source_name: SourceName
+    written_on: WrittenOn
+    byline: Byline
+    email: Email
+    relationship: Relationship
+    consented: Consented
+    tags: Tags
+    add_tags: AddTags
+    photo_id: PhotoId
+    excerpt: Excerpt
+    reply: Reply
+    action: Action
 
 
 def part_of(text: str, excerpt: str) -> str:

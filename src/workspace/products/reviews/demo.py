@@ -10,7 +10,7 @@ from workspace.accounts.models import Account
 from workspace.products.reviews.models import ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.page import CONSENT, QUESTIONS
 from workspace.products.reviews.models.testimonial import IMPORT, PAGE, VOUCHED, searchable
-from workspace.products.reviews.page_tools import WALL
+from workspace.products.reviews.showing import WALL
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.visitor import Visitor, digest
@@ -103,7 +103,7 @@ def fill(account: Account) -> None:
         hosts=["www.example.com"],
     )
     Testimonial.objects.bulk_create([_made(page, sample) for sample in reversed(SAMPLES)])
-    page.tell()
+    page.touched()
     enter(sorted(_visits(page), key=lambda arrival: arrival.at))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from workspace.products.reviews.arguments import Byline, Email, Name, Rating, SourceName, Tags, Text, WrittenOn
+from workspace.products.reviews.arguments import Byline, Email, Name, Rating, Saved, SourceName, Tags, Text, WrittenOn
 from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput, Issue
 
@@ -46,18 +46,19 @@ class Line(BaseModel):
     email: Email = ""
     byline: Byline = ""
     tags: Tags = []
-    source_name: SourceName | None = None
+    source_name: SourceName = ""
 
 
-def parse(text: str) -> list[Line]:
-    """Every line of the file. Raises InvalidInput that names each wrong cell as `csv.3.rating`: line 3, counted as a
-    spreadsheet does."""
+def parse(text: str) -> list[tuple[int, Saved]]:
+    """Every line of the file with its number, as a spreadsheet counts. Raises InvalidInput that names each wrong cell:
+    `csv.3.rating`."""
     found = table.read(text, COLUMNS, order=ORDER, most=MOST_ROWS)
-    lines: list[Line] = []
+    lines: list[tuple[int, Saved]] = []
     issues: list[Issue] = []
     for row in found.rows:
         try:
-            lines.append(Line.model_validate(_read(row.cells)))
+            said = Line.model_validate(_read(row.cells)).model_dump(exclude_unset=True)
+            lines.append((row.number, cast(Saved, said)))
         except ValidationError as error:
             issues += [_issue(row.number, detail) for detail in error.errors()]
     if issues:

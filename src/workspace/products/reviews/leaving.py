@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import timedelta
 
 from workspace.accounts.models import Upload
 from workspace.delivery import mail, news
 from workspace.delivery.news import Kind
+from workspace.products.reviews.form import Words
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import CONFIRM, PAGE, searchable
 from workspace.publishing import guest_links
@@ -21,19 +22,6 @@ RECEIVED = Kind("review.received", "Reviews", "A guest wrote you a review", "/ap
 _LINK = re.compile(r"https?://|www\.|\[url", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What the guest wrote and said; `rating` is 1 to 5."""
-
-    rating: int
-    text: str
-    name: str
-    byline: str
-    email: str
-    relationship: str
-    consented: bool
-
-
 def leave(page: ReviewPage, words: Words, *, photo: Picture | None, suspicion: str = "") -> bool:
     """Keep it as pending, within the caller's transaction; write to the owner and, for confirming, to the address.
     Whether a link for confirming was mailed."""
@@ -41,39 +29,32 @@ def leave(page: ReviewPage, words: Words, *, photo: Picture | None, suspicion: s
         account=page.account,
         page=page,
         source=PAGE,
-        rating=words.rating,
-        text=words.text,
-        name=words.name,
-        byline=words.byline,
-        email=words.email,
-        relationship=words.relationship,
-        consented_at=clock.now() if words.consented else None,
-        consent_text=page.consent_text if words.consented else "",
+        consented_at=clock.now() if words.consent else None,
+        consent_text=words.words if words.consent else "",
         suspicion=suspicion or ("links" if _LINK.search(words.text) else ""),
         photo=_photo(page, photo),
+        **words.model_dump(exclude={"consent", "words"}),
     )
     testimonial.search = searchable(testimonial)
     testimonial.save(force_insert=True)
-    page.tell()
+    page.touched()
     if testimonial.suspicion:  # what looks like spam waits in the list without a noise
         return False
     _tell_owner(page, testimonial)
-    return send_link(testimonial)
+    return send_links(page, [testimonial]) > 0
 
 
-def send_link(testimonial: Testimonial) -> bool:
-    """Mail the link that confirms the address. Not when the address has had enough of them today: nobody is pestered
-    by what a stranger types. Whether it was sent."""
-    if not testimonial.email:
-        return False
-    page = testimonial.page
-    token = guest_links.mint(page.account, CONFIRM, testimonial.pk, to=testimonial.email, lasts=LINK_LASTS)
-    if token is None:
-        return False
-    url = f"{page.url}/confirm/{token}"
-    context = {"business": page.account.name, "title": page.title, "url": url}
-    mail.send("review_confirm", testimonial.email, context, account=page.account)
-    return True
+def send_links(page: ReviewPage, found: Sequence[Testimonial]) -> int:
+    """Mail the links that confirm addresses, by a few queries however many they are; how many were mailed. None goes to
+    an address that has had enough of them today: nobody is pestered by what a stranger types."""
+    subjects = {one.pk: one.email for one in found if one.email and one.verified_at is None}
+    if not subjects:
+        return 0
+    tokens = guest_links.mint_many(page.account, CONFIRM, subjects, lasts=LINK_LASTS)
+    about = {"business": page.account.name, "title": page.title}
+    mails = [(subjects[id], {**about, "url": f"{page.public_url}/confirm/{token}"}) for id, token in tokens.items()]
+    mail.send_many("review_confirm", mails, account=page.account)
+    return len(mails)
 
 
 def _photo(page: ReviewPage, photo: Picture | None) -> Upload | None:

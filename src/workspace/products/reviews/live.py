@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workspace.products.reviews.models import ReviewPage, Status, Testimonial
+from workspace.products.reviews.telling import stars
 from workspace.publishing.live_blocks import LiveBlock
 
 TITLE = "Newest review"
@@ -24,8 +25,7 @@ def newest(page: ReviewPage) -> LiveBlock | None:
 
 def _signed(one: Testimonial) -> str:
     # the figure is for those who do not see the stars
-    stars = f"{'★' * one.rating}{'☆' * (5 - one.rating)} {one.rating} of 5 · " if one.rating else ""
-    return f"{stars}{one.name}"
+    return f"{stars(one.rating)} · {one.name}" if one.rating else one.name
 
 
 def _short(words: str) -> str:

@@ -8,10 +8,11 @@ from django.db.models import Q
 
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
-from workspace.products.reviews import add_tools, demo, live, page_tools, rows, tools
+from workspace.products.reviews import demo, item_tools, live, rows, tools
 from workspace.products.reviews.leaving import RECEIVED
 from workspace.products.reviews.models import KIND, ReviewPage, Status
 from workspace.products.reviews.models.testimonial import PAGE
+from workspace.products.reviews.rows import testimonials_of
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit.tool import tools_in
@@ -25,10 +26,11 @@ class ReviewLimits:
     pages: int | None
     shown: int | None
     made_with: bool
+    history_days: int
 
 
 def _waiting(account: Account) -> str:
-    count = account.testimonials.filter(status=Status.PENDING).count()
+    count = testimonials_of(account).filter(status=Status.PENDING).count()
     return f"{count:,} waiting for you" if count else ""
 
 
@@ -41,10 +43,10 @@ PRODUCT = Manifest(
     path="/r/",
     icon="review",
     plans={
-        "free": Plan(0, ReviewLimits(pages=1, shown=25, made_with=True)),
-        "pro": Plan(9, ReviewLimits(pages=None, shown=None, made_with=False)),
+        "free": Plan(0, ReviewLimits(pages=1, shown=25, made_with=True, history_days=30)),
+        "pro": Plan(9, ReviewLimits(pages=None, shown=None, made_with=False, history_days=400)),
     },
-    tools=tools_in(tools, add_tools, page_tools),
+    tools=tools_in(tools, item_tools),
     things=[ReviewPage],
     searched=("title", "intro"),
     first_step="Collect your first review",
@@ -56,7 +58,7 @@ PRODUCT = Manifest(
             noun="testimonial",
             title="Reviews",
             page="/app/reviews",
-            rows=lambda account: account.testimonials.filter(source=PAGE, suspicion=""),
+            rows=lambda account: testimonials_of(account).filter(source=PAGE, suspicion=""),
             told=rows.left,
             waits=Q(status=Status.PENDING),
             waiting="wait for your decision",

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.conf import settings
-from django.db.models import Avg, Count, Q, QuerySet
+from django.db.models import QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.products.reviews.framing import RefusedWebsite, refused_lately
 from workspace.products.reviews.models import ReviewPage, Testimonial
-from workspace.products.reviews.models.testimonial import PAGE
+from workspace.products.reviews.showing import Figures, figures
+from workspace.products.reviews.snippets import Snippets, snippets
 from workspace.publishing.arrivals import Left
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.pictures import picture_url
+from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
 from workspace.toolkit import clock
-from workspace.toolkit.errors import NotFound
-from workspace.toolkit.text import escape_markdown
 
-# What counts for the average: every rating that a guest left on the page, shown or not.
-GENUINE = Q(testimonials__source=PAGE, testimonials__suspicion="")
+MISSING = "There is no such testimonial on this page: svc_reviews_list shows them with their ids"
 
 
 class TestimonialRow(TypedDict):
@@ -57,15 +57,9 @@ class TestimonialWhole(TestimonialRow):
     photo_id: str | None
 
 
-class PageRow(TypedDict):
-    id: str
+class PageRow(PublishedRow):
     title: str
-    slug: str
-    state: str
-    public_url: str
     wall_url: str
-    svg_url: str
-    png_url: str
     testimonials: int
     pending: int
     approved: int
@@ -73,75 +67,57 @@ class PageRow(TypedDict):
     average: float | None
     ratings: int
     views: int
-    created_at: str | None
 
 
-class PageWhole(PageRow):
+class PageWhole(PageRow, Addresses, Snippets):
+    """`script`, `iframe` and `link` are the HTML of the widget; `refused` are websites that tried to show it in the
+    last 30 days and may not."""
+
     intro: str
     questions: list[str]
     consent_text: str
     disclosure: str
     thanks: str
     hosts: list[str]
-    slugs: list[str]
+    refused: list[RefusedWebsite]
     tags: list[str]
 
 
 def pages_of(account: Account) -> QuerySet[ReviewPage]:
-    """The account's pages with all that a row shows: a fixed number of queries, however many there are."""
-    return (
-        account.review_pages.select_related("publication", "account")
-        .prefetch_related("publication__addresses")
-        .annotate(
-            count_all=Count("testimonials"),
-            count_pending=Count("testimonials", filter=Q(testimonials__status="pending")),
-            count_approved=Count("testimonials", filter=Q(testimonials__status="approved")),
-            count_hidden=Count("testimonials", filter=Q(testimonials__status="hidden")),
-            count_ratings=Count("testimonials__rating", filter=GENUINE),
-            average=Avg("testimonials__rating", filter=GENUINE),
-        )
-        .order_by("-id")  # said here, since an aggregate takes the model's own order away
-    )
+    """The account's pages with what a row shows but the figures."""
+    return shown(account.review_pages.select_related("account")).order_by("-id")
 
 
 def page_of(account: Account, id: str) -> ReviewPage:
     """Raises NotFound for a page that there is not, or that is another account's."""
-    page = pages_of(account).filter(pk=id).first()
-    if page is None:
-        raise NotFound("There is no such review page: svc_reviews_pages shows yours with their ids")
-    return page
+    return one(pages_of(account), id, "There is no such review page: svc_reviews_get shows yours with their ids")
 
 
 def testimonials_of(account: Account) -> QuerySet[Testimonial]:
-    return account.testimonials.select_related("page__publication", "page__account", "photo")
-
-
-def testimonial_of(account: Account, page_id: str, item_id: str) -> Testimonial:
-    """Raises NotFound unless the account has this page with this testimonial."""
-    found = testimonials_of(account).filter(pk=item_id, page_id=page_id).first()
-    if found is None:
-        raise NotFound("There is no such testimonial on this page: svc_reviews_list shows them with their ids")
-    return found
+    """All but those of a page that lies in the bin."""
+    found: QuerySet[Testimonial] = account.testimonials.filter(page__binned_at=None)
+    return found.select_related("page__publication", "page__account", "photo")
 
 
 def page_rows(pages: Iterable[ReviewPage]) -> list[PageRow]:
-    """Pages that came from `pages_of`."""
+    """A fixed number of queries, however many pages that came from `pages_of`."""
     pages = list(pages)
-    views = totals([page.publication_id for page in pages], VIEW)
-    return [_page_row(page, views[page.publication_id].total) for page in pages]
+    views, counted = totals([page.publication_id for page in pages], VIEW), figures(pages)
+    return [_page_row(page, views[page.publication_id].total, counted[page.pk]) for page in pages]
 
 
-def page_whole(account: Account, id: str) -> PageWhole:
-    page = page_of(account, id)
+def page_whole(page: ReviewPage) -> PageWhole:
     return {
         **page_rows([page])[0],
+        **addresses_of(page),
+        **snippets(page),
         "intro": page.intro,
         "questions": page.questions,
         "consent_text": page.consent_text,
         "disclosure": page.disclosure,
         "thanks": page.thanks,
         "hosts": page.hosts,
-        "slugs": [address.slug for address in sorted(page.publication.addresses.all(), key=lambda a: -a.pk)],
+        "refused": refused_lately(page),
         "tags": page.tags(),
     }
 
@@ -185,51 +161,18 @@ def whole(found: Testimonial) -> TestimonialWhole:
     }
 
 
-def stars(rating: int | None) -> str:
-    return "★" * rating + "☆" * (5 - rating) if rating else "no rating"
-
-
-def one_line(found: TestimonialRow) -> str:
-    text = found["text"] if len(found["text"]) <= 160 else found["text"][:157] + "…"
-    marks = [found["status"]]
-    marks += ["pinned"] if found["featured"] else []
-    marks += [f"suspect: {found['suspicion']}"] if found["suspicion"] else []
-    marks += [] if found["consented"] else ["not for showing"]
-    return (
-        f"{stars(found['rating'])} **{escape_markdown(found['name'])}** ({', '.join(marks)}): "
-        f"{escape_markdown(text)} `{found['id']}`"
-    )
-
-
-def page_line(found: PageRow) -> str:
-    average = f", {found['average']} of 5 from {found['ratings']} ratings" if found["average"] else ""
-    state = "" if found["state"] == "live" else f", {found['state']}"
-    return (
-        f"**{escape_markdown(found['title'])}** ({found['testimonials']} testimonials, {found['pending']} pending"
-        f"{average}{state}) {found['public_url']} `{found['id']}`"
-    )
-
-
-def _page_row(page: ReviewPage, views: int) -> PageRow:
-    url = page.url
-    average: float | None = page.average  # type: ignore[attr-defined]
+def _page_row(page: ReviewPage, views: int, found: Figures) -> PageRow:
     return {
-        "id": page.pk,
+        **published_row(page),
         "title": page.title,
-        "slug": page.slug,
-        "state": page.publication.state.value,
-        "public_url": url,
-        "wall_url": f"{url}/wall",
-        "svg_url": f"{url}.svg",
-        "png_url": f"{url}.png",
-        "testimonials": page.count_all,  # type: ignore[attr-defined]
-        "pending": page.count_pending,  # type: ignore[attr-defined]
-        "approved": page.count_approved,  # type: ignore[attr-defined]
-        "hidden": page.count_hidden,  # type: ignore[attr-defined]
-        "average": round(average, 1) if average is not None else None,
-        "ratings": page.count_ratings,  # type: ignore[attr-defined]
+        "wall_url": f"{page.public_url}/wall",
+        "testimonials": found.testimonials,
+        "pending": found.by_status["pending"],
+        "approved": found.by_status["approved"],
+        "hidden": found.by_status["hidden"],
+        "average": found.average,
+        "ratings": found.ratings,
         "views": views,
-        "created_at": clock.iso(page.created_at),
     }
 
 

@@ -17,7 +17,7 @@ class Snippets(TypedDict):
 
 def snippets(page: ReviewPage) -> Snippets:
     """`script` loads a frame that fits its height, `iframe` is one of a fixed height without script, `link` a text."""
-    url, title = escape(page.url), escape(f"What guests say about {page.account.name}")
+    url, title = escape(page.public_url), escape(f"What guests say about {page.account.name}")
     return {
         "script": f'<script src="{url}/widget.js" async></script>',
         "iframe": f'<iframe src="{url}/embed" title="{title}" loading="lazy" width="100%" height="640" '

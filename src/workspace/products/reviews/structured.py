@@ -21,7 +21,7 @@ def json_ld(page: ReviewPage, figures: Figures, shown: Sequence[Testimonial]) ->
         "@context": "https://schema.org",
         "@type": "Organization",
         "name": page.account.name,
-        "url": f"{page.url}/wall",
+        "url": f"{page.public_url}/wall",
     }
     if figures.ratings:
         data["aggregateRating"] = {

@@ -1,55 +1,56 @@
-"""Testimonials as tools: reading, deciding, replying. Pages stand in `page_tools.py`, adding in `add_tools.py`."""
+"""Review pages and their testimonials as tools: finding, deciding, making and changing pages. What is saved, deleted,
+counted and taken away stands in `item_tools.py`."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Any, Unpack
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.reviews.arguments import (
-    MOST_TAGS,
     Action,
-    Excerpt,
     ItemId,
+    PageChanges,
+    PageFields,
     PageId,
     Rating,
-    Relationship,
-    Reply,
     StatusName,
     Tag,
-    Tags,
-    part_of,
-    tags_text,
+    Title,
 )
-from workspace.products.reviews.leaving import send_link
-from workspace.products.reviews.models import Testimonial
-from workspace.products.reviews.models.testimonial import VOUCHED
+from workspace.products.reviews.models import ReviewPage, Testimonial
+from workspace.products.reviews.models.page import QUESTIONS, THANKS
 from workspace.products.reviews.rows import (
+    MISSING,
+    PageRow,
+    PageWhole,
     TestimonialRow,
     TestimonialWhole,
-    one_line,
     page_of,
+    page_rows,
+    page_whole,
+    pages_of,
     row,
-    stars,
-    testimonial_of,
     testimonials_of,
     whole,
 )
-from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
-from workspace.toolkit.errors import InvalidInput, NotFound
+from workspace.products.reviews.saving import Entry, save
+from workspace.products.reviews.telling import one_line, page_facts, page_line, testimonial_facts
+from workspace.publishing.rows import one
+from workspace.storage import journal
+from workspace.toolkit.answer import Answer, Listing, listing
+from workspace.toolkit.errors import ToolError
 from workspace.toolkit.text import escape_markdown, fold
 from workspace.toolkit.tool import Toolbox
-from workspace.toolkit.types import Id, Limit, Offset, Query
+from workspace.toolkit.types import Limit, Offset, Query
 
-tools = Toolbox("review", "Reviews")
+box = Toolbox("review", "Reviews")
 
 DONE = {"approve": "Approved", "hide": "Hid", "feature": "Approved and pinned", "unfeature": "Unpinned"}
-MOST_AT_ONCE = 200
 
 
-@tools.tool("svc_reviews_list", title="List testimonials", reads=True)
+@box.tool("svc_reviews_list", title="List testimonials", reads=True)
 def list_testimonials(
     account: Account,
     page_id: PageId | None = None,
@@ -62,16 +63,56 @@ def list_testimonials(
     return _listed(account, page_id, status, limit, offset)
 
 
-@tools.tool("svc_reviews_approve", title="Moderate a testimonial", idempotent=True)
+@box.tool("svc_reviews_approve", title="Moderate a testimonial", idempotent=True)
 def approve(account: Account, page_id: PageId, item_id: ItemId, action: Action = "approve") -> Answer[TestimonialWhole]:
-    """Approve shows a testimonial on the wall and the widget, hide takes it away, feature approves it and pins it
-    first, unfeature unpins it and leaves it approved. What its writer has not agreed to show cannot be approved."""
-    found = testimonial_of(account, page_id, item_id)
-    _moderate(found, action)
-    return _told(found, f"{DONE[action]} the words of {escape_markdown(found.name)}")
+    """Approve shows a testimonial on wall and widget, hide takes it away, feature approves it and pins it first,
+    unfeature unpins it and leaves it approved. What its writer has not agreed to show cannot be approved: for what you
+    added, svc_reviews_save_items records that they agreed, and decides on many at once."""
+    page = page_of(account, page_id)
+    outcome = save(page, [Entry("", {"id": item_id, "action": action})], [], consented=None)
+    for skipped in outcome.skipped:
+        raise ToolError(skipped["message"])
+    found = _item_of(account, page_id, item_id)
+    done = DONE[action] if outcome.changed else "Nothing changed"
+    return Answer(whole(found), testimonial_facts(whole(found), f"{done}: the words of {escape_markdown(found.name)}"))
 
 
-@tools.tool("svc_reviews_search", title="Search testimonials", reads=True)
+class Found(TypedDict, total=False):
+    """What was asked for: `pages` without an id, `page` with a page's, `item` with a testimonial's."""
+
+    pages: Listing[PageRow]
+    page: PageWhole
+    item: TestimonialWhole
+
+
+@box.tool("svc_reviews_get", title="Get review pages, or a testimonial", reads=True)
+def get(
+    account: Account,
+    page_id: PageId | None = None,
+    item_id: ItemId | None = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Answer[Found]:
+    """All your review pages, or one whole with the widget's HTML, or one testimonial. Pages come newest first with
+    addresses, what waits, and the average of all ratings that guests left, shown or not; `limit` and `offset` are for
+    them. A testimonial comes with the consent as it was given."""
+    if item_id is not None:
+        found = _item_of(account, page_id, item_id)
+        return Answer({"item": whole(found)}, testimonial_facts(whole(found), escape_markdown(found.name)))
+    if page_id is not None:
+        page = page_whole(page_of(account, page_id))
+        return Answer({"page": page}, page_facts(page, ""))
+    pages = listing(
+        page_rows(pages_of(account)[offset : offset + limit]),
+        total=account.review_pages.count(),
+        offset=offset,
+        noun="review pages",
+        line=page_line,
+    )
+    return Answer({"pages": pages.data}, pages.text)
+
+
+@box.tool("svc_reviews_search", title="Search testimonials", reads=True)
 def search(
     account: Account,
     q: Query | None = None,
@@ -86,113 +127,34 @@ def search(
     return _listed(account, page_id, status, limit, offset, q=q, tag=tag, rating=rating)
 
 
-@tools.tool("svc_reviews_get", title="Get a testimonial", reads=True)
-def get(account: Account, page_id: PageId, item_id: ItemId) -> Answer[TestimonialWhole]:
-    """One testimonial with everything about it, the consent as it was given too."""
-    found = testimonial_of(account, page_id, item_id)
-    return _told(found, escape_markdown(found.name))
+@box.tool("svc_reviews_create", title="Create a review page")
+def create(account: Account, title: Title, **fields: Unpack[PageFields]) -> Answer[PageWhole]:
+    """Make a page where guests leave a rating, their words and a photo. A wall and a widget for websites show what you
+    approve of it. What is left out has a good default. Counts against the plan's number of pages."""
+    ReviewPage.check_room(account)
+    given: dict[str, Any] = {"questions": list(QUESTIONS), "thanks": THANKS, **fields}
+    page = ReviewPage.open(account, title=title, **given)
+    return _told(account, page.pk, f"Created “{escape_markdown(title)}”")
 
 
-@tools.tool("svc_reviews_edit", title="Edit what surrounds a testimonial", idempotent=True)
-def edit(
-    account: Account,
-    page_id: PageId,
-    item_id: ItemId,
-    excerpt: Excerpt | None = None,
-    tags: Tags | None = None,
-    relationship: Relationship | None = None,
-    consented: Annotated[
-        bool,
-        Field(description="False when the writer takes consent back; true, for what you added, when they gave it"),
-    ]
-    | None = None,
-) -> Answer[TestimonialWhole]:
-    """Choose an excerpt, tags or the relationship that readers are told. The words themselves cannot be edited: an
-    excerpt must stand in them word for word."""
-    found = testimonial_of(account, page_id, item_id)
-    if excerpt is not None:
-        try:
-            found.cut(part_of(found.text, excerpt))
-        except ValueError as problem:
-            raise InvalidInput.at("excerpt", str(problem)) from None
-    if tags is not None or relationship is not None:
-        found.file(tags=None if tags is None else tags_text(tags), relationship=relationship)
-    if consented is True and found.consented_at is None:
-        found.record_consent(VOUCHED)
-    if consented is False and found.consented_at is not None:
-        found.withdraw_consent()
-    return _told(found, f"Changed what surrounds the words of {escape_markdown(found.name)}")
+@box.tool("svc_reviews_edit", title="Edit a review page", idempotent=True)
+def edit(account: Account, page_id: PageId, **fields: Unpack[PageChanges]) -> Answer[PageWhole]:
+    """Change a review page; guests see it at their next load. Only what is given changes, and an empty text or list
+    clears. A new consent text holds for new testimonials: each keeps the one that its writer agreed to. `live` opens
+    and closes the page with its wall and its widget; another slug leaves the old one working."""
+    page_of(account, page_id).edit(**fields)
+    changed = journal.has_changed()
+    return _told(account, page_id, "Changed the page" if changed else "Nothing changed: all of it was so already")
 
 
-@tools.tool("svc_reviews_reply", title="Reply to a testimonial", idempotent=True)
-def reply(account: Account, page_id: PageId, item_id: ItemId, text: Reply) -> Answer[TestimonialWhole]:
-    """Reply in public: it is shown below the testimonial wherever that is shown. An empty text takes the reply back."""
-    found = testimonial_of(account, page_id, item_id)
-    found.answer(text)
-    return _told(found, f"{'Replied to' if text else 'Took back the reply to'} {escape_markdown(found.name)}")
+def _told(account: Account, page_id: str, title: str) -> Answer[PageWhole]:
+    data = page_whole(page_of(account, page_id))
+    return Answer(data, page_facts(data, title))
 
 
-class Refused(TypedDict):
-    id: str
-    message: str
-
-
-class Moderated(TypedDict):
-    done: int
-    refused: list[Refused]
-    items: list[TestimonialRow]
-
-
-@tools.tool("svc_reviews_moderate", title="Moderate many testimonials", idempotent=True)
-def moderate(
-    account: Account,
-    item_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_AT_ONCE, description="Testimonials' ids")],
-    action: Action = "approve",
-    add_tags: Tags | None = None,
-) -> Answer[Moderated]:
-    """Approve, hide, pin or unpin up to 200 testimonials in one step, and give them tags. Those that their writers do
-    not want shown are left as they are and told in `refused`."""
-    wanted = list(dict.fromkeys(item_ids))
-    found = {one.pk: one for one in testimonials_of(account).filter(pk__in=wanted)}
-    if len(found) < len(wanted):
-        raise NotFound("Not all of these testimonials exist: svc_reviews_list shows them with their ids")
-    refused: list[Refused] = []
-    done: list[Testimonial] = []
-    for one in (found[id] for id in wanted):
-        if one.consented_at is None and action in ("approve", "feature"):
-            refused.append({"id": one.pk, "message": f"{one.name} has not agreed to have it shown"})
-            continue
-        _moderate(one, action)
-        if add_tags:
-            one.file(tags=tags_text([*one.tag_list, *add_tags][:MOST_TAGS]))
-        done.append(one)
-    rows = [row(one) for one in done]
-    head = f"{DONE[action]} {len(done)} of {len(wanted)} testimonials."
-    lines = [f"- {escape_markdown(one['message'])}" for one in refused]
-    data: Moderated = {"done": len(done), "refused": refused, "items": rows}
-    return Answer(data, "\n".join([head, "", *bullets(rows[:20], one_line), *lines]))
-
-
-class Deleted(TypedDict):
-    id: str
-    deleted: bool
-
-
-@tools.tool("svc_reviews_delete", title="Delete a testimonial", destructive=True)
-def delete(account: Account, page_id: PageId, item_id: ItemId) -> Answer[Deleted]:
-    """Delete a testimonial for good, with its photo and e-mail address: for spam, or when its writer asks for it. To
-    stop showing it, hide it: a hidden rating still counts in the average, as honest pages do."""
-    found = testimonial_of(account, page_id, item_id)
-    name = found.name
-    found.remove()
-    return Answer({"id": item_id, "deleted": True}, f"Deleted what {escape_markdown(name)} wrote.")
-
-
-def _moderate(found: Testimonial, action: str) -> None:
-    was_suspect = bool(found.suspicion)
-    found.moderate(action)
-    if was_suspect and not found.suspicion and found.verified_at is None:
-        send_link(found)  # it was not sent while the testimonial looked like spam
+def _item_of(account: Account, page_id: str | None, item_id: str) -> Testimonial:
+    found = testimonials_of(account)
+    return one(found if page_id is None else found.filter(page=page_id), item_id, MISSING)
 
 
 def _listed(
@@ -219,20 +181,3 @@ def _listed(
         found = found.filter(rating=rating)
     items = [row(one) for one in found.order_by("-created_at", "-id")[offset : offset + limit]]
     return listing(items, total=found.count(), offset=offset, noun="testimonials", line=one_line)
-
-
-def _told(found: Testimonial, title: str) -> Answer[TestimonialWhole]:
-    data = whole(found)
-    pairs = {
-        "id": data["id"],
-        "page": f"{escape_markdown(data['page_title'])} `{data['page_id']}`",
-        "status": data["status"] + (", pinned first" if data["featured"] else ""),
-        "rating": stars(data["rating"]),
-        "words": escape_markdown(data["text"]),
-        "excerpt": escape_markdown(data["excerpt"]),
-        "reply": escape_markdown(data["reply"]),
-        "tags": escape_markdown(", ".join(data["tags"])),
-        "may be shown": "yes" if data["consented"] else "no, its writer has not agreed",
-        "may be spam": data["suspicion"],
-    }
-    return Answer(data, facts(title, pairs))

@@ -10,15 +10,14 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
 
 from workspace.products.reviews.framing import REFUSED, Website, may_frame
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE, RELATIONSHIPS
-from workspace.products.reviews.page_tools import WALL, WIDGET
-from workspace.products.reviews.part import page_at
-from workspace.products.reviews.showing import PER_PAGE, figures_of, shown_on
+from workspace.products.reviews.showing import PER_PAGE, WALL, WIDGET, figures_of, shown_on
 from workspace.products.reviews.structured import json_ld
-from workspace.publishing.guest_page import answer, count, refuse, show, told
+from workspace.publishing.guest_page import count, refuse, show
 from workspace.publishing.models import Address, State
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.pictures import picture_url
@@ -31,6 +30,7 @@ _POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors {}"
 )
+_SCRIPT = "text/javascript; charset=utf-8"
 _LOADER = Path(__file__).resolve().parent / "static" / "reviews" / "widget.js"
 
 
@@ -70,18 +70,19 @@ class Shown:
 
     @property
     def lacking(self) -> str:
-        return "★" * (5 - (self.one.rating or 0))
+        return "☆" * (5 - (self.one.rating or 0))
 
     @property
     def is_from_page(self) -> bool:
         return self.one.source == PAGE
 
 
-def wall(request: HttpRequest, slug: str) -> HttpResponse:
+def wall(request: HttpRequest, address: Address) -> HttpResponse:
     """`/r/SLUG/wall?page=`: what the owner chose to show, with the average of everything."""
     number = _number(request.GET.get("page", ""))
-    part = f"wall/{number}"
-    return answer(request, KIND, slug, lambda address: _wall(page_at(address), number), event=WALL, part=part)
+    return show(
+        request, address, lambda address: _wall(ReviewPage.at(address), number), event=WALL, part=f"wall/{number}"
+    )
 
 
 def _wall(page: ReviewPage, number: int) -> Drawn:
@@ -96,20 +97,19 @@ def _wall(page: ReviewPage, number: int) -> Drawn:
     return Drawn(render_to_string("reviews/wall.html", context))
 
 
-def embed(request: HttpRequest, slug: str) -> HttpResponse:
+@require_safe
+def embed(request: HttpRequest, address: Address) -> HttpResponse:
     """`/r/SLUG/embed?theme=light|dark|auto`: for a frame on the websites that the owner named, and on no other."""
-    address = Address.find(KIND, slug)
-    if address is None or address.publication.state in (State.BANNED, State.DELETED):
-        return told(request, KIND, "unknown" if address is None else address.publication.state.value, address)
     theme = request.GET.get("theme", "")
     theme = theme if theme in THEMES else THEMES[0]
-    page = page_at(address)
+    page = ReviewPage.at(address)
     around = Website.around(request)
     if around is not None and not may_frame(around, page):
         return _not_here(request, page, around, theme)
     if refuse(request, KIND, address) is not None:
         # a pause is no error on somebody's website: the frame says so in one line
-        response = render(request, "reviews/embed_closed.html", {"page": page, "theme": theme})
+        closed = {"page": page, "theme": theme, "password": address.publication.state is State.LIVE}
+        response = render(request, "reviews/embed_closed.html", closed)
         response.headers["Cache-Control"] = "no-store"
     else:
         response = show(request, address, lambda _: _embed(page, theme), event=WIDGET, part=f"embed/{theme}")
@@ -137,13 +137,14 @@ def _embed(page: ReviewPage, theme: str) -> Drawn:
     return Drawn(render_to_string("reviews/embed.html", context))
 
 
-def widget(request: HttpRequest, slug: str) -> HttpResponse:
+@require_safe
+def widget(request: HttpRequest, address: Address) -> HttpResponse:
     """`/r/SLUG/widget.js`: puts the frame where it stands, and fits its height. The same for every page: it reads its
-    own address."""
-    address = Address.find(KIND, slug)
-    if address is None or address.publication.state in (State.BANNED, State.DELETED):
-        return HttpResponse("// There is no such page.\n", content_type="text/javascript; charset=utf-8", status=404)
-    response = HttpResponse(_loader(), content_type="text/javascript; charset=utf-8")
+    own address. Behind a password there is nothing to frame: browsers keep no cookie for a frame."""
+    if address.publication.password:
+        told = "// This page asks for a password, so it is shown nowhere else.\n"
+        return HttpResponse(told, content_type=_SCRIPT, status=404, headers={"Cache-Control": "no-store"})
+    response = HttpResponse(_loader(), content_type=_SCRIPT)
     response.headers["Cache-Control"] = "public, max-age=3600"
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response

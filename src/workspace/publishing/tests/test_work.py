@@ -230,7 +230,7 @@ def _send(path: str, number: int, *, form: str = "", after: float = 3, **typed: 
 
 
 def test_a_review_that_was_worked_for_is_not_suspect(api: Api) -> None:
-    slug = api.run("svc_reviews_page_create", title="How was it?")["slug"]
+    slug = api.run("svc_reviews_create", title="How was it?")["slug"]
     given = {"rating": "5", "name": "Ida", "consent": "yes"}
     sent = [("", 3.0), ("", 3.0), ("", 3.0), ("", 3.0), ("review", 3.0), ("", 0.5), ("review", 0.5)]
     for number, (form, after) in enumerate(sent):
@@ -275,7 +275,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
 @pytest.mark.skipif(not shutil.which("chromium"), reason="there is no `chromium`")
 @pytest.mark.django_db(transaction=True)
 def test_a_browser_works_once_somebody_begins_to_type(page: Page, live_server: Any, api: Api) -> None:
-    slug = api.run("svc_reviews_page_create", title="How was it?")["slug"]
+    slug = api.run("svc_reviews_create", title="How was it?")["slug"]
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda message: problems.append(message.text))

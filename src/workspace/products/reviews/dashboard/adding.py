@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard import form_pictures
+from workspace.dashboard.downloads import csv_file
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.pasted import pasted
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call
-from workspace.products.reviews.dashboard.calls import ADD, EXPORT, HOME, IMPORT, PAGE_GET, page
-from workspace.products.reviews.dashboard.shown import page_shown, testimonial_shown
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import page
+from workspace.products.reviews import item_tools
+from workspace.products.reviews.dashboard.shown import HOME, page_of, testimonial_shown
 from workspace.products.reviews.importing import MOST_ROWS
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.toolkit.errors import InvalidInput
 
-ADD_LABELS = {
+LABELS = {
     "name": "Who wrote it",
     "text": "Their words",
     "rating": "Stars",
@@ -29,6 +30,9 @@ ADD_LABELS = {
     "consented": "They agreed to have it shown",
     "tags": "Tags",
     "photo": "Photo",
+    "photo_id": "Photo",
+    "excerpt": "Excerpt",
+    "reply": "Your reply",
 }
 IMPORT_LABELS = {"csv": "Your list", "source_name": "Where from", "consented": "They all agreed to have it shown"}
 CELLS = {
@@ -49,20 +53,21 @@ Otto,We come back every Sunday.,5,2023-11-12,,,Guest book
 
 @page("GET", "HEAD", "POST")
 def add(request: SignedInRequest, page_id: str) -> HttpResponse:
-    found = page_shown(call(request, PAGE_GET, page_id=page_id))
-    form = ToolForm(ADD, request, fixed={"page_id": page_id}, labels=ADD_LABELS)
+    found = page_of(request, page_id)
+    form = ToolForm(item_tools.save_items, request, fixed={"page_id": page_id}, labels=LABELS, entry="items")
     form_pictures.take(request, form, "photo", "photo_id")
     if not form.errors and (answer := form.submit(request.caller)):
-        messages.success(request, f"Added what {answer.data['name']} wrote. It waits for your approval.")
-        return redirect_whole(request, f"{HOME}/{page_id}/items/{answer.data['id']}")
+        [made] = answer.data["items"]
+        told = f"Added what {made['name']} wrote. It waits for your approval."
+        return done(request, told, f"{HOME}/{page_id}/items/{made['id']}")
     context = {"page": found, "form": form, "relationships": list(RELATIONSHIPS.items())}
     return render(request, "reviews/add.html", context, status=form.status)
 
 
 @page("GET", "HEAD", "POST")
 def bring(request: SignedInRequest, page_id: str) -> HttpResponse:
-    found = page_shown(call(request, PAGE_GET, page_id=page_id))
-    form = ToolForm(IMPORT, request, fixed={"page_id": page_id}, labels=IMPORT_LABELS)
+    found = page_of(request, page_id)
+    form = ToolForm(item_tools.save_items, request, fixed={"page_id": page_id}, labels=IMPORT_LABELS)
     text, note, looked = "", "", None
     if request.method == "POST":
         form.fixed["dry_run"] = request.POST.get("step") != "import"
@@ -71,11 +76,13 @@ def bring(request: SignedInRequest, page_id: str) -> HttpResponse:
         except InvalidInput as refusal:
             form.refuse("csv", refusal.issues[0].message)
         form.values["csv"] = text
+        if not text and not form.errors:
+            form.refuse("csv", "Paste your list here, or choose a file")
         if not form.errors and (answer := form.submit(request.caller)):
-            if not answer.data["dry_run"]:
-                count = answer.data["imported"]
-                messages.success(request, f"{count} testimonial{'' if count == 1 else 's'} imported as waiting.")
-                return redirect_whole(request, f"{HOME}/{page_id}?status=pending")
+            if not form.fixed["dry_run"]:
+                count = len(answer.data["added"])
+                told = f"{count} testimonial{'' if count == 1 else 's'} imported as waiting."
+                return done(request, told, f"{HOME}/{page_id}?status=pending")
             looked = answer.data
         form.errors = _by_line(form.errors)
     context = {
@@ -92,19 +99,8 @@ def bring(request: SignedInRequest, page_id: str) -> HttpResponse:
 
 @page()
 def sample(request: SignedInRequest, page_id: str) -> HttpResponse:
-    call(request, PAGE_GET, page_id=page_id)
-    response = HttpResponse(SAMPLE, content_type="text/csv; charset=utf-8")
-    response.headers["Content-Disposition"] = 'attachment; filename="testimonials.csv"'
-    return response
-
-
-@page()
-def export(request: SignedInRequest, page_id: str) -> HttpResponse:
-    found = call(request, EXPORT, page_id=page_id)
-    # the mark at the beginning tells spreadsheets that this is UTF-8
-    response = HttpResponse("\ufeff" + found["csv"], content_type="text/csv; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{found["file_name"]}"'
-    return response
+    page_of(request, page_id)
+    return csv_file(SAMPLE, "testimonials.csv")
 
 
 def _by_line(errors: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:

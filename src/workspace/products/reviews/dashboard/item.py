@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call
-from workspace.products.reviews.dashboard.calls import APPROVE, DELETE, EDIT, GET, HOME, PAGE_GET, REPLY, page
-from workspace.products.reviews.dashboard.shown import page_shown, testimonial_shown
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import ask, done
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.reviews import item_tools, tools
+from workspace.products.reviews.dashboard.adding import LABELS
+from workspace.products.reviews.dashboard.inbox import here
+from workspace.products.reviews.dashboard.shown import HOME, page_of, testimonial_shown
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
-from workspace.products.reviews.tools import DONE
 
-LABELS = {
-    "text": "Your reply",
-    "excerpt": "Excerpt",
-    "tags": "Tags",
-    "relationship": "Their tie to your business",
-    "consented": "They agreed to have it shown",
-}
+AROUND = ("excerpt", "tags", "relationship")
+BROUGHT = ("name", "text", "rating", "byline", "source_name", "email")  # what the owner typed can be corrected
 
 
 @page()
@@ -30,57 +29,81 @@ def item(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
 
 @page("POST")
 def act(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
-    action = request.POST.get("action", "")
-    found = call(request, APPROVE, page_id=page_id, item_id=item_id, action=action)
-    messages.success(request, f"{DONE[action]} the words of {found['name']}.")
-    here = request.POST.get("_here", "")
-    is_list = here == f"{HOME}/{page_id}" or here.startswith(f"{HOME}/{page_id}?")
-    return redirect_whole(request, here if is_list else f"{HOME}/{page_id}/items/{item_id}")
+    found, action = _found(request, page_id, item_id), request.POST.get("action", "")
+    call(request, tools.approve, page_id=page_id, item_id=item_id, action=action)
+    told = f"{tools.DONE[action]} the words of {found['name']}."
+    return done(request, told, here(request, page_id) or _url(page_id, item_id))
 
 
 @page("POST")
 def reply(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
-    form = _reply_form(request, page_id, item_id, "")
-    if answer := form.submit(request.caller):
-        messages.success(request, "Your reply is public now." if answer.data["reply"] else "Your reply is taken back.")
-        return redirect_whole(request, f"{HOME}/{page_id}/items/{item_id}")
-    return _page(request, page_id, item_id, reply_form=form)
+    form = _form(request, _found(request, page_id, item_id), ("reply",))
+    if form.submit(request.caller):
+        told = "Your reply is public now." if form.values.get("reply") else "Your reply is taken back."
+        return done(request, told, _url(page_id, item_id))
+    return _page(request, page_id, item_id, reply=form)
 
 
 @page("POST")
 def edit(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
-    form = _edit_form(request, page_id, item_id, call(request, GET, page_id=page_id, item_id=item_id))
+    found = _found(request, page_id, item_id)
+    form = _form(request, found, _around(found))
     if form.submit(request.caller):
-        messages.success(request, "Saved.")
-        return redirect_whole(request, f"{HOME}/{page_id}/items/{item_id}")
-    return _page(request, page_id, item_id, edit_form=form)
+        return done(request, "Saved.", _url(page_id, item_id))
+    return _page(request, page_id, item_id, edit=form)
 
 
 @page("POST")
 def consent(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
     """The writer takes consent back, or the owner vouches for what they added."""
     given = request.POST.get("consented") == "yes"
-    call(request, EDIT, page_id=page_id, item_id=item_id, consented=given)
-    messages.success(request, "Consent is recorded." if given else "It is not shown any more: only you can read it.")
-    return redirect_whole(request, f"{HOME}/{page_id}/items/{item_id}")
+    call(request, item_tools.save_items, page_id=page_id, items=[{"id": item_id, "consented": given}])
+    told = "Consent is recorded." if given else "It is not shown any more: only you can read it."
+    return done(request, told, _url(page_id, item_id))
 
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
-    found = call(request, GET, page_id=page_id, item_id=item_id)
+    found = _found(request, page_id, item_id)
     if request.method == "POST":
-        call(request, DELETE, page_id=page_id, item_id=item_id)
-        messages.success(request, f"What {found['name']} wrote is deleted.")
-        return redirect_whole(request, f"{HOME}/{page_id}")
-    context = {
-        "title": f"Delete what {found['name']} wrote?",
-        "text": "For good, with the photo and the e-mail address: for spam, or when the writer asks for it. A "
-        "review that you would rather not show can be hidden instead.",
-        "action": request.path,
-        "button": "Delete it",
-        "back": f"{HOME}/{page_id}/items/{item_id}",
-    }
-    return render(request, "dashboard/confirm.html", context)
+        call(request, item_tools.delete, ids=[item_id])
+        told = f"What {found['name']} wrote is deleted. For 30 days it can be brought back."
+        return done(request, told, f"{HOME}/{page_id}")
+    return ask(
+        request,
+        title=f"Delete what {found['name']} wrote?",
+        text="For 30 days it can be brought back. A review that you would rather not show can be hidden instead.",
+        button="Delete it",
+        back=_url(page_id, item_id),
+    )
+
+
+@page("GET", "HEAD", "POST")
+def erase(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
+    found = _found(request, page_id, item_id)
+    if request.method == "POST":
+        call(request, item_tools.delete, ids=[item_id], erase=True)
+        return done(request, f"What {found['name']} wrote is erased.", f"{HOME}/{page_id}")
+    return ask(
+        request,
+        title=f"Erase what {found['name']} wrote?",
+        text="At once and everywhere, with the photo and the e-mail address, as the writer may ask. Nothing brings it "
+        "back.",
+        button="Erase it for good",
+        back=_url(page_id, item_id),
+    )
+
+
+def _url(page_id: str, item_id: str) -> str:
+    return f"{HOME}/{page_id}/items/{item_id}"
+
+
+def _found(request: SignedInRequest, page_id: str, item_id: str) -> Mapping[str, Any]:
+    return call(request, tools.get, page_id=page_id, item_id=item_id)["item"]
+
+
+def _around(found: Mapping[str, Any]) -> tuple[str, ...]:
+    return AROUND if found["source"] == "page" else (*BROUGHT, *AROUND)
 
 
 def _page(
@@ -88,15 +111,15 @@ def _page(
     page_id: str,
     item_id: str,
     *,
-    reply_form: ToolForm | None = None,
-    edit_form: ToolForm | None = None,
+    reply: ToolForm | None = None,
+    edit: ToolForm | None = None,
 ) -> HttpResponse:
-    found = call(request, GET, page_id=page_id, item_id=item_id)
+    found = _found(request, page_id, item_id)
     context = {
-        "page": page_shown(call(request, PAGE_GET, page_id=page_id)),
+        "page": page_of(request, page_id),
         "item": testimonial_shown(found),
-        "reply_form": reply_form or _fresh(_reply_form(request, page_id, item_id, found["reply"])),
-        "edit_form": edit_form or _fresh(_edit_form(request, page_id, item_id, found)),
+        "reply_form": reply or _fresh(_form(request, found, ("reply",))),
+        "edit_form": edit or _fresh(_form(request, found, _around(found))),
         "relationships": list(RELATIONSHIPS.items()),
     }
     status = 422 if request.method == "POST" else 200
@@ -109,12 +132,14 @@ def _fresh(form: ToolForm) -> ToolForm:
     return form
 
 
-def _reply_form(request: SignedInRequest, page_id: str, item_id: str, present: str) -> ToolForm:
-    fixed = {"page_id": page_id, "item_id": item_id}
-    return ToolForm(REPLY, request, initial={"text": present}, fixed=fixed, labels=LABELS)
-
-
-def _edit_form(request: SignedInRequest, page_id: str, item_id: str, found: dict[str, object]) -> ToolForm:
-    initial = {name: found[name] for name in ("excerpt", "tags", "relationship")}
-    fixed = {"page_id": page_id, "item_id": item_id}
-    return ToolForm(EDIT, request, initial=initial, fixed=fixed, editing=True, labels=LABELS)
+def _form(request: SignedInRequest, found: Mapping[str, Any], names: tuple[str, ...]) -> ToolForm:
+    return ToolForm(
+        item_tools.save_items,
+        request,
+        initial={name: found[name] for name in names},
+        fixed={"page_id": found["page_id"]},
+        editing=True,
+        labels=LABELS,
+        entry="items",
+        entry_fixed={"id": found["id"]},
+    )

@@ -7,9 +7,9 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, whole_number
-from workspace.products.reviews.dashboard.calls import HOME, PAGE_CREATE, PAGES, page
-from workspace.products.reviews.dashboard.shown import page_shown
+from workspace.dashboard.tool_pages import call, page, whole_number
+from workspace.products.reviews import tools
+from workspace.products.reviews.dashboard.shown import HOME, page_shown
 from workspace.products.reviews.models import KIND
 from workspace.products.reviews.models.page import CONSENT, QUESTIONS
 
@@ -18,7 +18,8 @@ PER_PAGE = 30
 
 @page()
 def pages(request: SignedInRequest) -> HttpResponse:
-    listing = call(request, PAGES, limit=PER_PAGE, offset=whole_number(request.GET.get("offset"), 0, 0, 10**8))
+    offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
+    listing = call(request, tools.get, limit=PER_PAGE, offset=offset)["pages"]
     most = request.account.limits(KIND).pages
     context = {
         "listing": listing,
@@ -33,7 +34,7 @@ def pages(request: SignedInRequest) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     labels = {"title": "Heading", "intro": "A few words below it", "slug": "Address"}
-    form = ToolForm(PAGE_CREATE, request, labels=labels)
+    form = ToolForm(tools.create, request, labels=labels)
     if answer := form.submit(request.caller):
         return redirect_whole(request, f"{HOME}/{answer.data['id']}/share?made")
     context = {"form": form, "questions": QUESTIONS, "consent": CONSENT}

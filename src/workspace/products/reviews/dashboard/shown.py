@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
 
+from workspace.dashboard import things
 from workspace.dashboard.forms import ToolForm
-from workspace.products.reviews.dashboard.calls import HOME
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_pages import call
+from workspace.products.reviews import tools
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS, SUSPICIONS
 from workspace.publishing.pictures import picture_url
 
-_STATES = {
-    "live": ("Live", "good"),
-    "paused": ("Paused", "wait"),
-    "expired": ("Expired", "wait"),
-    "banned": ("Blocked by the operator", "bad"),
-}
+HOME = "/app/reviews"
+TABS = ("share", "widget", "figures", "settings", "delete", "add", "import")
 _STATUSES = {"pending": ("Waiting", "wait"), "approved": ("Approved", "good"), "hidden": ("Hidden", "")}
 
 
-def moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+def page_of(request: SignedInRequest, page_id: str) -> dict[str, Any]:
+    """Raises NotFound for a page that is not this account's."""
+    return page_shown(call(request, tools.get, page_id=page_id)["page"])
 
 
-def page_shown(row: dict[str, Any]) -> dict[str, Any]:
-    url = f"{HOME}/{row['id']}"
-    return {
-        **row,
-        "url": url,
-        **{f"{tab}_url": f"{url}/{tab}" for tab in ("share", "widget", "settings", "delete", "add", "import")},
-        "badge": _STATES.get(row["state"], (row["state"].capitalize(), "")),
-        # by path, since a loopback service is seen under more than one host
-        "form_path": f"/r/{row['slug']}",
-        "wall_path": f"/r/{row['slug']}/wall",
-        "code_path": f"/r/{row['slug']}.svg?v={quote(row['slug'])}",
-    }
+def page_shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    found = things.shown(row, HOME, TABS)
+    return {**found, "wall_path": f"{found['path']}/wall"}
 
 
-def testimonial_shown(row: dict[str, Any]) -> dict[str, Any]:
+def testimonial_shown(row: Mapping[str, Any]) -> dict[str, Any]:
     rating = row["rating"] or 0
     photo_id = row["photo_url"].split("/")[-2] if row["photo_url"] else ""
     return {
@@ -46,16 +36,13 @@ def testimonial_shown(row: dict[str, Any]) -> dict[str, Any]:
         "url": f"{HOME}/{row['page_id']}/items/{row['id']}",
         "badge": _STATUSES[row["status"]],
         "stars": "★" * rating,
-        "lacking": "★" * (5 - rating),
+        "lacking": "☆" * (5 - rating),
         "photo": picture_url(photo_id, 192) if photo_id else "",
         "initials": "".join(part[0] for part in row["name"].split()[:2]).upper(),
         "tie": "" if row["relationship"] == "customer" else RELATIONSHIPS.get(row["relationship"], ""),
         "doubt": SUSPICIONS.get(row["suspicion"], ""),
-        "written_at": moment(row["written_at"]),
-        "created_at": moment(row["created_at"]),
-        "consented_at": moment(row.get("consented_at")),
-        "verified_at": moment(row.get("verified_at")),
         "tags_text": ", ".join(row["tags"]),
+        **{name: things.moment(row[name]) for name in row if name.endswith("_at")},
     }
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q, QuerySet
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.reviews.models.page import ReviewPage
-from workspace.publishing import guest_links
+from workspace.publishing.models import Binned
+from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
@@ -30,6 +34,7 @@ SUSPICIONS = {
     "many": "Many came from the same place within an hour",
     "links": "The words hold web addresses",
 }
+SEARCHED = ("name", "byline", "text", "email")
 
 
 class Status(models.TextChoices):
@@ -42,7 +47,20 @@ def _testimonial_id() -> str:
     return new_id("rev")
 
 
-class Testimonial(models.Model):
+class Testimonial(Binned):
+    """What is decided about it is told as fields (`decided`, `replied`, …), so that any number are saved at once."""
+
+    JOURNAL_WHOLE = "page"
+    JOURNAL_TOLD = {
+        **Binned.JOURNAL_TOLD,
+        "featured_at": ("featured", bool),
+        "consented_at": ("consented", bool),
+        "written_at": ("written_on", lambda text: str(text)[:10]),
+        "photo": ("photo_id", None),
+        "tags": ("tags", lambda text: tags_of(text)),
+        **dict.fromkeys(("search", "consent_text", "replied_at"), None),
+    }
+
     id = models.CharField(primary_key=True, max_length=40, default=_testimonial_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="testimonials")
     page = models.ForeignKey(ReviewPage, on_delete=models.CASCADE, related_name="testimonials")
@@ -73,8 +91,16 @@ class Testimonial(models.Model):
     class Meta:
         ordering = ("-id",)
         indexes = [
+            # all that is counted of a page, in the order in which it is grouped: no row is read for it
+            models.Index(
+                fields=["page", "status", "suspicion", "source", "rating", "consented_at"],
+                name="testimonials_counted",
+                condition=Q(binned_at=None),
+            ),
             models.Index(fields=["account", "status"], name="testimonials_by_status"),
-            models.Index(fields=["page", "status"], name="testimonials_of_a_page"),
+            models.Index(fields=["account", "-created_at", "-id"], name="testimonials_newest"),
+            models.Index(fields=["page", "-created_at", "-id"], name="testimonials_newest_of_page"),
+            models.Index(fields=["page", "tags"], name="testimonials_tags", condition=Q(binned_at=None) & ~Q(tags="")),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(rating=None) | Q(rating__range=(1, 5)), name="a_rating_is_1_to_5")
@@ -103,99 +129,95 @@ class Testimonial(models.Model):
         return self.status == Status.APPROVED and self.consented_at is not None and not self.suspicion
 
     @property
+    def is_brought(self) -> bool:
+        """Whether the owner added it."""
+        return self.source != PAGE
+
+    @property
     def tag_list(self) -> list[str]:
-        return [tag for tag in self.tags.split("|") if tag]
+        return tags_of(self.tags)
 
-    def moderate(self, action: str) -> None:
-        """approve, hide, feature or unfeature. Raises ToolError for one that its writer does not want shown."""
-        {"approve": self.approve, "hide": self.hide, "feature": self.feature, "unfeature": self.unfeature}[action]()
-
-    def approve(self) -> None:
-        if self.consented_at is None:
-            raise ToolError(f"{self.name} has not agreed to have these words shown: only you may read them")
+    def decided(self, action: str, given: dict[str, Any]) -> dict[str, Any]:
+        """What approve, hide, feature or unfeature sets, beside what else is `given`. Raises ToolError for words that
+        are not to be shown."""
+        if action == "hide":
+            return {"status": Status.HIDDEN, "featured_at": None}
+        if action == "unfeature":  # what it was otherwise, approved, it stays
+            return {"featured_at": None}
+        if given.get("consented_at", self.consented_at) is None:
+            raise ToolError(self.unconsented)
         # whoever approves has looked at it: the mark has done its work
-        self.status, self.suspicion = Status.APPROVED, ""
-        self._keep("status", "suspicion")
+        found: dict[str, Any] = {"status": Status.APPROVED, "suspicion": ""}
+        return {**found, "featured_at": self.featured_at or clock.now()} if action == "feature" else found
 
-    def hide(self) -> None:
-        self.status, self.featured_at = Status.HIDDEN, None
-        self._keep("status", "featured_at")
+    @property
+    def unconsented(self) -> str:
+        """Why it cannot be shown, and what to do about it."""
+        if self.is_brought:
+            return (
+                f"It is not recorded that {self.name} agreed to have these words shown. If they did, say so: "
+                "consented=true with the action, in svc_reviews_save_items"
+            )
+        return f"{self.name} has not agreed to have these words shown: only you may read them"
 
-    def feature(self) -> None:
-        self.approve()
-        if self.featured_at is None:
-            self.featured_at = clock.now()
-            self._keep("featured_at")
-
-    def unfeature(self) -> None:
-        """Unpin; what it was otherwise, approved, it stays."""
-        self.featured_at = None
-        self._keep("featured_at")
-
-    def answer(self, text: str) -> None:
+    def replied(self, text: str) -> dict[str, Any]:
         """The owner's public reply; an empty one takes it back."""
-        self.reply, self.replied_at = text, clock.now() if text else None
-        self._keep("reply", "replied_at")
+        return {} if text == self.reply else {"reply": text, "replied_at": clock.now() if text else None}
 
-    def cut(self, excerpt: str) -> None:
-        """Show only this part of the words, which is one of the text; empty for all of it."""
-        self.excerpt = excerpt
-        self._keep("excerpt")
-
-    def file(self, *, tags: str | None = None, relationship: str | None = None) -> None:
-        if tags is not None:
-            self.tags = tags
-        if relationship is not None:
-            self.relationship = relationship
-        self._keep("tags", "relationship")
-
-    def record_consent(self, words: str) -> None:
-        """The owner vouches that the writer agreed, outside of this service; only for what the owner has added."""
-        if self.source == PAGE:
+    def vouched(self) -> dict[str, Any]:
+        """The owner vouches that the writer agreed, outside of this service; only for what the owner has added. Raises
+        ToolError."""
+        if self.consented_at is not None:
+            return {}
+        if not self.is_brought:
             raise ToolError("Consent to a testimonial left on your page is the guest's own: it cannot be added")
-        self.consented_at, self.consent_text = clock.now(), words
-        self._keep("consented_at", "consent_text")
+        return {"consented_at": clock.now(), "consent_text": VOUCHED}
 
-    def withdraw_consent(self) -> None:
+    def withdrawn(self) -> dict[str, Any]:
         """The writer wants it shown no more: it goes back to being read by the owner only."""
-        self.consented_at, self.featured_at, self.status = None, None, Status.HIDDEN
-        self._keep("consented_at", "featured_at", "status")
+        if self.consented_at is None:
+            return {}
+        return {"consented_at": None, "featured_at": None, "status": Status.HIDDEN}
 
     def confirm(self) -> bool:
         """Its e-mail address is the writer's, who opened the link in the mail. False when it has just gone."""
         if not Testimonial.objects.filter(pk=self.pk).update(verified_at=clock.now()):
             return False
-        self.page.tell()
+        self.page.touched()
         return True
 
-    def wear(self, photo: Upload | None) -> None:
-        """A photo (an upload that was claimed), or none; the earlier one is released."""
-        if self.photo is not None:
-            self.photo.release()
-        self.photo = photo
-        self._keep("photo")
+    @classmethod
+    def restore_many_photo(cls, pairs: Sequence[tuple[Testimonial, str | None]]) -> None:
+        """The journal's name for putting photos back."""
+        journal.change_many(cls.worn(pairs[0][0].account, [(one, id or "", "photo_id") for one, id in pairs]))
 
-    def drop_photo(self) -> None:
-        if self.photo is not None:
-            self.photo.release()
-            self.photo = None
-            self.save(update_fields=["photo"])
+    @staticmethod
+    def worn(
+        account: Account, wanted: Sequence[tuple[Testimonial, str, str]]
+    ) -> list[tuple[Testimonial, dict[str, Any]]]:
+        """What sets the writers' photos: each testimonial with an upload's id, empty for none, and the path of the
+        argument that names it. The new ones are claimed and the earlier ones released, by a few queries. Raises
+        InvalidInput at each path where there is no such upload."""
+        new = [(one, id, path) for one, id, path in wanted if id != (one.photo_id or "")]
+        found = Upload.claim_many(account, [(id, path) for _, id, path in new if id])
+        Upload.release_many([one.photo_id for one, *_ in new if one.photo_id])
+        return [(one, {"photo": found.get(id)}) for one, id, _ in new]
 
-    def remove(self) -> None:
-        """Delete for good, with the photo."""
-        self.drop_photo()
-        page = self.page
-        guest_links.end(CONFIRM, self.pk)
+    def purge(self) -> None:
+        Upload.release_many([self.photo_id] if self.photo_id else [])
         self.delete()
-        page.tell()
 
-    def _keep(self, *fields: str) -> None:
-        self.search = searchable(self)
-        self.save(update_fields=[*fields, "search"])
-        self.page.tell()
+
+def tags_of(text: str) -> list[str]:
+    return [tag for tag in text.split("|") if tag]
 
 
 def searchable(testimonial: Testimonial) -> str:
-    return fold(
-        f"{testimonial.name}\n{testimonial.byline}\n{testimonial.text}\n{testimonial.email}\n{testimonial.tags}"
-    )
+    return fold("\n".join(getattr(testimonial, name) for name in SEARCHED))
+
+
+def with_search(one: Testimonial, fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields that are to be set, and what is searched where it follows from them."""
+    if not any(name in fields for name in SEARCHED):
+        return fields
+    return {**fields, "search": fold("\n".join(fields.get(name, getattr(one, name)) for name in SEARCHED))}

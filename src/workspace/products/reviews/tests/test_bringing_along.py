@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Any
 
 import pytest
 
@@ -18,11 +19,15 @@ Otto;Fine;;;;
 """
 
 
+def add(api: Api, page: models.ReviewPage, **item: object) -> Any:
+    """Save one, and what it is now."""
+    [saved] = api.run("svc_reviews_save_items", page_id=page.pk, items=[item])["items"]
+    return saved
+
+
 def test_what_the_owner_adds_waits_and_is_shown_with_its_source_and_day(account: Account, api: Api) -> None:
     page = open_page(account)
-    added = api.run(
-        "svc_reviews_add", page_id=page.pk, name="Eva", text="Superb", written_on="2023-05-06", consented=True
-    )
+    added = add(api, page, name="Eva", text="Superb", written_on="2023-05-06", consented=True)
     assert (added["status"], added["source"], added["consented"]) == ("pending", "manual", True)
     api.run("svc_reviews_approve", page_id=page.pk, item_id=added["id"])
     assert "6 May 2023 · Added by Corner Café" in read(f"/r/{page.slug}/wall").text
@@ -30,17 +35,52 @@ def test_what_the_owner_adds_waits_and_is_shown_with_its_source_and_day(account:
 
 def test_without_consent_an_addition_stays_private_until_the_owner_vouches(account: Account, api: Api) -> None:
     page = open_page(account)
-    added = api.run("svc_reviews_add", page_id=page.pk, name="Eva", text="Superb")
-    item = {"page_id": page.pk, "item_id": added["id"]}
-    assert api.refuse("svc_reviews_approve", **item)["error"] == "tool_error"
-    assert api.run("svc_reviews_edit", **item, consented=True)["consented"] is True
-    assert api.run("svc_reviews_approve", **item)["status"] == "approved"
+    added = add(api, page, name="Eva", text="Superb")
+    refused = api.refuse("svc_reviews_approve", page_id=page.pk, item_id=added["id"])
+    assert (refused["error"], "consented=true" in refused["message"]) == ("tool_error", True)
+    saved = add(api, page, id=added["id"], consented=True, action="approve")
+    assert (saved["consented"], saved["status"]) == (True, "approved")
+
+
+def test_many_that_were_brought_are_vouched_for_and_approved_in_one_step(account: Account, api: Api) -> None:
+    page = open_page(account)
+    added = api.run("svc_reviews_save_items", page_id=page.pk, csv=FILE, consented=False)["added"]
+    items = [{"id": id, "action": "approve"} for id in added]
+    left = api.run("svc_reviews_save_items", page_id=page.pk, items=items)
+    assert (left["items"], [one["id"] for one in left["skipped"]]) == ([], added)
+    done = api.run("svc_reviews_save_items", page_id=page.pk, items=items, consented=True)
+    assert [one["status"] for one in done["items"]] == ["approved"] * 2
+
+
+def test_a_file_without_a_word_on_consent_is_asked_about(account: Account, api: Api) -> None:
+    page = open_page(account)
+    body = api.refuse("svc_reviews_save_items", page_id=page.pk, csv=FILE)
+    assert [issue["path"] for issue in body["issues"]] == ["consented"]
+    added = {"name": "Eva", "text": "Superb", "action": "approve"}
+    body = api.refuse("svc_reviews_save_items", page_id=page.pk, items=[added])
+    assert [issue["path"] for issue in body["issues"]] == ["items.0.consented"]
+    assert not models.Testimonial.objects.exists()
+
+
+def test_what_the_owner_typed_can_be_corrected_and_is_found_by_its_new_words(account: Account, api: Api) -> None:
+    page = open_page(account)
+    added = add(api, page, name="Eva", text="Superb", rating=4, excerpt="Superb")
+    found = add(api, page, id=added["id"], text="Superb café", rating=5, name="Eva Stern")
+    assert (found["text"], found["rating"], found["name"], found["excerpt"]) == (
+        "Superb café",
+        5,
+        "Eva Stern",
+        "Superb",
+    )
+    assert api.run("svc_reviews_search", q="CAFE")["total"] == 1
+    body = api.refuse("svc_reviews_save_items", page_id=page.pk, items=[{"id": added["id"], "text": "Fine"}])
+    assert [issue["path"] for issue in body["issues"]] == ["items.0.excerpt"]
 
 
 def test_a_file_becomes_testimonials_with_their_source(account: Account, api: Api) -> None:
     page = open_page(account)
-    done = api.run("svc_reviews_import", page_id=page.pk, csv=FILE, consented=True, source_name="Old site")
-    assert (done["imported"], done["skipped"]) == (2, 0)
+    done = api.run("svc_reviews_save_items", page_id=page.pk, csv=FILE, consented=True, source_name="Old site")
+    assert (len(done["added"]), done["skipped"]) == (2, [])
     otto, ida = api.run("svc_reviews_list", page_id=page.pk)["items"]
     if otto["name"] != "Otto":
         otto, ida = ida, otto
@@ -56,11 +96,12 @@ def test_a_file_becomes_testimonials_with_their_source(account: Account, api: Ap
 
 def test_a_file_can_be_sent_twice_and_looked_through_first(account: Account, api: Api) -> None:
     page = open_page(account)
-    looked = api.run("svc_reviews_import", page_id=page.pk, csv=FILE, dry_run=True)
-    assert (looked["imported"], looked["dry_run"], models.Testimonial.objects.count()) == (2, True, 0)
-    api.run("svc_reviews_import", page_id=page.pk, csv=FILE)
-    again = api.run("svc_reviews_import", page_id=page.pk, csv=FILE + "Eva;New;5;;;\n")
-    assert (again["imported"], again["skipped"], models.Testimonial.objects.count()) == (1, 2, 3)
+    given = {"page_id": page.pk, "consented": True}
+    looked = api.run("svc_reviews_save_items", **given, csv=FILE, dry_run=True)
+    assert (len(looked["added"]), looked["dry_run"], models.Testimonial.objects.count()) == (2, True, 0)
+    api.run("svc_reviews_save_items", **given, csv=FILE)
+    again = api.run("svc_reviews_save_items", **given, csv=FILE + "Eva;New;5;;;\nEva;New;5;;;\n")
+    assert (len(again["added"]), len(again["skipped"]), models.Testimonial.objects.count()) == (1, 3, 3)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +120,7 @@ def test_a_file_can_be_sent_twice_and_looked_through_first(account: Account, api
         ("Ida,Good,5,,,,a,Google,more", "csv.1"),
         ("name,text,colour\nIda,Good,red", "csv"),
         ("name,text,review\nIda,Good,Bad", "csv"),
-        ("", "csv"),
+        (" ", "csv"),
         ("name,text,rating", "csv"),
         (f"Ida,{'x' * 3001},5", "csv.1.text"),
         (f"Ida,{'x' * 200_000},5", "csv.1"),
@@ -88,7 +129,7 @@ def test_a_file_can_be_sent_twice_and_looked_through_first(account: Account, api
 )
 def test_a_wrong_line_is_named_and_nothing_is_imported(line: str, path: str, account: Account, api: Api) -> None:
     page = open_page(account)
-    body = api.refuse("svc_reviews_import", page_id=page.pk, csv=line)
+    body = api.refuse("svc_reviews_save_items", page_id=page.pk, csv=line, consented=True)
     assert [issue["path"] for issue in body["issues"]] == [path]
     assert not models.Testimonial.objects.exists()
 
@@ -97,7 +138,7 @@ def test_an_export_holds_everything_and_runs_nothing(account: Account, api: Api)
     page = open_page(account)
     send(page, text="=HYPERLINK(1)", name="＋Ida", email="ida@example.com")
     found = api.run("svc_reviews_export", page_id=page.pk)
-    [line] = csv.DictReader(io.StringIO(found["csv"]))
+    [line] = csv.DictReader(io.StringIO(found["content"]))
     assert (line["text"], line["name"], line["rating"]) == ("'=HYPERLINK(1)", "'＋Ida", "5")
     assert (line["email"], line["featured"], line["source"]) == ("ida@example.com", "no", "page")
     assert line["consent_text"] and line["consented_at"]

@@ -48,15 +48,18 @@ def test_words_that_were_not_written_are_no_excerpt(excerpt: str) -> None:
 def test_an_excerpt_is_shown_with_all_of_it_at_hand(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, text=TEXT)
-    item = {"page_id": page.pk, "item_id": models.Testimonial.objects.get().pk}
-    api.run("svc_reviews_approve", **item)
-    body = api.refuse("svc_reviews_edit", **item, excerpt="I was happy")
-    assert [issue["path"] for issue in body["issues"]] == ["excerpt"]
-    found = api.run("svc_reviews_edit", **item, excerpt="Then came the cake")
+    id = models.Testimonial.objects.get().pk
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=id)
+    save = {"page_id": page.pk, "items": [{"id": id, "excerpt": "I was happy"}]}
+    body = api.refuse("svc_reviews_save_items", **save)
+    assert [issue["path"] for issue in body["issues"]] == ["items.0.excerpt"]
+    save["items"][0]["excerpt"] = "Then came the cake"
+    [found] = api.run("svc_reviews_save_items", **save)["items"]
     assert (found["excerpt"], found["text"]) == ("Then came the cake", TEXT)
     text = read(f"/r/{page.slug}/wall").text
     assert "… Then came the cake … All of it I was unhappy at first." in text
-    assert api.run("svc_reviews_edit", **item, excerpt="")["excerpt"] == ""
+    save["items"][0]["excerpt"] = ""
+    assert api.run("svc_reviews_save_items", **save)["items"][0]["excerpt"] == ""
     assert "All of it" not in read(f"/r/{page.slug}/wall").text
 
 
@@ -64,7 +67,11 @@ def test_an_excerpt_is_shown_with_all_of_it_at_hand(account: Account, api: Api) 
 def test_no_tool_takes_other_words(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, text=TEXT)
-    item = {"page_id": page.pk, "item_id": models.Testimonial.objects.get().pk}
-    for tool in ("svc_reviews_edit", "svc_reviews_approve"):
-        assert api.refuse(tool, **item, text="Lovely!")["error"] == "invalid_input"
-    assert models.Testimonial.objects.get().text == TEXT
+    id = models.Testimonial.objects.get().pk
+    changed = {"text": "Lovely!", "name": "Otto", "rating": 1, "email": "o@example.com", "written_on": "2024-01-01"}
+    body = api.refuse("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, **changed}])
+    assert {issue["path"] for issue in body["issues"]} == {f"items.0.{name}" for name in changed}
+    found = models.Testimonial.objects.get()
+    assert (found.text, found.name, found.rating) == (TEXT, "Ida Stern", 5)
+    same = api.run("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, "text": TEXT, "tags": ["cake"]}])
+    assert same["items"][0]["tags"] == ["cake"], "what is sent along unchanged is no change"

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import io
+from datetime import timedelta
 
 import pytest
+import time_machine
+from django.contrib.auth.hashers import make_password
 from django.test import Client
 from PIL import Image
 
@@ -10,7 +13,8 @@ from workspace.accounts.models import Account, Upload
 from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
 from workspace.products.reviews import models
-from workspace.products.reviews.tests.guest import open_page, photo, read, send
+from workspace.products.reviews.tests.guest import WORDS, open_page, photo, read, send
+from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -28,10 +32,19 @@ def test_a_guest_leaves_a_testimonial_that_waits_for_the_owner(account: Account)
 def test_a_testimonial_keeps_the_consent_text_of_its_day(account: Account) -> None:
     page = open_page(account, consent_text="You may print my words.")
     send(page)
-    page.edit(consent_text="You may do anything at all.")
+    page.change(consent_text="You may do anything at all.")
     found = models.Testimonial.objects.get()
     assert found.consent_text == "You may print my words."
     assert found.consented_at is not None
+
+
+def test_what_a_guest_agreed_to_is_what_they_saw(account: Account) -> None:
+    page = open_page(account, consent_text="You may print my words.")
+    hidden = read(f"/r/{page.slug}").inputs
+    page.change(consent_text="You may do anything at all.")
+    assert send(page, **hidden).status_code == 303
+    assert models.Testimonial.objects.get().consent_text == "You may print my words."
+    assert send(page, words="made up").status_code == 400
 
 
 def test_words_without_consent_reach_the_owner_only(account: Account) -> None:
@@ -139,6 +152,19 @@ def test_a_page_that_is_closed_takes_nothing(state: str, account: Account) -> No
     assert not models.Testimonial.objects.exists()
 
 
+def test_a_page_behind_a_password_takes_nothing_from_who_does_not_have_it(account: Account) -> None:
+    page = open_page(account)
+    client = Client()
+    hidden = read(f"/r/{page.slug}", client).inputs
+    page.publication.protect(make_password("sesame"))
+    with time_machine.travel(clock.now() + timedelta(seconds=20)):
+        asked = client.post(f"/r/{page.slug}", {**hidden, **WORDS})
+        assert (asked.status_code, b'name="password"' in asked.content) == (200, True)
+        assert not models.Testimonial.objects.exists()
+        client.post(f"/r/{page.slug}", {"password": "sesame"})
+        assert client.post(f"/r/{page.slug}", {**hidden, **WORDS}).status_code == 303
+
+
 def test_an_address_in_upper_case_finds_the_page(account: Account) -> None:
     page = open_page(account, slug="corner-cafe")
     assert read("/R/CORNER-CAFE").inputs["stamp"]
@@ -146,12 +172,6 @@ def test_an_address_in_upper_case_finds_the_page(account: Account) -> None:
 
 
 def test_the_form_works_for_weeks_though_the_page_is_kept(account: Account) -> None:
-    from datetime import timedelta
-
-    import time_machine
-
-    from workspace.toolkit import clock
-
     page = open_page(account)
     read(f"/r/{page.slug}")
     with time_machine.travel(clock.now() + timedelta(days=20)):

@@ -15,8 +15,8 @@ def test_it_shows_the_newest_approved_words(account: Account, api: Api, monkeypa
     heard: list[str] = []
     monkeypatch.setattr(live_blocks, "_listeners", [lambda account, kind: heard.append(kind)])
     page = open_page(account)
-    send(page, text="Older.", rating="4")
-    send(page, text="Newer.")
+    send(page, text="Older.")
+    send(page, text="Newer.", rating="4")
     send(page, text="Not approved.")
     assert live_blocks.block("review", account, page.pk) is None
     for text in ("Older.", "Newer."):
@@ -24,7 +24,7 @@ def test_it_shows_the_newest_approved_words(account: Account, api: Api, monkeypa
     assert "review" in heard
     found = live_blocks.block("review", account, page.pk)
     assert found is not None
-    assert found.lines == ("“Newer.”", "★★★★★ 5 of 5 · Ida Stern")
+    assert found.lines == ("“Newer.”", "★★★★☆ 4 of 5 · Ida Stern")
     assert found.url == f"/r/{page.slug}/wall"
     page.pause()
     assert live_blocks.block("review", account, page.pk) is None

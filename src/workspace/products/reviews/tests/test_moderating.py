@@ -77,15 +77,15 @@ def test_what_its_writer_keeps_private_cannot_be_shown(action: str, page: Review
 
 def test_nobody_can_add_consent_in_a_guests_place(page: ReviewPage, api: Api) -> None:
     id = left(page, "Between us.", consent=None)
-    body = api.refuse("svc_reviews_edit", page_id=page.pk, item_id=id, consented=True)
-    assert body["error"] == "tool_error"
+    body = api.refuse("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, "consented": True}])
+    assert [issue["path"] for issue in body["issues"]] == ["items.0.consented"]
 
 
 def test_consent_that_is_taken_back_takes_the_words_away(page: ReviewPage, api: Api) -> None:
     id = left(page, "Good soup.")
     act(api, page, id, "feature")
     assert "Good soup." in wall(page)
-    found = api.run("svc_reviews_edit", page_id=page.pk, item_id=id, consented=False)
+    [found] = api.run("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, "consented": False}])["items"]
     assert (found["status"], found["consented"], found["featured"]) == ("hidden", False, False)
     assert "Good soup." not in wall(page)
     assert api.refuse("svc_reviews_approve", page_id=page.pk, item_id=id)["error"] == "tool_error"
@@ -98,8 +98,9 @@ def test_a_testimonial_is_found_on_its_own_page_only(account: Account, page: Rev
 
 def test_many_are_moderated_in_one_step_and_private_ones_are_told(page: ReviewPage, api: Api) -> None:
     ids = [left(page, "One."), left(page, "Two.", consent=None), left(page, "Three.")]
-    done = api.run("svc_reviews_moderate", item_ids=ids, add_tags=["Food ", "food"])
-    assert (done["done"], [one["id"] for one in done["refused"]]) == (2, [ids[1]])
+    items = [{"id": id, "action": "approve", "add_tags": ["Food ", "food"]} for id in ids]
+    done = api.run("svc_reviews_save_items", page_id=page.pk, items=items)
+    assert (len(done["items"]), [one["id"] for one in done["skipped"]]) == (2, [ids[1]])
     assert [one["status"] for one in done["items"]] == ["approved", "approved"]
     assert [one["tags"] for one in done["items"]] == [["food"], ["food"]]
     assert {one["id"] for one in api.run("svc_reviews_search", tag="FOOD")["items"]} == {ids[0], ids[2]}
@@ -108,28 +109,35 @@ def test_many_are_moderated_in_one_step_and_private_ones_are_told(page: ReviewPa
 
 def test_a_bulk_step_with_an_unknown_id_changes_nothing(page: ReviewPage, api: Api, stranger: Api) -> None:
     id = left(page, "One.")
-    assert api.refuse("svc_reviews_moderate", item_ids=[id, "rev_nothing"])["error"] == "not_found"
-    assert stranger.refuse("svc_reviews_moderate", item_ids=[id], action="hide")["error"] == "not_found"
+    hide = {"page_id": page.pk, "items": [{"id": id, "action": "hide"}]}
+    unknown = {**hide, "items": [*hide["items"], {"id": "rev_nothing", "action": "hide"}]}
+    assert api.refuse("svc_reviews_save_items", **unknown)["error"] == "not_found"
+    assert stranger.refuse("svc_reviews_save_items", **hide)["error"] == "not_found"
     assert models.Testimonial.objects.get().status == "pending"
 
 
 def test_a_reply_is_public_and_can_be_taken_back(page: ReviewPage, api: Api) -> None:
     id = left(page, "Good soup.")
     act(api, page, id, "approve")
-    api.run("svc_reviews_reply", page_id=page.pk, item_id=id, text="Thank you,\ncome <again>!")
+    api.run("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, "reply": "Thank you,\ncome <again>!"}])
     assert "Thank you, come <again>!" in wall(page)
     assert b"<again>" not in Client().get(f"/r/{page.slug}/wall").content
-    api.run("svc_reviews_reply", page_id=page.pk, item_id=id, text="")
+    api.run("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, "reply": ""}])
     assert "come" not in wall(page)
 
 
-def test_deleting_takes_the_words_the_photo_and_the_address_away(page: ReviewPage, api: Api) -> None:
+def test_erasing_takes_the_words_the_photo_and_the_address_away(page: ReviewPage, api: Api) -> None:
     from workspace.accounts.models import Upload
     from workspace.products.reviews.tests.guest import photo
 
     id = left(page, "Good soup.", photo=photo(), email="ida@example.com")
-    api.run("svc_reviews_delete", page_id=page.pk, item_id=id)
-    assert not models.Testimonial.objects.exists()
+    api.run("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, "reply": "Thanks, Ida!"}])
+    api.run("svc_reviews_delete", ids=[id])
+    erased = api.run("svc_reviews_delete", ids=[id], erase=True)["change"]
+    assert erased["cannot_be_undone"] and api.refuse("svc_undo", change_id=erased["id"])["error"] == "tool_error"
+    assert not models.Testimonial._base_manager.exists()
+    kept = repr(list(page.account.changes.exclude(pk=erased["id"]).values()))
+    assert id not in kept and "Ida" not in kept, "nor do earlier changes hold any of it"
     assert Upload.objects.get().uses == 0, "housekeeping removes it"
     assert api.refuse("svc_reviews_get", page_id=page.pk, item_id=id)["error"] == "not_found"
 

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery, notice
-from workspace.products.reviews import models, pages
-from workspace.products.reviews.tests.guest import WORDS, open_page, read, send
+from workspace.products.reviews import form, models, pages
+from workspace.products.reviews.tests.guest import WORDS, open_page, photo, read, send
 from workspace.publishing import guest_links
 from workspace.testing import Api
 
@@ -45,7 +47,7 @@ def test_a_suspect_one_that_is_approved_counts_and_gets_its_link(account: Accoun
 def test_many_from_one_place_are_marked_and_far_too_many_refused(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "MOST", 5)
+    monkeypatch.setattr(pages, "FORM", replace(pages.FORM, hourly=5))
     page = open_page(account)
     statuses = [send(page, text=f"Number {number}").status_code for number in range(7)]
     assert statuses == [303] * 5 + [429] * 2
@@ -54,11 +56,22 @@ def test_many_from_one_place_are_marked_and_far_too_many_refused(
 
 
 def test_a_refused_one_keeps_what_was_typed(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "MOST", 1)
+    monkeypatch.setattr(pages, "FORM", replace(pages.FORM, hourly=1))
     page = open_page(account)
     send(page)
     response = send(page, text="My long story")
     assert (response.status_code, b"My long story" in response.content) == (429, True)
+
+
+def test_a_photo_is_looked_at_only_of_a_form_that_may_be_taken(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_page(account)
+    monkeypatch.setattr(pages, "FORM", replace(pages.FORM, hourly=1))
+    assert send(page).status_code == 303
+    monkeypatch.setattr(form, "redraw", lambda content: pytest.fail("looked at"))
+    assert send(page, photo=photo()).status_code == 429
+    assert send(page, photo=photo(), stamp="x").status_code == 400
 
 
 def test_a_form_of_another_site_is_refused(account: Account) -> None:

@@ -49,15 +49,15 @@ def test_the_widget_and_the_form_carry_none(account: Account) -> None:
     page = open_page(account)
     send(page)
     models.Testimonial.objects.update(status="approved")
-    page.tell()
+    page.touched()
     for path in ("", "/embed"):
         assert read(f"/r/{page.slug}{path}").blocks == []
 
 
 def test_owners_additions_have_no_part_in_the_average(account: Account, api: Api) -> None:
     page = open_page(account)
-    added = api.run("svc_reviews_add", page_id=page.pk, name="Eva", text="Superb", rating=5, consented=True)
-    api.run("svc_reviews_approve", page_id=page.pk, item_id=added["id"])
+    added = {"name": "Eva", "text": "Superb", "rating": 5, "consented": True, "action": "approve"}
+    api.run("svc_reviews_save_items", page_id=page.pk, items=[added])
     [block] = read(f"/r/{page.slug}/wall").blocks
     data = json.loads(block)
     assert "aggregateRating" not in data

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 
@@ -16,14 +18,14 @@ pytestmark = pytest.mark.django_db
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many guests of one test come from one address."""
     monkeypatch.setattr(pages, "USUAL", 1000)
-    monkeypatch.setattr(pages, "MOST", 1000)
+    monkeypatch.setattr(pages, "FORM", replace(pages.FORM, hourly=1000))
 
 
 def approved(page: ReviewPage, count: int, **more: object) -> None:
     for number in range(count):
         send(page, text=f"Words {number}", **more)
     models.Testimonial.objects.filter(page=page).update(status="approved")
-    page.tell()
+    page.touched()
 
 
 def test_it_says_that_the_words_are_selected_and_how_many_there_are(account: Account) -> None:
@@ -49,16 +51,8 @@ def test_the_average_is_over_every_rating_shown_or_not(account: Account, api: Ap
 def test_what_the_owner_adds_is_marked_and_does_not_count(account: Account, api: Api) -> None:
     page = open_page(account)
     approved(page, 1, rating="3")
-    added = api.run(
-        "svc_reviews_add",
-        page_id=page.pk,
-        name="Eva",
-        text="Superb",
-        rating=5,
-        source_name="Guest book",
-        consented=True,
-    )
-    api.run("svc_reviews_approve", page_id=page.pk, item_id=added["id"])
+    added = {"name": "Eva", "text": "Superb", "rating": 5, "source_name": "Guest book", "consented": True}
+    api.run("svc_reviews_save_items", page_id=page.pk, items=[{**added, "action": "approve"}])
     text = read(f"/r/{page.slug}/wall").text
     assert "Guest book, added by Corner Café" in text
     assert "Average of all 1 rating left on this page" in text
@@ -120,7 +114,7 @@ def test_a_page_served_twice_is_not_sent_twice_and_changes_with_its_content(
         id = models.Testimonial.objects.get().pk
         api.run("svc_reviews_approve", page_id=page.pk, item_id=id, action="hide")
     else:
-        api.run("svc_reviews_page_edit", page_id=page.pk, title="Tell us!")
+        api.run("svc_reviews_edit", page_id=page.pk, title="Tell us!")
     later = client.get(f"/r/{page.slug}{path}", headers={"if-none-match": first["ETag"]})
     assert (later.status_code, later["ETag"] != first["ETag"]) == (200, True)
 
@@ -140,7 +134,7 @@ def test_guests_words_are_never_markup(account: Account) -> None:
     evil = "</script><script>alert(1)</script><!-- ' \" &amp;"
     approved(page, 1, name="<b>Bob</b>", byline="<u>x</u>")
     models.Testimonial.objects.update(text=evil, reply=evil, source_name=evil)
-    page.tell()
+    page.touched()
     for path in ("", "/wall", "/embed", "/thanks"):
         html = Client().get(f"/r/{page.slug}{path}").content.decode()
         for bad in ("<i>", "<b>Bob", "<u>", "alert(1)</script>", "<script>alert"):
@@ -162,5 +156,5 @@ def test_the_pages_own_code_leads_to_it(account: Account) -> None:
     page = open_page(account, slug="corner-cafe")
     response = Client().get("/r/corner-cafe.png?size=512")
     [read_] = zxingcpp.read_barcodes(Image.open(BytesIO(response.content)))
-    assert read_.text.lower() == page.url
+    assert read_.text.lower() == page.public_url
     assert Client().get("/r/corner-cafe.svg", headers={"if-none-match": response["ETag"]}).status_code == 200

@@ -29,7 +29,7 @@ def test_the_widget_may_be_framed_by_the_owners_hosts_and_no_other_page_by_anybo
 def test_new_hosts_hold_at_the_next_load(account: Account, api: Api) -> None:
     page = open_page(account)
     first = Client().get(f"/r/{page.slug}/embed")
-    api.run("svc_reviews_page_edit", page_id=page.pk, hosts=["https://shop.example/path?x=1"])
+    api.run("svc_reviews_edit", page_id=page.pk, hosts=["https://shop.example/path?x=1"])
     later = Client().get(f"/r/{page.slug}/embed", headers={"if-none-match": first["ETag"]})
     assert (later.status_code, "shop.example" in later["Content-Security-Policy"]) == (200, True)
 
@@ -46,7 +46,7 @@ def test_new_hosts_hold_at_the_next_load(account: Account, api: Api) -> None:
     ],
 )
 def test_a_host_is_read_out_of_what_was_pasted(given: str, kept: str, api: Api) -> None:
-    page = api.run("svc_reviews_page_create", title="Tell us", hosts=[given, given])
+    page = api.run("svc_reviews_create", title="Tell us", hosts=[given, given])
     assert page["hosts"] == [kept]
 
 
@@ -70,7 +70,7 @@ def test_a_host_is_read_out_of_what_was_pasted(given: str, kept: str, api: Api) 
     ],
 )
 def test_what_is_no_host_never_reaches_the_policy(host: str, api: Api) -> None:
-    body = api.refuse("svc_reviews_page_create", title="Tell us", hosts=[host])
+    body = api.refuse("svc_reviews_create", title="Tell us", hosts=[host])
     assert [issue["path"] for issue in body["issues"]] == ["hosts.0"]
 
 
@@ -79,7 +79,7 @@ def test_a_frame_shows_selected_words_with_the_average_and_may_send_nothing(acco
     send(page, rating="2", text="Cold.")
     send(page)
     models.Testimonial.objects.filter(rating=5).update(status="approved")
-    page.tell()
+    page.touched()
     response = Client().get(f"/r/{page.slug}/embed")
     text = Reader(response.content.decode()).text
     assert "Selected testimonials · 1 of 2 shown" in text
@@ -106,6 +106,18 @@ def test_a_paused_page_leaves_a_calm_line_in_the_frame(account: Account) -> None
     assert "www.example.com" in frame_ancestors(f"/r/{page.slug}/embed")
     page.publication.ban("spam")
     assert frame_ancestors(f"/r/{page.slug}/embed") == "'none'"
+
+
+def test_a_password_keeps_the_words_out_of_every_frame(account: Account, api: Api) -> None:
+    page = open_page(account)
+    send(page)
+    models.Testimonial.objects.update(status="approved")
+    api.run("svc_reviews_edit", page_id=page.pk, password="sesame")
+    text = read(f"/r/{page.slug}/embed").text
+    assert "for those who have the password" in text and "best cake" not in text
+    assert Client().get(f"/r/{page.slug}/widget.js").status_code == 404
+    api.run("svc_reviews_edit", page_id=page.pk, password="")
+    assert "best cake" in read(f"/r/{page.slug}/embed").text
 
 
 def framed(path: str, around: str) -> HttpResponse:
@@ -151,13 +163,13 @@ def test_a_website_that_is_refused_is_told_to_its_owner_who_can_allow_it(account
     assert "Refused in the last" not in owner.get(path).content.decode()
     for around in ("https://shop.example.org/", "https://shop.example.org/about", "https://www.example.com/"):
         framed(f"/r/{page.slug}/embed", around)
-    assert api.run("svc_reviews_widget", page_id=page.pk)["refused"] == [{"host": "shop.example.org", "times": 2}]
+    assert api.run("svc_reviews_get", page_id=page.pk)["page"]["refused"] == [{"host": "shop.example.org", "times": 2}]
     html = owner.get(path).content.decode()
     assert "<b>shop.example.org</b> · 2 times" in html and "<b>www.example.com</b> ·" not in html
     assert owner.post(path, {"hosts": ["www.example.com", "shop.example.org"]}).status_code == 303
     assert "Refused in the last" not in owner.get(path).content.decode()
     assert "Selected testimonials" in framed(f"/r/{page.slug}/embed", "https://shop.example.org/").content.decode()
-    assert api.run("svc_reviews_page_stats", page_id=page.pk)["widget_views"] == 2
+    assert api.run("svc_reviews_stats", page_id=page.pk)["widget_views"] == 2
 
 
 @pytest.mark.parametrize(
@@ -173,7 +185,7 @@ def test_made_up_websites_do_not_fill_the_owners_page(account: Account, api: Api
     page = open_page(account)
     for number in range(30):
         framed(f"/r/{page.slug}/embed", f"https://made-up-{number}.example/<b>")
-    assert len(api.run("svc_reviews_widget", page_id=page.pk)["refused"]) == 10
+    assert len(api.run("svc_reviews_get", page_id=page.pk)["page"]["refused"]) == 10
 
 
 def test_every_frame_has_a_heading(account: Account) -> None:
@@ -197,8 +209,8 @@ def test_the_code_to_copy_is_whole_html(api: Api) -> None:
 
     api = make_api(account)
     page = open_page(account, hosts=["www.example.com"])
-    found = api.run("svc_reviews_widget", page_id=page.pk)
-    assert found["script"] == f'<script src="{page.url}/widget.js" async></script>'
-    assert f'src="{page.url}/embed"' in found["iframe"] and "script" not in found["iframe"]
+    found = api.run("svc_reviews_get", page_id=page.pk)["page"]
+    assert found["script"] == f'<script src="{page.public_url}/widget.js" async></script>'
+    assert f'src="{page.public_url}/embed"' in found["iframe"] and "script" not in found["iframe"]
     assert "<b>" not in found["iframe"] + found["link"]
     assert found["hosts"] == ["www.example.com"]

@@ -1,0 +1,26 @@
+"""What a guest wrote, erased at once and everywhere: as its writer may ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workspace.accounts import changes
+from workspace.accounts.models import Account, Upload
+from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
+from workspace.products.reviews.models.testimonial import CONFIRM
+from workspace.publishing import guest_links
+from workspace.storage import journal
+
+
+def erase(account: Account, found: Sequence[Testimonial]) -> None:
+    """With photo, e-mail address and the link by mail, and what earlier changes kept of it. Nothing brings it back."""
+    ids = [one.pk for one in found]
+    Upload.release_many([one.photo_id for one in found if one.photo_id])
+    guest_links.end(CONFIRM, *ids)
+    Testimonial._base_manager.filter(pk__in=ids).delete()
+    changes.forget(account, ids)
+    pages = {one.page_id: one.page for one in found if one.page.binned_at is None}
+    if pages:
+        ReviewPage.touched_many(list(pages.values()))
+    journal.about(KIND, found[0].page_id)
+    journal.for_good("What a guest wrote is erased, as they may ask")

@@ -1,0 +1,150 @@
+"""Taking back what was done to a page and to its testimonials."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from workspace.accounts.models import Account, Upload
+from workspace.accounts.tests.samples import picture
+from workspace.delivery.models import Delivery
+from workspace.products.reviews import models
+from workspace.products.reviews.models import ReviewPage
+from workspace.products.reviews.tests.guest import open_page, photo, read, send
+from workspace.publishing.models import Binned
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def page(account: Account) -> ReviewPage:
+    return open_page(account, title="How was it?", intro="Tell us")
+
+
+def save(api: Api, page: ReviewPage, *items: dict[str, Any], **more: Any) -> Any:
+    return api.run("svc_reviews_save_items", page_id=page.pk, items=list(items), **more)
+
+
+def now(api: Api, id: str) -> Any:
+    return api.run("svc_reviews_get", item_id=id)["item"]
+
+
+def test_a_page_goes_back_to_what_it_said_and_to_its_state(page: ReviewPage, api: Api) -> None:
+    slug = page.slug
+    edited = api.run("svc_reviews_edit", page_id=page.pk, intro="", hosts=["a.example"], live=False, slug="new-name")
+    assert edited["change"]["before"][page.pk] == {"intro": "Tell us", "hosts": [], "slug": slug, "live": True}
+    assert (edited["state"], edited["slug"]) == ("paused", "new-name")
+    api.run("svc_undo")
+    found = api.run("svc_reviews_get", page_id=page.pk)["page"]
+    assert (found["intro"], found["hosts"], found["state"], found["slug"]) == ("Tell us", [], "live", slug)
+
+
+def test_decisions_replies_and_tags_of_many_are_taken_back_together(page: ReviewPage, api: Api) -> None:
+    send(page, text="One.")
+    send(page, text="Two.", after=0.5)  # suspect
+    before = {one.pk: now(api, one.pk) for one in models.Testimonial.objects.all()}
+    items = [{"id": id, "action": "feature", "reply": "Thanks", "add_tags": ["food"]} for id in before]
+    save(api, page, *items)
+    wall = f"/r/{page.slug}/wall"
+    assert "One." in read(wall).text and "Thanks" in read(wall).text
+    api.run("svc_undo")
+    assert {id: now(api, id) for id in before} == before
+    assert "One." not in read(wall).text
+
+
+def test_what_was_added_goes_and_what_was_removed_comes_back_with_its_id(page: ReviewPage, api: Api) -> None:
+    send(page, text="Stay.", photo=photo())
+    id = models.Testimonial.objects.get().pk
+    before = now(api, id)
+    added = save(api, page, {"name": "Eva", "text": "Superb"}, remove=[id])["added"]
+    assert [one["id"] for one in api.run("svc_reviews_list")["items"]] == added
+    undone = api.run("svc_undo")["change"]["id"]
+    assert now(api, id) == before
+    assert api.run("svc_reviews_list")["total"] == 1
+    api.run("svc_undo", change_id=undone)
+    assert [one["id"] for one in api.run("svc_reviews_list")["items"]] == added
+
+
+def test_a_deleted_page_comes_back_whole_and_a_deleted_testimonial_on_it(page: ReviewPage, api: Api) -> None:
+    send(page, text="Good soup.", photo=photo())
+    id = models.Testimonial.objects.get().pk
+    single = api.run("svc_reviews_delete", ids=[id])["change"]["id"]
+    assert api.refuse("svc_reviews_get", item_id=id)["error"] == "not_found"
+    whole = api.run("svc_reviews_delete", ids=[page.pk])["change"]["id"]
+    assert api.run("svc_reviews_get")["pages"]["total"] == 0
+    api.run("svc_undo", change_id=whole)
+    assert read(f"/r/{page.slug}").text
+    assert api.run("svc_reviews_list")["total"] == 0, "what had been deleted before is still in the bin"
+    api.run("svc_undo", change_id=single)
+    assert now(api, id)["photo_url"]
+
+
+def test_the_bin_lets_go_of_a_photo_after_thirty_days(page: ReviewPage, api: Api) -> None:
+    send(page, photo=photo())
+    api.run("svc_reviews_delete", ids=[models.Testimonial.objects.get().pk])
+    for days, uses in ((29, 1), (31, 0)):
+        with time_machine.travel(clock.now() + timedelta(days=days)):
+            Binned.empty_bin()
+        assert Upload.objects.get().uses == uses
+    assert not models.Testimonial._base_manager.exists()
+
+
+def test_a_photo_that_was_taken_away_comes_back(page: ReviewPage, api: Api) -> None:
+    upload = api.run("svc_upload_picture", content=picture())["upload_id"]
+    [id] = save(api, page, {"name": "Eva", "text": "Superb", "photo_id": upload})["added"]
+    save(api, page, {"id": id, "photo_id": ""})
+    api.run("svc_undo")
+    assert now(api, id)["photo_id"] == upload
+
+
+def test_what_changes_nothing_says_so_and_leaves_the_page_as_it_was_drawn(page: ReviewPage, api: Api) -> None:
+    send(page)
+    id = models.Testimonial.objects.get().pk
+    version = ReviewPage.objects.get().publication.version
+    for name, arguments in (
+        ("svc_reviews_edit", {"page_id": page.pk, "title": "How was it?", "live": True, "slug": page.slug}),
+        ("svc_reviews_approve", {"page_id": page.pk, "item_id": id, "action": "unfeature"}),
+        ("svc_reviews_save_items", {"page_id": page.pk, "items": [{"id": id, "tags": []}]}),
+    ):
+        _, body = api.post("call", {"name": name, "arguments": arguments})
+        assert body["data"]["change"] is None, name
+        assert "othing changed" in body["text"], name
+    assert ReviewPage.objects.get().publication.version == version
+
+
+def test_many_take_as_many_queries_as_a_few(page: ReviewPage, api: Api) -> None:
+    counts = []
+    for number in (3, 60):
+        suspects = models.Testimonial.objects.bulk_create(
+            models.Testimonial(
+                account=page.account,
+                page=page,
+                name="Ida",
+                text=f"Words {one}",
+                email=f"g{number}-{one}@example.com",
+                suspicion="many",
+                consented_at=clock.now(),
+            )
+            for one in range(number)
+        )
+        ids = [one.pk for one in suspects]
+        brought = [{"name": f"Guest {one}", "text": f"Words {number} {one}", "rating": 5} for one in range(number)]
+        items = [{"id": id, "action": "approve", "add_tags": ["new"], "reply": "Thanks"} for id in ids]
+        mails = Delivery.objects.count()
+        with CaptureQueriesContext(connection) as saving:
+            save(api, page, *items, *brought)
+        assert Delivery.objects.count() == mails + number, "each gets the link that confirms its address"
+        with CaptureQueriesContext(connection) as undoing:
+            api.run("svc_undo")
+        with CaptureQueriesContext(connection) as deleting:
+            api.run("svc_reviews_delete", ids=ids)
+        counts.append((len(saving), len(undoing), len(deleting)))
+    # SQLite takes so many values at once, and no more
+    assert all(many <= few + 3 for few, many in zip(*counts, strict=True)), counts
