@@ -14,6 +14,7 @@ from django.db.models import Sum
 from django.test import Client
 
 from tests.across.addresses import expect, guests, samples_of
+from tests.across.ahead import Ahead
 from workspace.products import NAMES, manifests
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Publication, Tally
@@ -35,9 +36,7 @@ class Shown:
     product: Manifest
     publication: Publication
     made: dict[str, str]
-
-    def __post_init__(self) -> None:
-        self.guest = Client(headers={"user-agent": PHONE}, REMOTE_ADDR="203.0.113.7", raise_request_exception=False)
+    guest: Client
 
     @property
     def path(self) -> str:
@@ -59,26 +58,57 @@ class Shown:
         return Tally.objects.filter(publication=self.publication).aggregate(n=Sum("total"))["n"] or 0
 
 
+@pytest.fixture(params=["by Django", "ahead of it"])
+def guest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Guests come in by two ways, which must not differ."""
+    given: dict[str, Any] = {"headers": {"user-agent": PHONE}, "REMOTE_ADDR": "203.0.113.7"}
+    if request.param == "by Django":
+        return Client(**given, raise_request_exception=False)
+    return Ahead(monkeypatch, **given, raise_request_exception=False)
+
+
 @pytest.fixture(params=NAMES)
-def shown(request: pytest.FixtureRequest, api: Api) -> Shown:
+def shown(request: pytest.FixtureRequest, api: Api, guest: Client) -> Shown:
     name = request.param
     expect(request, name)
     made = samples_of(name).make(api)
     product = PRODUCTS[name]
-    return Shown(name, product, Publication.objects.filter(account=api.account, kind=product.key).earliest("pk"), made)
+    return Shown(
+        name, product, Publication.objects.filter(account=api.account, kind=product.key).earliest("pk"), made, guest
+    )
 
 
 def test_a_live_page_is_revalidated_by_its_etag_and_sets_no_cookie(shown: Shown) -> None:
     first = shown.get()
     assert first.status_code == shown.opens_with
     assert not first.cookies
-    assert "default-src" in first["Content-Security-Policy"]
     if shown.product.fast:
         assert "no-store" in first["Cache-Control"]
         return
+    assert "default-src" in first["Content-Security-Policy"]
     assert first["Cache-Control"] == "no-cache"
     again = shown.get(**{"if-none-match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_both_ways_in_give_the_same_answer(shown: Shown, guest: Client) -> None:
+    by_django = Client(headers={"user-agent": PHONE}).get(shown.path)
+    for method in (guest.get, guest.head):
+        response = method(shown.path)
+        assert response.status_code == by_django.status_code
+        if shown.product.fast:  # where there is no document, nothing needs to be said of one
+            assert _lines(response).items() <= _lines(by_django).items()
+        else:
+            assert _lines(response) == _lines(by_django)
+        assert response.content == (by_django.content if method == guest.get else b"")
+    if isinstance(guest, Ahead):
+        assert guest.answered == 2
+
+
+def _lines(response: Any) -> dict[str, str]:
+    """The headers, but for what is a request's own, and the length, which the server adds for Django."""
+    own = ("x-request-id", "content-length")
+    return {name.lower(): value for name, value in response.items() if name.lower() not in own}
 
 
 def test_a_page_can_be_reported_and_holds_no_script_or_style_of_its_own(shown: Shown) -> None:

@@ -30,6 +30,8 @@ def request_facts(get_response: GetResponse) -> GetResponse:
         response.headers.setdefault("X-Request-Id", request.id)  # type: ignore[attr-defined]
         if response.status_code == 503:
             response.headers.setdefault("Retry-After", "5")
+        if (page := getattr(response, "kept_page", None)) is not None and page.headers is None:
+            page.remember(response)
         return response
 
     return middleware

@@ -37,8 +37,7 @@ class ProductsConfig(AppConfig):
                 live_blocks.register(product.key, product.live[0], product.things[0], product.live[1])
             if product.shows_live is not None:
                 live_blocks.listen(product.shows_live)
-            if product.fast is not None:
-                front_door.fast(product.path.strip("/"), product.fast)
+            front_door.serve(product.path, product.key, product.fast)
         # those that show what others have come last, when it is there
         for product in sorted(manifests(), key=lambda product: product.shows_live is not None):
             demo.register(product.demo)

@@ -29,7 +29,7 @@ _FETCHERS = (
 _APPS = re.compile(r"\b(?:WhatsApp|Instagram|Pinterest|Viber|Line|Snapchat)/[\w.]+", re.IGNORECASE)
 
 # A browser that loads ahead says so in one of these: nobody has asked to see the page yet.
-_AHEAD = ("sec-purpose", "purpose", "x-purpose", "x-moz")
+AHEAD = ("sec-purpose", "purpose", "x-purpose", "x-moz")
 
 LOOKS_AROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
 
@@ -46,7 +46,7 @@ class _Lists(NamedTuple):
 
 def is_bot(user_agent: str, headers: Mapping[str, str]) -> bool:
     """`headers`: names in lower case."""
-    if any(_loads_ahead(headers[name]) for name in _AHEAD if name in headers):
+    if any(_loads_ahead(headers[name]) for name in AHEAD if name in headers):
         return True
     return _is_machine(shortened(user_agent))
 

@@ -1,29 +1,35 @@
-"""The way in for guests: an address with a short prefix is answered with a redirect, without Django's handlers.
-
-A product registers what its addresses lead to. Where the answer is more than a redirect (a page, a password, a pause)
-it says None and Django answers; there `follow_response` gives the same redirect by the same rule.
+"""The way in for guests, ahead of Django: an address is looked up by one statement, its visit counted, and a redirect
+or a page that is kept sent. Whatever needs more (a page not drawn yet, a password, a pause, a query) is left to Django,
+which answers with the same bytes and headers.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
+from django.db import connection, models
 from django.http import HttpRequest, HttpResponse
 from django.utils.encoding import iri_to_uri
 
-from workspace.publishing import visits
-from workspace.publishing.visitor import Visitor, visitor_of, visitor_of_request
+from workspace.publishing import page_cache, visits
+from workspace.publishing.language import preferred
+from workspace.publishing.lookup import NOW, SLUG, Lookup, Reader, Row
+from workspace.publishing.models import Address, Publication
+from workspace.publishing.visitor import Visitor, visitor_of_request, visitor_of_scope
 from workspace.storage.trouble import trouble_of
+from workspace.toolkit.etags import is_known
 
 logger = logging.getLogger(__name__)
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
 
 _PATH = re.compile(r"/([A-Za-z]{1,12})/([A-Za-z0-9-]{1,50})")
 _TRIAL = re.compile(rb"(?:^|&)test=")  # an owner's own try, which is not counted: a view knows what to do
@@ -39,14 +45,55 @@ class Follow:
     part: str = ""
 
 
-Answer = Callable[[str], Follow | None]
-_answers: dict[str, Answer] = {}
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """What a product says whose addresses lead on: `column` of its `thing` is where to, `event` what is counted."""
+
+    thing: type[models.Model]
+    column: str
+    event: str
 
 
-def fast(prefix: str, answer: Answer) -> None:
-    """Have `/PREFIX/slug` answered by `answer(slug)`, called in the pool with the slug as it was typed, unless its
-    query says `test=`. Registered in the `ready` of the app it is of."""
-    _answers[prefix.lower()] = answer
+@dataclass(frozen=True)
+class Way:
+    """The addresses of one kind: to a redirect, else to pages."""
+
+    kind: str
+    redirect: Redirect | None = None
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Rows of those that are open to all: the publication's id and, behind it, what the answer takes."""
+        if self.redirect is not None:
+            rows = self.redirect.thing._default_manager.filter(Publication.public("publication__", NOW))
+            rows = rows.filter(publication__addresses__kind=self.kind, publication__addresses__slug=SLUG)
+            return Lookup(rows.values_list("publication_id", self.redirect.column))
+        found = Address.objects.filter(Publication.public("publication__", NOW), kind=self.kind, slug=SLUG)
+        account = ("name", "time_zone", "chosen_plans")
+        columns = ("publication__version", "slug", *(f"publication__account__{name}" for name in account))
+        return Lookup(found.values_list("publication_id", *columns))
+
+    def follow(self, slug: str) -> Follow | None:
+        """The redirect for a slug; None when a page has to say or to ask something first."""
+        row = self.lookup.first(slug) if len(slug) <= 50 and slug.isascii() and slug.isprintable() else None
+        return self.followed(row) if row is not None else None
+
+    def followed(self, row: Row) -> Follow | None:
+        assert self.redirect is not None
+        return Follow(row[0], self.redirect.event, row[1]) if row[1] else None
+
+
+_ways: dict[str, Way] = {}
+
+
+def serve(path: str, kind: str, redirect: Redirect | None = None) -> None:
+    """Have a kind's addresses answered here, unless their query says `test=`; those of pages without a query only."""
+    _ways[path.strip("/").lower()] = Way(kind, redirect)
+
+
+def follow(kind: str, slug: str) -> Follow | None:
+    """Where a slug of a kind leads, for its view; see `Way.follow`."""
+    return next((way.follow(slug) for way in _ways.values() if way.kind == kind), None)
 
 
 class Pool(Protocol):
@@ -62,44 +109,68 @@ class FrontDoor:
     def __init__(self, pool: Pool, address_of: Callable[[Scope], str] | None = None) -> None:
         self.pool = pool
         self.address_of = address_of or _address_of
+        self.reader = Reader() if connection.vendor == "sqlite" else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> bool:
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             return False
         asked = _PATH.fullmatch(scope["path"])
-        answer = _answers.get(asked[1].lower()) if asked else None
-        if asked is None or answer is None or _TRIAL.search(scope.get("query_string", b"")):
+        way = _ways.get(asked[1].lower()) if asked else None
+        query: bytes = scope.get("query_string", b"")
+        if asked is None or way is None or (query and (way.redirect is None or _TRIAL.search(query))):
             return False
-        found = await self.pool.run(self._look, answer, asked[2], scope)
-        if found is None:
-            return False
-        follow, visitor = found
-        if scope["method"] == "GET":
-            await _count(follow, visitor)
-        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in _headers(follow).items()]
-        headers.append((b"content-length", b"0"))
-        await send({"type": "http.response.start", "status": 302, "headers": headers})
-        await send({"type": "http.response.body", "body": b""})
-        return True
-
-    def _look(self, answer: Answer, slug: str, scope: Scope) -> tuple[Follow, Visitor] | None:
         try:
-            follow = answer(slug)
+            row = await self._look(way, asked[2])
         except Exception as error:
+            if self.reader is not None:
+                self.reader.close()
             # a database that is away is told of by Django's own answer
             if trouble_of(error) is None:
                 logger.exception("The front door leaves a request to Django")
-            return None
+            return False
+        if row is None:
+            return False
+        if way.redirect is not None:
+            return await self._redirect(way.followed(row), scope, send)
+        return await self._page(row, scope, send)
+
+    async def _look(self, way: Way, slug: str) -> Row | None:
+        if self.reader is not None:
+            return way.lookup.first(slug, self.reader)
+        found: Row | None = await self.pool.run(way.lookup.first, slug)
+        return found
+
+    async def _redirect(self, follow: Follow | None, scope: Scope, send: Send) -> bool:
         if follow is None:
-            return None
-        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        visitor = visitor_of(
-            address=self.address_of(scope),
-            user_agent=headers.get("user-agent", ""),
-            referrer=headers.get("referer", ""),
-            headers=headers,
-        )
-        return follow, visitor
+            return False
+        if scope["method"] == "GET":
+            await _count(follow.publication_id, follow.event, self._visitor(scope))
+        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in _headers(follow).items()]
+        await _send(send, 302, [*headers, (b"content-length", b"0")])
+        return True
+
+    async def _page(self, row: Row, scope: Scope, send: Send) -> bool:
+        told = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _ASKED}
+        id, version, slug, name, time_zone, chosen = row
+        shown = page_cache.shown_of(name, time_zone, chosen) if name is not None else ""
+        language = preferred(told.get(b"accept-language", ""))
+        page = page_cache.find(id, slug, version, shown, language, told.get(b"host", ""), scope.get("scheme", "http"))
+        if page is None or page.headers is None:
+            return False
+        if scope["method"] == "GET" and page.event:
+            await _count(id, page.event, self._visitor(scope))
+        if is_known(page.etag, told.get(b"if-none-match")):
+            await _send(send, 304, page.headers)
+        else:
+            headers = [*page.headers, (b"content-length", b"%d" % len(page.body))]
+            await _send(send, 200, headers, page.body if scope["method"] == "GET" else b"")
+        return True
+
+    def _visitor(self, scope: Scope) -> Visitor:
+        return visitor_of_scope(scope["headers"], self.address_of(scope))
+
+
+_ASKED = frozenset([b"host", b"accept-language", b"if-none-match"])
 
 
 def follow_response(request: HttpRequest, follow: Follow) -> HttpResponse:
@@ -114,14 +185,19 @@ def follow_response(request: HttpRequest, follow: Follow) -> HttpResponse:
     return HttpResponse(status=302, headers=_headers(follow))
 
 
-async def _count(follow: Follow, visitor: Visitor) -> None:
-    """Whatever becomes of the count, the guest is sent on."""
+async def _count(publication_id: str, event: str, visitor: Visitor) -> None:
+    """Whatever becomes of the count, the guest is served."""
     try:
-        await visits.record_async(follow.publication_id, follow.event, visitor, part=follow.part)
+        await visits.record_async(publication_id, event, visitor)
     except visits.VisitsFull:
         pass  # the writer tells how many are lost
     except Exception:
-        logger.exception("A visit of %s is lost; the guest is sent on", follow.publication_id)
+        logger.exception("A visit of %s is lost; the guest is served", publication_id)
+
+
+async def _send(send: Send, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes = b"") -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 def _headers(follow: Follow) -> dict[str, str]:
@@ -137,4 +213,5 @@ def _headers(follow: Follow) -> dict[str, str]:
 def _address_of(scope: Scope) -> str:
     """The address that the server found behind its proxies, else the peer's."""
     client = scope.get("client") or ("", 0)
-    return scope.get("state", {}).get("workspace.client_address", client[0])
+    address: str = scope.get("state", {}).get("workspace.client_address", client[0])
+    return address

@@ -95,7 +95,7 @@ def show(
     open_to_all = not address.publication.password
     # what a password protects is drawn each time and kept nowhere, neither here nor in the browser
     kept_here = keep and open_to_all
-    page = kept(request, address, lambda: draw(address), part=part) if kept_here else seal(draw(address))
+    page = kept(request, address, lambda: draw(address), part=part, event=event) if kept_here else seal(draw(address))
     if request.method == "GET" and event is not None:
         count(request, address.publication, event)
     response: HttpResponse
@@ -103,6 +103,8 @@ def show(
         response = HttpResponse(status=304)
     else:
         response = HttpResponse(page.body)
+    if kept_here:
+        response.kept_page = page  # type: ignore[attr-defined]  # the middleware tells it its headers
     if open_to_all:
         response.headers["ETag"] = page.etag
         response.headers["Cache-Control"] = "no-cache"

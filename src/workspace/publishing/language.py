@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Concatenate, ParamSpec
 from zoneinfo import ZoneInfo
 
@@ -46,8 +46,18 @@ def lang_of(request: HttpRequest, page: str = "") -> str:
     for code in (request.GET.get("lang", ""), page):
         if found := folded(code):
             return found
-    accepted = parse_accept_lang_header(request.headers.get("Accept-Language", "")[:_LONGEST_HEADER].lower())
-    return next((found for code, quality in accepted if quality and (found := folded(code))), USUAL)
+    return preferred(request.headers.get("Accept-Language", ""))
+
+
+def preferred(accepted: str) -> str:
+    """The first language of a browser's Accept-Language that we have."""
+    return _preferred(accepted[:_LONGEST_HEADER].lower())
+
+
+@lru_cache(256)
+def _preferred(accepted: str) -> str:
+    wanted = parse_accept_lang_header(accepted)
+    return next((found for code, quality in wanted if quality and (found := folded(code))), USUAL)
 
 
 def direction(code: str) -> str:

@@ -36,10 +36,10 @@ class Manifest:
     demo        fills an account that has none with something worth looking at
 
     Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out), `summary`
-    (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages,
-    of one of the main things),
-    `shows_live` (hears when a block of another product has changed), `fast` (answers addresses ahead of Django), `news`
-    (what comes in that its owner is told by mail), `arrivals` (what guests leave, for figures, search and contacts)."""
+    (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages, of
+    one of the main things), `shows_live` (hears when a block of another product has changed), `fast` (what its
+    addresses lead to), `news` (what comes in that its owner is told by mail), `arrivals` (what guests leave, for
+    figures, search and contacts)."""
 
     key: str
     word: str
@@ -59,7 +59,7 @@ class Manifest:
     summary: Callable[[Account], str] | None = None
     live: tuple[str, live_blocks.Provider] | None = None
     shows_live: live_blocks.Listener | None = None
-    fast: front_door.Answer | None = None
+    fast: front_door.Redirect | None = None
     news: Sequence[Kind] = ()
     arrivals: Sequence[Arrivals] = ()
 

@@ -7,13 +7,15 @@ next edge of a schedule. So nothing is ever cleared: another version has another
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
-from django.http import HttpRequest
-from django.utils.translation import get_language
+from django.http import HttpRequest, HttpResponse
 
+from workspace.publishing.language import lang_of
 from workspace.publishing.models import Address
 from workspace.storage.database import rehearsing
 from workspace.toolkit import clock
@@ -30,27 +32,42 @@ class Drawn:
     fresh_until: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Kept:
+    """`event` is what a visit of it counts as. `headers`, those of its first answer, let the front door give the next
+    ones."""
+
     body: bytes
     etag: str
     fresh_until: datetime | None
+    event: str | None = None
+    headers: list[tuple[bytes, bytes]] | None = None
 
     @property
     def fresh(self) -> bool:
         return self.fresh_until is None or clock.now() < self.fresh_until
 
+    def remember(self, response: HttpResponse) -> None:
+        """How a whole answer has left Django, but for what belongs to one request."""
+        if response.status_code == 200 and not response.cookies:
+            lines = ((name.lower(), value) for name, value in response.items())
+            self.headers = [(name.encode(), value.encode("latin-1")) for name, value in lines if name not in _ONCE]
 
+
+_ONCE = frozenset(["content-length", "x-request-id", "date", "server"])
 _pages: BoundedCache[Kept] = BoundedCache(MOST_BYTES)
 
 
-def kept(request: HttpRequest, address: Address, draw: Callable[[], Drawn], *, part: str = "") -> Kept:
+def kept(
+    request: HttpRequest, address: Address, draw: Callable[[], Drawn], *, part: str = "", event: str | None = None
+) -> Kept:
     """The page's bytes and their ETag, drawn when there are none that are fresh. `part` tells the pages of one address
     apart."""
-    key = (*key_of(request, address), part)
+    key = _key_of(request, address, part)
     page = _pages.get(key)
     if page is None or not page.fresh:
         page = seal(draw())
+        page.event = event
         if not rehearsing():  # the version that it belongs to will never have been
             _pages.put(key, page, len(page.body))
     return page
@@ -61,9 +78,27 @@ def seal(drawn: Drawn) -> Kept:
     return Kept(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', drawn.fresh_until)
 
 
-def key_of(request: HttpRequest, address: Address) -> tuple[str, ...]:
+def find(
+    id: str, slug: str, version: int, shown: str, language: str, host: str, scheme: str, part: str = ""
+) -> Kept | None:
+    """The page of a publication's version, if it has been drawn and is fresh."""
+    page = _pages.get((id, slug, version, shown, language, host, scheme, part))
+    return page if page is not None and page.fresh else None
+
+
+def _key_of(request: HttpRequest, address: Address, part: str) -> tuple[object, ...]:
     publication, account = address.publication, address.publication.account
-    # a plan decides what a page may show; reading it from the row needs no bump of every publication when it changes
-    shown = f"{account.name}|{account.time_zone}|{sorted(account.chosen_plans.items())}" if account else ""
-    at = (publication.pk, address.slug, str(publication.version))
-    return (*at, shown, get_language() or "", request.get_host())
+    shown = shown_of(account.name, account.time_zone, account.chosen_plans) if account else ""
+    at = (publication.pk, address.slug, publication.version, shown, lang_of(request))
+    return (*at, request.get_host(), request.scheme, part)
+
+
+def shown_of(name: str, time_zone: str, chosen: str | dict[str, str]) -> str:
+    """What pages show of an account. A plan decides what a page may show; reading it from the row needs no bump of
+    every publication when it changes. `chosen`: its plans, also as JSON."""
+    return f"{name}|{time_zone}|{_plans(chosen) if isinstance(chosen, str) else sorted(chosen.items())}"
+
+
+@lru_cache(256)
+def _plans(chosen: str) -> str:
+    return str(sorted(json.loads(chosen).items()))

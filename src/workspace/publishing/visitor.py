@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
 
-from workspace.publishing.bots import is_bot, shortened
+from workspace.publishing.bots import AHEAD, is_bot, shortened
 from workspace.publishing.devices import device
 from workspace.publishing.models.visit import VALUE_LENGTH
 from workspace.publishing.places import place_of
 
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
+
+
+_LOOKED_AT = frozenset(name.encode() for name in ("host", "user-agent", "referer", *AHEAD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,17 @@ def visitor_of(*, address: str, user_agent: str, referrer: str, headers: Mapping
     )
 
 
+def visitor_of_scope(headers: Iterable[tuple[bytes, bytes]], address: str) -> Visitor:
+    """The same from a request's headers as they came in, by their names in lower case."""
+    told = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers if name in _LOOKED_AT}
+    return visitor_of(
+        address=address,
+        user_agent=told.get("user-agent", ""),
+        referrer=told.get("referer", ""),
+        headers=told,
+    )
+
+
 def visitor_of_request(request: HttpRequest) -> Visitor:
     return visitor_of(
         address=client_address(request),
@@ -59,6 +74,7 @@ def client_address(request: HttpRequest) -> str:
     return getattr(request, "client_address", "") or request.META.get("REMOTE_ADDR", "")
 
 
+@lru_cache(1024)
 def truncated(address: str) -> str:
     """An IPv6 address is cut to its /64, which is one household; within it devices change theirs daily."""
     try:
@@ -76,12 +92,19 @@ def digest(*parts: str) -> str:
     """32 hexadecimal digits, under the installation's secret."""
     # the lengths keep ("a", "bc") and ("ab", "c") apart
     joined = "".join(f"{len(part)}:{part}" for part in parts)
-    key = hashlib.sha256(settings.SECRET_KEY.encode()).digest()
+    key = _digest_key(settings.SECRET_KEY)
     return hashlib.blake2b(joined.encode("utf-8", "replace"), digest_size=16, key=key).hexdigest()
+
+
+@lru_cache(1)
+def _digest_key(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
 
 
 def referrer_host(referrer: str, *, own: str) -> str:
     """The host of the page that led here, in lower case; empty for none, for nonsense and for the service itself."""
+    if not referrer:
+        return ""
     try:
         parts = urlsplit(referrer[:2048].strip())
         host = (parts.hostname or "").rstrip(".")

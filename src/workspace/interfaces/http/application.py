@@ -110,7 +110,7 @@ class Application:
             if not exchange.status:
                 await answer(scope, exchange.send, failed())
         finally:
-            log_access(scope["method"], scope["path"], exchange.status, perf_counter() - began)
+            log_access(request_id, scope["method"], scope["path"], exchange.status, perf_counter() - began)
 
     async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]

@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.csrf import csrf_exempt
 
 from workspace.products.qr.drawing import picture_of
-from workspace.products.qr.following import answer
 from workspace.products.qr.models import KIND, SCAN, Code
 from workspace.products.qr.target import Target
+from workspace.publishing import front_door
 from workspace.publishing.front_door import Follow, follow_response
 from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.icons import icon
@@ -49,7 +49,7 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
     """`/q/CODE`: 302 to the target. A POST brings the password of a protected code."""
     if token := request.GET.get("test"):
         return _test_scan(request, slug, token)
-    follow = answer(slug)
+    follow = front_door.follow(KIND, slug)
     if follow is not None and request.method in ("GET", "HEAD"):
         return follow_response(request, follow)
     found = _found(slug)

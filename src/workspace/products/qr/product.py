@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.qr import bulk_tools, demo, following, scan_tools, tools
-from workspace.products.qr.models import KIND, Code
+from workspace.products.qr import bulk_tools, demo, scan_tools, tools
+from workspace.products.qr.models import KIND, SCAN, Code
+from workspace.publishing.front_door import Redirect
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit.tool import tools_in
 
@@ -37,5 +38,5 @@ PRODUCT = Manifest(
     searched=("name", "target_url", "folder"),
     first_step="Make your first QR code",
     demo=demo.fill,
-    fast=following.answer,
+    fast=Redirect(Code, "target_url", SCAN),
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import check_password
 from django.db import IntegrityError, connection, models, transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from workspace.accounts.models import Account
 from workspace.publishing import live_blocks
@@ -101,6 +101,13 @@ class Publication(models.Model):
     def is_public(self) -> bool:
         """Whether everybody may see it: it is live and asks for no password."""
         return self.state is State.LIVE and not self.password
+
+    @staticmethod
+    def public(prefix: str, at: datetime) -> Q:
+        """`is_public` as a condition on rows that lead to a publication by `prefix`."""
+        shut = {f"{prefix}{name}_at": None for name in ("banned", "deleted", "paused")}
+        lasting = Q(**{f"{prefix}expires_at": None}) | Q(**{f"{prefix}expires_at__gt": at})
+        return Q(**shut, **{f"{prefix}password": ""}) & lasting
 
     @classmethod
     def held(cls, id: str) -> Publication | None:

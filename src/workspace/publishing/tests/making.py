@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from typing import Any
 
+import pytest
+
 from workspace.accounts.models import Account
+from workspace.publishing import visits
+from workspace.publishing.front_door import FrontDoor
 from workspace.publishing.models import Publication
 from workspace.publishing.visitor import Visitor, digest
 from workspace.testing import make_account
@@ -29,3 +34,31 @@ def guest(name: str = "Ann", **facts: Any) -> Visitor:
     """Guests of different names are different people."""
     told = {"bot": False, "device": "phone", "city": "Graz", "country": "Austria", "referrer_host": ""}
     return Visitor(**{**told, **facts}, address_key=digest(name))
+
+
+class _Here:
+    """A pool that is the caller's own thread."""
+
+    async def run(self, func: Callable[..., Any], /, *args: Any) -> Any:
+        return func(*args)
+
+
+def front_door_of(patch: pytest.MonkeyPatch) -> FrontDoor:
+    """A front door, to be `driven`, that stays in this thread and its transaction: it sees what a test has written."""
+
+    async def record(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
+        visits.record(publication_id, event, visitor, part=part)
+
+    patch.setattr(visits, "record_async", record)
+    front = FrontDoor(_Here())
+    front.reader = None
+    return front
+
+
+def driven(waits_for_nothing: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine returns that never has to wait; an event loop would give it a database connection of its own."""
+    try:
+        waits_for_nothing.send(None)
+    except StopIteration as end:
+        return end.value
+    raise AssertionError("It waits for something")

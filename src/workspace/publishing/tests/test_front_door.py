@@ -1,31 +1,29 @@
-import asyncio
-from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import RequestFactory
 
+from workspace.accounts.models import Account
 from workspace.publishing import front_door, visits
-from workspace.publishing.front_door import Follow, FrontDoor, fast, follow_response
-from workspace.publishing.models import Publication, Tally, Visit
-from workspace.publishing.tests.making import IPHONE, publish
+from workspace.publishing.front_door import Follow, Redirect, follow_response, serve
+from workspace.publishing.lookup import Lookup, Reader
+from workspace.publishing.models import Address, Publication, State, Tally, Visit
+from workspace.publishing.tests.making import IPHONE, driven, front_door_of, publish
+from workspace.testing import make_account
+from workspace.toolkit import clock
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 TARGET = "https://example.com/café?x=1"
 
 
-class Pool:
-    async def run(self, func: Callable[..., Any], /, *args: Any) -> Any:
-        return func(*args)
-
-
 @pytest.fixture
-def code(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Publication:
-    code = publish(slug="summer-menu")
-    monkeypatch.setattr(front_door, "_answers", {})
-    fast("t", lambda slug: Follow(code.pk, "scan", TARGET) if slug.lower() == "summer-menu" else None)
-    return code
+def code(db: None, monkeypatch: pytest.MonkeyPatch) -> Publication:
+    """A thing at /t/summer-menu that leads to its account's name."""
+    monkeypatch.setattr(front_door, "_ways", {})
+    serve("/t/", "qr", Redirect(Address, "publication__account__name", "scan"))
+    return publish(make_account(name=TARGET), slug="summer-menu")
 
 
 def _ask(
@@ -50,7 +48,8 @@ def _ask(
     async def receive() -> Any:
         raise AssertionError("the front door reads nothing")
 
-    answered = asyncio.run(FrontDoor(Pool())(scope, receive, send))
+    with pytest.MonkeyPatch.context() as patch:
+        answered = driven(front_door_of(patch)(scope, receive, send))
     assert answered == bool(sent)
     if not sent:
         return answered, 0, {}
@@ -108,11 +107,31 @@ def test_what_is_not_a_plain_scan_is_left_to_django(code: Publication, path: str
     assert _total() == (0, 0)
 
 
-def test_a_product_that_fails_leaves_the_guest_to_django(code: Publication, caplog: pytest.LogCaptureFixture) -> None:
-    def fail(slug: str) -> Follow | None:
+@pytest.mark.parametrize("past", [False, True])
+@pytest.mark.parametrize("shut", ["", "paused_at", "deleted_at", "banned_at", "password"])
+@pytest.mark.parametrize("ends", [None, timedelta(days=-1), timedelta(days=1)])
+def test_it_opens_by_the_rule_that_the_pages_have(
+    code: Publication, shut: str, past: bool, ends: timedelta | None
+) -> None:
+    if shut:
+        setattr(code, shut, "hash" if shut == "password" else clock.now() - timedelta(days=past))
+    code.expires_at = None if ends is None else clock.now() + ends
+    code.save()
+    assert _ask("/t/summer-menu")[0] == (code.state is State.LIVE and not code.password)
+
+
+def test_an_earlier_slug_goes_on_leading_there(code: Publication) -> None:
+    code.move("winter-menu")
+    assert (_ask("/t/summer-menu")[1], _ask("/t/winter-menu")[1]) == (302, 302)
+
+
+def test_a_mistake_of_ours_leaves_the_guest_to_django(
+    code: Publication, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
         raise LookupError("a mistake of ours")
 
-    fast("t", fail)
+    monkeypatch.setattr(Lookup, "first", fail)
     assert _ask("/t/summer-menu")[0] is False
     assert "front door" in caplog.text
 
@@ -150,5 +169,18 @@ def test_a_button_may_lead_to_mail_and_telephone(code: Publication, location: st
 
 
 def test_a_line_break_in_a_target_starts_no_header(code: Publication) -> None:
-    fast("t", lambda slug: Follow(code.pk, "scan", "https://example.com/\r\nSet-Cookie: a=b"))
+    Account.objects.update(name="https://example.com/\r\nSet-Cookie: a=b")
     assert "\n" not in _ask("/t/summer-menu")[2]["location"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a reader of its own is SQLite's")
+def test_a_reader_sees_what_was_committed_last_and_opens_its_file_anew(code: Publication) -> None:
+    way, reader = front_door._ways["t"], Reader()
+    assert way.lookup.first("Summer-Menu", reader) == (code.pk, TARGET)
+    code.pause()
+    assert way.lookup.first("summer-menu", reader) is None
+    code.resume()
+    reader.close()
+    assert way.lookup.first("summer-menu", reader) == (code.pk, TARGET)
+    reader.close()

@@ -1,0 +1,82 @@
+"""Requests over connections that are kept open, from a process of its own so that the server's threads are not its own.
+
+    python benchmarks/load.py PORT CONNECTIONS SECONDS FILE
+
+FILE holds requests as they go over the wire, each ended by an empty line; they are sent in turn. Prints a JSON object:
+requests, seconds, statuses {200: n}, and p50 and p99 in milliseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import selectors
+import socket
+import statistics
+import sys
+import time
+from collections import Counter
+from itertools import cycle
+from pathlib import Path
+
+
+class Connection:
+    """One request at a time; the next goes out when its answer is whole."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.began = 0.0
+        self.got = b""
+
+    def ask(self, request: bytes) -> None:
+        self.began, self.got = time.perf_counter(), b""
+        self.socket.sendall(request)
+
+    def read(self) -> int:
+        """The status when the answer is whole, else 0."""
+        part = self.socket.recv(262_144)
+        if not part:
+            raise ConnectionError("The server has closed a connection")
+        self.got += part
+        head, found, body = self.got.partition(b"\r\n\r\n")
+        if not found:
+            return 0
+        status = int(head[9:12])
+        length = 0
+        for line in head.split(b"\r\n")[1:]:
+            if line[:15].lower() == b"content-length:":
+                length = int(line[15:])
+        return status if status in (204, 304) or len(body) >= length else 0
+
+
+def run(port: int, connections: int, seconds: float, requests: list[bytes]) -> dict[str, object]:
+    turn = cycle(requests)
+    waits: list[float] = []
+    statuses: Counter[int] = Counter()
+    selector = selectors.EpollSelector()
+    began = time.perf_counter()
+    for _ in range(connections):
+        connection = Connection(port)
+        selector.register(connection.socket, selectors.EVENT_READ, connection)
+        connection.ask(next(turn))
+    while (now := time.perf_counter()) - began < seconds:
+        for key, _ in selector.select(0.1):
+            connection = key.data
+            if status := connection.read():
+                waits.append(time.perf_counter() - connection.began)
+                statuses[status] += 1
+                connection.ask(next(turn))
+    percentiles = statistics.quantiles(waits, n=100) if len(waits) > 1 else [0.0] * 99
+    return {
+        "requests": len(waits),
+        "seconds": now - began,
+        "statuses": statuses,
+        "p50": percentiles[49] * 1000,
+        "p99": percentiles[98] * 1000,
+    }
+
+
+if __name__ == "__main__":
+    port, connections, seconds, file = sys.argv[1:]
+    lines = [request + b"\r\n\r\n" for request in Path(file).read_bytes().split(b"\r\n\r\n") if request]
+    print(json.dumps(run(int(port), int(connections), float(seconds), lines)))
