@@ -13,7 +13,7 @@ from workspace.toolkit.tool import Tool
 ERRORS = {
     "400": "The arguments fail validation (invalid_input), or the plan or state forbids it (tool_error)",
     "401": "The key is missing or not valid (unauthorized)",
-    "403": "The key's scope does not reach this far (forbidden)",
+    "403": "The key may only read, or was not given the tools of this product (forbidden)",
     "404": "The thing does not exist (not_found)",
     "405": "The method is not allowed here (method_not_allowed)",
     "409": "The same Idempotency-Key is in flight, or the thing changed meanwhile (conflict)",
