@@ -8,12 +8,13 @@ from typing import Annotated, Any
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts import changes, choice, plans
-from workspace.accounts.door import Caller, not_chosen
+from workspace.accounts import changes, plans
+from workspace.accounts.door import Caller
 from workspace.accounts.models import Account, Change
 from workspace.accounts.tools import box
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, listing
+from workspace.toolkit.errors import Forbidden
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import AnyThing, Id, Limit, Offset
 
@@ -62,8 +63,9 @@ def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[Undone]:
     id. Without change_id the newest of your own that still stands; called again, the one before. Refused where
     something was changed again since, naming what to take back first."""
     change = changes.find(caller.account, change_id, caller.actor)
-    if not choice.holds(caller.products, change.thing_kind):
-        raise not_chosen("This change", plans.PRODUCTS[change.thing_kind].title, caller)
+    kind = plans.PRODUCTS.get(change.thing_kind)
+    if kind is not None and (why := caller.lacks(kind.key, kind.title)):
+        raise Forbidden(f"{caller.client or 'This connection'} may not take this back: {why}")
     changes.take_back(change)
     data: Undone = {"id": change.pk, "text": change.text, "tool": change.tool}
     return Answer(data, f"Taken back: {escape_markdown(change.text)} ({change.tool}, {change.pk})")

@@ -32,7 +32,8 @@ class Caller:
     """Who asks: the account that everything runs as, whether they may write, the bucket that pays for the call
     (None in the dashboard, which is not counted), and the person where one is signed in. `face` is the way they came,
     `client` the name of the key or application that they use, `made` collects the ids of what can be taken back.
-    `products` are those whose tools they have, None is all; `page` is the address at which the owner changes that."""
+    `products` are those whose tools they have, None is all; `page` is the address at which the owner changes that;
+    `narrowed` is what the connector's own address leaves of it, None all."""
 
     account: Account
     may_write: bool = True
@@ -42,6 +43,7 @@ class Caller:
     client: str = ""
     products: Choice = None
     page: str = ""
+    narrowed: Choice = None
     made: list[str] = field(default_factory=list, compare=False)
 
     @property
@@ -55,8 +57,14 @@ class Caller:
         names = [self.client, str(self.person) if self.person else ""]
         return ", for ".join(name for name in names if name) or "somebody"
 
-    def has(self, tool: Tool[Any]) -> bool:
-        return choice.holds(self.products, tool.product)
+    def lacks(self, product: str, title: str) -> str:
+        """Why they have no tools of a product, with the way to add it; empty where they have."""
+        if self.narrowed is not None and product not in self.narrowed:
+            whole = ",".join([*sorted(self.narrowed), product])
+            return f"its address leaves {title} out. The owner may change its end to ?products={whole}"
+        if not choice.holds(self.products, product):
+            return f"it was not given {title}. The owner adds that at {self.page}"
+        return ""
 
 
 def take_call(caller: Caller) -> Allowance | None:
@@ -81,8 +89,8 @@ def perform(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: s
 
 
 def _perform(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key: str | None) -> Answer[T]:
-    if not caller.has(tool):
-        raise not_chosen(tool.name, tool.product_title, caller)
+    if why := caller.lacks(tool.product, tool.product_title):
+        raise Forbidden(f"{caller.client or 'This connection'} has no {tool.name}: {why}")
     if not tool.reads and not caller.may_write:
         raise Forbidden(
             f"This key or connection may only read, and {tool.name} changes something: use one with full access"
@@ -108,12 +116,6 @@ def _perform(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key: str
     if change and "cannot_be_undone" not in change:
         caller.made.append(change["id"])
     return answer
-
-
-def not_chosen(what: str, product: str, caller: Caller) -> Forbidden:
-    """A product that the owner did not choose for the caller, with the way to add it."""
-    whose = caller.client or "this connection"
-    return Forbidden(f"{what} belongs to {product}, which {whose} was not given: the owner adds it at {caller.page}")
 
 
 def _once(tool: Tool[Any], caller: Caller, checked: Any, arguments: Any, key: str) -> Answer[Any]:

@@ -92,10 +92,8 @@ def answer(tools: list[Tool], caller: Caller) -> Answer[Found]:
 
 
 def _row(tool: Tool, caller: Caller) -> FoundTool:
-    why_not = ""
-    if not caller.has(tool):
-        why_not = f"the owner adds {tool.product_title} at {caller.page}"
-    elif not tool.reads and not caller.may_write:
+    why_not = caller.lacks(tool.product, tool.product_title)
+    if not why_not and not tool.reads and not caller.may_write:
         why_not = "it changes something, and this connection may only read"
     return {
         "name": tool.name,
@@ -114,7 +112,7 @@ def _line(row: FoundTool) -> str:
         + (f": {argument['description']}" if argument["description"] else "")
         for argument in row["arguments"]
     ]
-    has = "You have it." if row["connected"] else f"You do not have it: {row['why_not']}."
+    has = "This connection has it." if row["connected"] else f"This connection does not have it: {row['why_not']}."
     return "\n".join([f"- **{row['name']}**, {row['title']} ({row['product']}). {row['description']} {has}", *told])
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
@@ -80,6 +81,7 @@ class Gate:
         body = await _body(headers, receive)
         message = _parsed(body)
         await self._check_scope(message, caller, is_key=callers.is_key(callers.bearer(headers["authorization"])))
+        caller = replace(caller, narrowed=selection.products)
         return {**scope, CALLER: caller, SELECTION: selection}, _replay(body, receive)
 
     async def _caller(self, headers: Headers) -> Caller:

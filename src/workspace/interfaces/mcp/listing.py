@@ -28,10 +28,8 @@ class Selection:
     full: bool = False
 
     def lists(self, tool: Tool, caller: Caller) -> bool:
-        return self.holds(tool) and (self.all or caller.has(tool)) and (tool.reads or caller.may_write)
-
-    def holds(self, tool: Tool) -> bool:
-        return self.products is None or tool.product in self.products
+        has = self.all or not caller.lacks(tool.product, tool.product_title)
+        return has and (tool.reads or caller.may_write)
 
 
 def described(tool: Tool, *, full: bool) -> types.Tool:

@@ -16,10 +16,10 @@ from workspace.interfaces.http.pool import PoolBusy
 from workspace.interfaces.mcp import results
 from workspace.interfaces.mcp.gate import CALLER, REQUEST_ID, SELECTION, Runs
 from workspace.interfaces.mcp.instructions import INSTRUCTIONS
-from workspace.interfaces.mcp.listing import Selection, described
+from workspace.interfaces.mcp.listing import described
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.catalogue import Catalogue
-from workspace.toolkit.errors import Forbidden, Refusal
+from workspace.toolkit.errors import Refusal
 from workspace.toolkit.tool import Tool
 
 log = logging.getLogger("workspace.mcp")
@@ -42,9 +42,6 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
                 # counted like every call, then told apart from a tool's own refusals
                 await pool.run(take_call, scope[CALLER])
                 raise MCPError(code=types.INVALID_PARAMS, message=_unknown(catalogue, params.name))
-            if not scope[SELECTION].holds(tool):
-                await pool.run(take_call, scope[CALLER])
-                raise _outside(tool, scope[SELECTION])
             return results.answered(await pool.run(_call, tool, scope[CALLER], params.arguments))
         except Refusal as refusal:
             return results.refused(refusal)
@@ -94,15 +91,6 @@ def _whole(catalogue: Catalogue, full: bool) -> list[types.Tool]:
 def _unknown(catalogue: Catalogue, name: str) -> str:
     near = ", ".join(catalogue.nearest(name))
     return f"There is no tool {name[:80]}. The nearest are {near}; tools/list names those there are"
-
-
-def _outside(tool: Tool, selection: Selection) -> Forbidden:
-    """The address that the owner gave the client leaves the tool's product out."""
-    named = ",".join([*sorted(selection.products or ()), tool.product])
-    return Forbidden(
-        f"{tool.name} belongs to {tool.product_title}, which this connection's address leaves out: "
-        f"the owner may change its end to ?products={named}, or leave ?products= out"
-    )
 
 
 class _RememberedLists:

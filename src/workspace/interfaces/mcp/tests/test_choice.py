@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from workspace.accounts.models import Account, ApiKey
+from workspace.interfaces.mcp.tests.agent import connected, run
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.interfaces.mcp.tests.test_listing import tools_of
 from workspace.interfaces.mcp.tests.test_refusals import call, text
@@ -17,6 +20,14 @@ def key(shop: Account) -> str:
     made = make_api(shop).key
     ApiKey.objects.get().choose(["qr"])
     return made
+
+
+def found_at(url: str, key: str, want: str) -> list[dict[str, Any]]:
+    async def work() -> Any:
+        async with connected(url, key=key) as client:
+            return (await client.call_tool("svc_find_tools", {"want": want})).structured_content
+
+    return list(run(work)["tools"])
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
@@ -36,7 +47,8 @@ def test_only_the_tools_of_chosen_products_are_listed(server: Serving, key: str,
 def test_a_tool_outside_the_choice_is_refused_with_the_way_to_add_it(server: Serving, key: str, mode: str) -> None:
     page = f"{server.url}/app/keys/{ApiKey.objects.get().pk}"
     told = text(call(server, key, "svc_card_list", {}, mode))
-    assert told.startswith("forbidden: svc_card_list belongs to Business cards") and told.endswith(page)
+    assert told.startswith("forbidden: Tests has no svc_card_list: it was not given Business cards.")
+    assert told.endswith(page)
     assert call(server, key, "svc_qr_list", {}, mode).is_error is False
 
 
@@ -47,6 +59,10 @@ def test_an_agent_finds_what_it_has_not_and_where_the_owner_adds_it(server: Serv
     assert first["name"] == "svc_card_create" and first["connected"] is False
     assert f"/app/keys/{ApiKey.objects.get().pk}" in first["why_not"]
     assert first["why_not"] in found.content[0].text
+    narrowed = f"{server.mcp}?products=account,qr"
+    ApiKey.objects.get().choose(None)
+    missing = found_at(narrowed, key, "make a business card")[0]
+    assert missing["connected"] is False and missing["why_not"].endswith("?products=account,qr,card")
     told = call(server, key, "svc_find_tools", {"want": "change where a printed code leads"}).structured_content
     assert told is not None and all(tool["connected"] for tool in told["tools"] if tool["product"] == "QR codes")
 

@@ -59,8 +59,8 @@ def test_a_tool_of_another_product_is_refused_with_the_way_to_add_it(flow: Flow,
     status, body = call(token, "svc_card_list")
     assert (status, body["error"]) == (403, "forbidden")
     assert body["message"] == (
-        "svc_card_list belongs to Business cards, which Helper was not given: "
-        f"the owner adds it at {settings.BASE_URL}{page_of()}"
+        "Helper has no svc_card_list: it was not given Business cards. "
+        f"The owner adds that at {settings.BASE_URL}{page_of()}"
     )
     told = call(token, "svc_me")[1]["text"]
     assert "those of QR codes; the owner adds more at" in told
