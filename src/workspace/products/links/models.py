@@ -111,6 +111,15 @@ class Page(Published):
         rest = [id for id in self.elements.order_by("position", "id").values_list("pk", flat=True) if id not in first]
         return ordered.arrange(self.elements.all(), [*first, *rest], path="order", noun="element of this page")
 
+    @classmethod
+    def take_off(cls, elements: Sequence[Element]) -> None:
+        """Remove elements of any of one account's pages, by a few queries."""
+        pages = {element.page_id: element.page for element in elements}
+        if pages:
+            journal.about(KIND, next(iter(pages)))
+            journal.drop(*elements)
+            cls.touched_many(list(pages.values()))
+
     def check_parts(self) -> None:
         """Raises ToolError when there are too many, also of what an undo brings back."""
         counts = Counter(Element.objects.filter(page=self).order_by().values_list("kind", flat=True))

@@ -139,14 +139,11 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
     """Delete link pages with all that stands on them, or single buttons, headings, texts and live blocks. Guests are
     told that a deleted page is gone; its address is never given to another page. For 30 days svc_undo brings it back
     whole. To take a page down for a while, use svc_links_edit with live false."""
-    elements = Element.objects.filter(page__in=account.link_pages.all()).order_by("page_id", "position")
+    elements = Element.objects.filter(page__in=account.link_pages.all()).select_related("page__account")
     found = several(ids, NEITHER, pages_of(account), elements)
-    gone = [one for one in found if isinstance(one, Element)]
-    for page in pages_of(account).filter(pk__in={one.page_id for one in gone}):
-        page.save_elements(gone=[one for one in gone if one.page_id == page.pk])
-    for one in found:
-        if isinstance(one, Page):
-            one.remove()
+    Page.take_off([one for one in found if isinstance(one, Element)])
+    if pages := [one for one in found if isinstance(one, Page)]:
+        Page.remove_many(pages)
     data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
     lines = bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
     return Answer(data, "\n".join([f"Deleted {len(found)}. For 30 days svc_undo brings it back:", *lines]))

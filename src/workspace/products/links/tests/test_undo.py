@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from workspace.products.links.models import Element, Page
 from workspace.products.links.tests.guests import path_of, shown, visit
@@ -81,6 +83,22 @@ def test_deleted_pages_and_buttons_come_back_with_their_ids(api: Api, page: dict
     api.run("svc_undo")
     assert same(whole(api, page["id"]), page) and same(whole(api, other["id"]), other)
     assert visit(path_of(page)).status_code == 200
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_many_are_deleted_and_brought_back_by_as_many_queries_as_few(undone: bool, api: Api) -> None:
+    counts = []
+    for size in (2, 12):
+        pages = [api.run("svc_links_create", title=str(n), elements=[{"url": "a.de"}] * 2) for n in range(size)]
+        ids = [*(one["id"] for one in pages[: size // 2]), *(one["elements"][0]["id"] for one in pages[size // 2 :])]
+        with CaptureQueriesContext(connection) as queries:
+            change = api.run("svc_links_delete", ids=ids)["change"]["id"]
+        if undone:
+            with CaptureQueriesContext(connection) as queries:
+                api.run("svc_undo", change_id=change)
+            assert all(same(whole(api, one["id"]), one) for one in pages)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
 def test_nothing_is_deleted_where_one_id_is_not_there(api: Api, page: dict[str, Any], stranger: Api) -> None:
