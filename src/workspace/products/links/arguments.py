@@ -47,8 +47,8 @@ def _network(key: str) -> str:
     return key
 
 
-PageId = Annotated[Id, Field(description="Which page: its id, from svc_links_pages")]
-ElementId = Annotated[Id, Field(description="Which one: its id, from svc_links_pages; left out: a new one")]
+PageId = Annotated[Id, Field(description="The page's id, as svc_links_pages tells it")]
+ElementId = Annotated[Id, Field(description="The element's id, as svc_links_pages tells it; left out: a new one")]
 PageTitle = Annotated[str, Line(80), Field(description="The name at the top of the page")]
 Bio = Annotated[str, Lines(300), Field(description="A sentence or two below the name; empty for none")]
 Theme = Annotated[
@@ -77,7 +77,7 @@ Icon = Annotated[
 Text = Annotated[str, Lines(1000, least=1), Field(description="A paragraph of plain text between the buttons")]
 Thing = Annotated[
     AnyThing,
-    Field(description="What a live block shows: the id, slug or address of a menu or a review page"),
+    Field(description="Menu or review page of a live block: its id, slug or address"),
 ]
 
 
@@ -134,10 +134,10 @@ class PageFields(TypedDict, total=False):
     bio: Bio
     theme: Theme
     social_profiles: Profiles
-    avatar_id: Annotated[PictureId, Field(description="Picture at the top: an upload_id; empty for none")]
+    avatar_id: Annotated[PictureId, Field(description="Picture at the top, an upload_id; empty for none")]
     share_title: ShareTitle
     share_description: ShareDescription
-    share_picture_id: Annotated[PictureId, Field(description="Picture of link previews: an upload_id; empty for none")]
+    share_picture_id: Annotated[PictureId, Field(description="Picture of link previews, an upload_id; empty for none")]
 
 
 class NewPage(PageFields, Publishing, total=False):
@@ -155,16 +155,22 @@ class ElementFields(TypedDict, total=False):
 
     kind: Annotated[
         Literal["link", "heading", "text", "live"],
-        Field(description="link is a button, and what is meant when left out; live shows what another thing has now"),
+        Field(description="link, which is a button, if left out: live shows what another thing has now"),
     ]
     title: ButtonTitle
     url: TargetUrl
     icon: Icon
     text: Text
     thing: Thing
-    is_on: Annotated[bool, Field(description="false hides it from guests, whatever its times say")]
-    shows_from: Annotated[MomentText, Field(description="When it begins to show, ISO 8601; empty for at once")]
-    shows_until: Annotated[MomentText, Field(description="When it stops showing, ISO 8601; empty for never")]
+    is_on: Annotated[bool, Field(description="false hides it: from guests, whatever its times say")]
+    shows_from: Annotated[
+        MomentText,
+        Field(description="When it begins to show: ISO 8601, in your zone without an offset; empty for at once"),
+    ]
+    shows_until: Annotated[
+        MomentText,
+        Field(description="When it stops showing: ISO 8601, in your zone without an offset; empty for never"),
+    ]
 
 
 @with_config(extra="forbid")

@@ -39,7 +39,7 @@ def export(
     page_id: PageId,
     kind: Annotated[
         Literal["page", "stats"],
-        Field(description="page: JSON that svc_links_create takes; stats: views and clicks by day, as CSV"),
+        Field(description="page is JSON, stats are CSV by day: svc_links_create takes the JSON"),
     ] = "page",
     days: Days | None = None,
 ) -> Answer[Exported]:
