@@ -22,9 +22,25 @@ def make_page(api: Api, number: int = 0) -> dict[str, Any]:
 
 
 def make(api: Api) -> dict[str, str]:
-    page = make_page(api)
-    link = api.run("svc_links_add", page_id=page["id"], url="example.com/menu")
-    return {"link_page": page["id"], "link": link["id"]}
+    """A page with some of everything."""
+    page = api.run(
+        "svc_links_create",
+        title="Corner *Café*",
+        bio="Coffee\nand cake",
+        share_title="Come by",
+        share_description="Every day",
+        social_profiles=[{"network": "instagram", "url": "@corner_cafe"}],
+        expires_at="2031-01-01T10:00:00Z",
+        elements=[
+            {"title": "Menu", "url": "example.com/a_menu", "icon": "☕", "shows_from": "2020-01-01"},
+            {"kind": "heading", "title": "Find us"},
+            {"kind": "text", "text": "Open\ndaily", "shows_until": "2031-02-01"},
+            {"url": "tel:+43123456", "is_on": False},
+        ],
+    )
+    shown = [{"kind": "live", "thing": page["id"]}]
+    api.run("svc_links_save_links", page_id=page["id"], items=shown)
+    return {"link_page": page["id"], "link": page["elements"][0]["id"]}
 
 
 SAMPLES = {
