@@ -80,33 +80,49 @@ def writer(connection: sqlite3.Connection) -> Any:
 
     def write(publication: str, event: str, scope: Any) -> None:
         now = datetime.now(UTC).replace(tzinfo=None)
+        day, moment = str(now.date()), str(now)
         agent = dict(scope["headers"]).get(b"user-agent", b"")
         visitor = hashlib.blake2b(scope["client"][0].encode() + agent, digest_size=16).hexdigest()
-        row = (publication, event, "", str(now), False, "phone", "Unknown", "Unknown", "", visitor)
-        hour = str(now.replace(minute=0, second=0, microsecond=0))
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute(VISIT, row)
         key = hashlib.blake2b((visitor + publication + event).encode(), digest_size=16).hexdigest()
-        fresh = connection.execute(SEEN, (key, str(now.date()))).rowcount
-        slots: list[object] = []
+        hours = [0] * 24
+        hours[now.hour] = 1
+        connection.execute("BEGIN IMMEDIATE")
+        row = (publication, event, "", moment, day, False, "phone", "Unknown", "Unknown", "", visitor)
+        connection.execute(VISIT, row)
+        fresh = connection.execute(SEEN, (key, day)).rowcount
+        tally = connection.execute(TALLY, (publication, event, "", 1, fresh, 0, moment)).fetchone()[0]
+        connection.execute(DAY, (tally, day, f"{day} 00:00:00", 1, fresh, 0, *hours))
+        given: list[object] = []
         for dimension, value in DIMENSIONS:
-            slots += (publication, event, "", hour, dimension, value, 1, fresh)
+            given += (tally, dimension, value, 1, fresh, day)
+        facets = connection.execute(FACETS, given).fetchall()
+        slots = [part for id, count, uniques in facets for part in (id, day, count - 1, uniques - fresh)]
         connection.execute(SLOTS, slots)
-        connection.execute(TALLY, (publication, event, "", 1, fresh, 0, str(now)))
         connection.execute("COMMIT")
 
     return write
 
 
-DIMENSIONS = (("all", ""), ("device", "phone"), ("city", "Unknown"), ("country", "Unknown"), ("referrer", ""))
-VISIT = """INSERT INTO publishing_visit
-  (publication_id, event, part, at, bot, device, city, country, referrer, visitor) VALUES (?,?,?,?,?,?,?,?,?,?)"""
+def rows(columns: int, count: int = 1) -> str:
+    return ", ".join([f"({', '.join('?' * columns)})"] * count)
+
+
+HOURS = [f"h{hour:02}" for hour in range(24)]
+COUNTS = ["count", "uniques", "bots", *HOURS]
+DIMENSIONS = (("device", "phone"), ("city", "Unknown"), ("country", "Unknown"), ("referrer", ""))
+VISIT = f"""INSERT INTO publishing_visit
+  (publication_id, event, part, at, day, bot, device, city, country, referrer, visitor) VALUES {rows(11)}"""
 SEEN = "INSERT INTO publishing_seen (key, day) VALUES (?, ?) ON CONFLICT (key) DO NOTHING"
-SLOTS = f"""INSERT INTO publishing_slot (publication_id, event, part, hour, dimension, value, count, uniques)
-  VALUES {", ".join(["(?,?,?,?,?,?,?,?)"] * len(DIMENSIONS))}
-  ON CONFLICT (publication_id, event, part, hour, dimension, value) DO UPDATE SET
-  count = publishing_slot.count + excluded.count, uniques = publishing_slot.uniques + excluded.uniques"""
-TALLY = """INSERT INTO publishing_tally (publication_id, event, part, total, uniques, bots, last_at)
-  VALUES (?,?,?,?,?,?,?) ON CONFLICT (publication_id, event, part) DO UPDATE SET
+TALLY = f"""INSERT INTO publishing_tally (publication_id, event, part, total, uniques, bots, last_at)
+  VALUES {rows(7)} ON CONFLICT (publication_id, event, part) DO UPDATE SET
   total = publishing_tally.total + excluded.total, uniques = publishing_tally.uniques + excluded.uniques,
-  last_at = excluded.last_at"""
+  last_at = excluded.last_at RETURNING id"""
+DAY = f"""INSERT INTO publishing_dayslot (tally_id, day, begins_at, {", ".join(COUNTS)}) VALUES {rows(30)}
+  ON CONFLICT (tally_id, day) DO UPDATE SET
+  {", ".join(f"{name} = publishing_dayslot.{name} + excluded.{name}" for name in COUNTS)}"""
+FACETS = f"""INSERT INTO publishing_facet (tally_id, dimension, value, count, uniques, last_day)
+  VALUES {rows(6, len(DIMENSIONS))} ON CONFLICT (tally_id, dimension, value) DO UPDATE SET
+  count = publishing_facet.count + excluded.count, uniques = publishing_facet.uniques + excluded.uniques,
+  last_day = excluded.last_day RETURNING id, count, uniques"""
+SLOTS = f"""INSERT INTO publishing_facetslot (facet_id, day, before_count, before_uniques)
+  VALUES {rows(4, len(DIMENSIONS))} ON CONFLICT (facet_id, day) DO NOTHING"""

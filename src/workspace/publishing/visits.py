@@ -31,7 +31,8 @@ LARGEST = 500  # visits in a commit: more would keep others from writing for too
 PATIENCE = 0.4  # seconds that one try may wait to begin; after the first in vain, nobody waits for the writer
 IN_A_THREAD = 0.5  # seconds that a thread of the pool waits for its visit: others need it
 IN_THE_LOOP = 2.5  # seconds that a guest waits where that holds no thread
-LONGEST_BREAK = 0.25  # seconds after a commit
+LONGEST_BREAK = 0.25  # seconds between two commits
+SHORTEST_BREAK = 0.004  # seconds: what is owed is paid when it comes to that
 LONGEST_PAUSE = 1.0  # seconds between two tries
 AT_THE_END = 5.0  # seconds of trying once the process is to end
 
@@ -80,10 +81,10 @@ _Done = Future[None] | asyncio.Future[None] | None  # None: nobody waits for it
 class VisitWriter:
     """The process's writer, a service of the server: `start` once, `stop` writes what is queued and ends the thread.
 
-    `capacity`: visits that may wait. `pause`: least seconds between two commits, in which other processes get in."""
+    `capacity`: visits that may wait."""
 
-    def __init__(self, *, capacity: int = 50_000, pause: float = 0.002) -> None:
-        self.capacity, self.pause = capacity, pause
+    def __init__(self, *, capacity: int = 50_000) -> None:
+        self.capacity = capacity
         self.is_behind = False  # whether the database has refused what was tried last
         self._in_hand = self._lost = 0
         self._ending = threading.Event()
@@ -132,18 +133,21 @@ class VisitWriter:
         return True
 
     def _run(self) -> None:
-        more = True
+        more, ended, owed = True, time.monotonic(), 0.0
         while more:
             batch, more = self._next()
             began = time.monotonic()
+            owed = max(0.0, owed - (began - ended))  # what nobody wrote in was a break as well
             close_old_connections()
             self._in_hand = len(batch)
             self._write(batch)
             self._in_hand = 0
-            if more:
-                # In proportion, since others wait for their turn by looking now and then: a pause that is short
-                # beside the commits would always be over when they look.
-                time.sleep(max(self.pause, min(LONGEST_BREAK, (time.monotonic() - began) / 2)))
+            ended = time.monotonic()
+            # In proportion, since other processes wait for their turn by looking now and then: a break that is short
+            # beside the commits would always be over when they look. A guest who comes alone does not feel it.
+            owed = min(LONGEST_BREAK, owed + (ended - began) / 2)
+            if more and owed > SHORTEST_BREAK:
+                time.sleep(owed)
         connection.close()
 
     def _next(self) -> tuple[list[tuple[Arrival, _Done]], bool]:

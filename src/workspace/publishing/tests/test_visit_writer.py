@@ -80,7 +80,7 @@ def test_the_event_loop_waits_for_the_commit_and_goes_on_meanwhile(
 
 
 def test_stopping_writes_what_is_queued(code: Publication) -> None:
-    writer = VisitWriter(pause=0.05)
+    writer = VisitWriter()
     writer.start()
     with ThreadPoolExecutor(8) as pool:
         waiting = [pool.submit(record, code.pk, "scan", guest()) for _ in range(8)]
