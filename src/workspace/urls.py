@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from workspace.interfaces.files import download, export
+from workspace.interfaces.files import download, made
 from workspace.interfaces.rest.views import run
 from workspace.products import NAMES
 
@@ -12,7 +12,7 @@ handler500 = "workspace.interfaces.failures.failed"
 
 urlpatterns = [
     path("files/<str:id>", download),
-    path("files/<str:word>/export", export),
+    path("files/<slug:word>/<slug:verb>", made),
     path("", include("workspace.interfaces.sign_in.urls")),
     path("", include("workspace.interfaces.account_pages.urls")),
     path("", include("workspace.interfaces.oauth.urls")),

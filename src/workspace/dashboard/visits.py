@@ -47,11 +47,11 @@ def charts(stats: Visits, by_day: Sequence[Mapping[str, Any]], most: int) -> dic
     }
 
 
-def points(by_day: Sequence[Mapping[str, Any]], name: str = "views") -> list[Point]:
+def points(by_day: Sequence[Mapping[str, Any]], name: str = "views", unit: str = "") -> list[Point]:
     """A bar a day, or a week where there would be too many, of one of the counts. `name` is its plural, in which a
-    space is written `_`."""
+    space is written `_`; `unit` is what people call it where that is another word."""
     if len(by_day) <= BY_WEEK:
-        return [Point(day_label(day["date"]), day[name], _hint(day, name)) for day in by_day]
+        return [Point(day_label(day["date"]), day[name], _hint(day, name, unit)) for day in by_day]
     # counted from the end, so that the newest week is whole
     weeks = [by_day[max(0, end - 7) : end] for end in range(len(by_day), 0, -7)]
     return [Point(f"Week of {day_label(week[0]['date'])}", sum(day[name] for day in week)) for week in reversed(weeks)]
@@ -64,8 +64,8 @@ def shares(rows: Sequence[ShareRow]) -> list[Point]:
     return [*found, Point("All others", rest)] if rest else found
 
 
-def _hint(day: Mapping[str, Any], name: str) -> str:
-    words = name.replace("_", " ")
+def _hint(day: Mapping[str, Any], name: str, unit: str) -> str:
+    words = unit or name.replace("_", " ")
     count = f"{day[name]:,} {words.removesuffix('s') if day[name] == 1 else words}" if day[name] else f"no {words}"
     unique = f", {day['unique']:,} unique" if name == "views" and day[name] else ""
     return f"{date.fromisoformat(day['date']):%a %-d %b}: {count}{unique}"

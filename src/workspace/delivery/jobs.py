@@ -24,7 +24,7 @@ from workspace.accounts.models import Account
 from workspace.delivery.models import Job, JobItem
 from workspace.delivery.models.job import GOING_ON
 from workspace.delivery.outbox import joining
-from workspace.storage import files
+from workspace.storage import files, journal
 from workspace.toolkit.answer import File
 from workspace.toolkit.errors import NotFound, ToolError
 
@@ -64,13 +64,15 @@ class Outcome:
 Each = Callable[[Account, Item], Any]
 Prepare = Callable[[Account, Sequence[Item]], Sequence[Any]]
 Finish = Callable[[Account, Iterator[Outcome]], File | None]
+Undo = Callable[[Account, Sequence[Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """`title` for people, `noun` the plural of its items. `prepare` answers one value an item, or an exception in the
     place of one that cannot be prepared; a chunk must take it well under a minute. `finish` makes the file, outside a
-    transaction and perhaps twice."""
+    transaction and perhaps twice. `undo` takes away what the items made, by what the job's function answered for each:
+    with it the job's start is a change that can be taken back."""
 
     name: str
     title: str
@@ -78,6 +80,7 @@ class Kind:
     each: Each
     prepare: Prepare | None
     finish: Finish | None
+    undo: Undo | None
     chunk: int
 
 
@@ -91,13 +94,14 @@ def job(
     noun: str = "items",
     prepare: Prepare | None = None,
     finish: Finish | None = None,
+    undo: Undo | None = None,
     chunk: int = 20,
 ) -> Callable[[Each], Each]:
     """Teach the worker a kind of job: `product.what`. The decorated function runs in the item's transaction and answers
     JSON or None. Its module is imported in the `ready` of the app that owns it."""
 
     def register(each: Each) -> Each:
-        _kinds[name] = Kind(name, title, noun, each, prepare, finish, chunk)
+        _kinds[name] = Kind(name, title, noun, each, prepare, finish, undo, chunk)
         return each
 
     return register
@@ -135,6 +139,8 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
         )
         rows = [JobItem(job=made, place=place, name=_name(body, place), body=body) for place, body in enumerate(items)]
         JobItem.objects.bulk_create(rows, batch_size=500)
+        if kind.undo is not None:
+            journal.add(made)
         transaction.on_commit(wake.set)
     return made
 

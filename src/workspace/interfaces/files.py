@@ -1,10 +1,11 @@
-"""`/files/ID`, and `/files/PRODUCT/export?…` for what a product's export makes at that moment: the account's own files,
-for who is signed in to it or sends its key, and for nobody else."""
+"""`/files/ID`, and `/files/PRODUCT/VERB?…` for what a tool makes at that moment, an export or a poster: the account's
+own files, for who is signed in to it or sends its key, and for nobody else."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
@@ -12,13 +13,13 @@ from django.views.decorators.http import require_safe
 from workspace.accounts.door import Caller, perform, take_call
 from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE
-from workspace.dashboard.session import SignedInRequest, signed_in
+from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
 from workspace.delivery import jobs
 from workspace.interfaces import callers
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest.replies import faced
 from workspace.toolkit.answer import File
-from workspace.toolkit.errors import InvalidInput, NotFound
+from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, Unavailable
 from workspace.toolkit.validation import from_query
 
 GONE = "There is no such file, or its time is up"
@@ -33,9 +34,9 @@ def download(request: HttpRequest, id: str) -> HttpResponse:
 
 
 @require_safe
-def export(request: HttpRequest, word: str) -> HttpResponse:
-    """What `svc_WORD_export` makes of the arguments in the address."""
-    return _answer(request, lambda caller: _export(caller, word, request))
+def made(request: HttpRequest, word: str, verb: str) -> HttpResponse:
+    """What `svc_WORD_VERB` makes of the arguments in the address."""
+    return _answer(request, lambda caller: _made(caller, f"svc_{word}_{verb}", request))
 
 
 def _answer(request: HttpRequest, make: Make) -> HttpResponse:
@@ -58,10 +59,15 @@ def _for_person(request: SignedInRequest, make: Make) -> HttpResponse:
         return as_attachment(make(request.caller))
     except (NotFound, InvalidInput) as refusal:
         raise Http404(refusal.message) from None
+    except Unavailable:
+        raise
+    except Refusal as refusal:  # such as a machine that has no time for a drawing
+        messages.error(request, refusal.message)
+        return redirect_whole(request, "/app")
 
 
-def _export(caller: Caller, word: str, request: HttpRequest) -> File:
-    tool = CATALOGUE.by_name.get(f"svc_{word}_export")
+def _made(caller: Caller, name: str, request: HttpRequest) -> File:
+    tool = CATALOGUE.by_name.get(name)
     if tool is None or not tool.reads:
         raise NotFound(GONE)
     given = [(name, str(text)) for name, texts in request.GET.lists() for text in texts]

@@ -16,6 +16,7 @@ from .style import UnsafeStyle
 
 MAX_ENTRIES = 500
 MAX_WORDS, MAX_URL = 44, 90
+Form = Literal["pdf", "png"]
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,14 @@ def sheet(
     paper: Literal["a4", "letter"] = "a4",
     columns: int = 3,
     business: str = "",
+    form: Form = "pdf",
 ) -> bytes:
-    """A PDF of labelled codes with cut marks, on as many pages as it takes. Below each code stand its words, the
-    business and the address.
+    """A PDF of labelled codes with cut marks, on as many pages as it takes; as a PNG its first page. Below each code
+    stand its words, the business and the address.
 
     columns: 1 to 6. Raises UnsafeStyle for no entries, more than 500, or another number of columns.
     """
-    return _made("sheet.typ", _sheet_data(entries, paper, columns, business))
+    return _made("sheet.typ", _sheet_data(entries, paper, columns, business), form)
 
 
 def poster(
@@ -49,12 +51,13 @@ def poster(
     business: str = "",
     paper: Literal["a6", "a5", "a4", "letter"] = "a5",
     tent: bool = False,
+    form: Form = "pdf",
 ) -> bytes:
-    """A PDF page with one large code under its words, above the business and the address.
+    """A page, as PDF or PNG, with one large code under its words, above the business and the address.
 
     A tent shows it twice, head to head around a fold across the middle of the paper: it stands on a table.
     """
-    return _made("poster.typ", _poster_data(entry, business, paper, tent))
+    return _made("poster.typ", _poster_data(entry, business, paper, tent), form)
 
 
 def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, business: str) -> dict[str, Any]:
@@ -90,8 +93,8 @@ def _line(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _made(layout: str, data: dict[str, Any]) -> bytes:
-    asked = json.dumps({"layout": layout, "data": data}).encode()
+def _made(layout: str, data: dict[str, Any], form: Form) -> bytes:
+    asked = json.dumps({"layout": layout, "data": data, "form": form}).encode()
     try:
         return drawings.run("workspace.symbols.typesetting", asked)
     except ChildFailed:

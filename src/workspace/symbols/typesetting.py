@@ -1,4 +1,5 @@
-"""From a layout and its data to PDF, in a child process: typst never gives back what a sheet of many codes takes."""
+"""From a layout and its data to a PDF or a picture, in a child process: typst never gives back what a sheet of many
+codes takes."""
 
 import json
 from pathlib import Path
@@ -7,13 +8,15 @@ from typing import Any
 import typst
 
 _HERE = Path(__file__).parent
+PPI = 110  # of a page as a picture: for looking at, under 1,300 pixels high
 
 
 def answer(content: bytes) -> bytes:
-    """{layout, data} in JSON become a PDF; `layout` is the name of a file beside this one."""
+    """{layout, data, form} in JSON become a PDF, or a PNG of the first page; `layout` is a file's name beside this."""
     asked = json.loads(content)
-    pdf: bytes = compiled(asked["layout"], asked["data"])
-    return pdf
+    options = {"format": "png", "ppi": PPI} if asked["form"] == "png" else {}
+    made: bytes | list[bytes] = compiled(asked["layout"], asked["data"], **options)
+    return made[0] if isinstance(made, list) else made
 
 
 def compiled(layout: str, data: dict[str, Any], **options: Any) -> Any:

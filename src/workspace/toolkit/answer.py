@@ -25,12 +25,14 @@ class File:
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T_co]):
     """`replayed`: it was given before, to the same Idempotency-Key, and nothing happened now. `file`: what an export
-    makes, whole; it is saved at the address that the data tells."""
+    makes, whole; it is saved at the address that the data tells. `picture` draws a PNG of what it is about, for faces
+    that show one; it may raise a Refusal."""
 
     data: T_co
     text: str
     replayed: bool = False
     file: File | None = None
+    picture: Callable[[], bytes] | None = None
 
 
 class Listing(TypedDict, Generic[T]):

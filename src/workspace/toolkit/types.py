@@ -9,7 +9,16 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from annotated_types import GroupedMetadata
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, ValidationInfo, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    ValidationError,
+    ValidationInfo,
+    WithJsonSchema,
+)
+from pydantic_core import InitErrorDetails
 
 from workspace.toolkit.text import has_controls
 
@@ -96,6 +105,22 @@ MomentText = Annotated[
         }
     ),
 ]
+
+
+def when_new(*names: str) -> BeforeValidator:
+    """Of an entry of a list: what it must hold where it has no `id`, told at its path with all else that is wrong."""
+
+    def check(entry: Any) -> Any:
+        if isinstance(entry, dict) and entry.get("id") is None:
+            missing = [name for name in names if entry.get(name) is None]
+            if missing:
+                lines: list[InitErrorDetails] = [
+                    {"type": "missing", "loc": (name,), "input": entry} for name in missing
+                ]
+                raise ValidationError.from_exception_data("entry", lines)
+        return entry
+
+    return BeforeValidator(check)
 
 
 def _referred(text: str, info: ValidationInfo) -> str:

@@ -59,11 +59,12 @@ def periods(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @register.simple_tag
-def chart(found: Mapping[str, Any], name: str, title: str) -> SafeString:
-    """One of the counts by day, or by week in a long window: `{% chart visits "views" "Views" %}`."""
-    unit = name.replace("_", " ")
+def chart(found: Mapping[str, Any], name: str, title: str, unit: str = "") -> SafeString:
+    """One of the counts by day, or by week in a long window: `{% chart visits "views" "Views" %}`. `unit` is what
+    people call it where that is another word."""
     span = "a week" if found["days"] > visits.BY_WEEK else "a day"
-    return charts.bar_chart(visits.points(found["by_day"], name), title=f"{title} {span}", unit=unit)
+    points = visits.points(found["by_day"], name, unit)
+    return charts.bar_chart(points, title=f"{title} {span}", unit=unit or name.replace("_", " "))
 
 
 @register.inclusion_tag("dashboard/parts/visitors.html")

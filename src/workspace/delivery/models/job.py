@@ -143,6 +143,15 @@ class Job(models.Model):
         self.refresh_from_db()
         return stopped
 
+    def unmake(self) -> None:
+        """Its start is taken back: it stops, and what it has made goes."""
+        from workspace.delivery import jobs
+
+        self.stop()
+        undo = jobs.kind_of(self).undo
+        if undo is not None:
+            undo(self.account, [outcome.result for outcome in jobs.outcomes(self) if not outcome.fault])
+
     def _mine(self) -> models.QuerySet[Job]:
         return Job.objects.filter(pk=self.pk, state=JobState.WORKING, lease_token=self.lease_token)
 

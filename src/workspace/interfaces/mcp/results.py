@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
+from contextlib import suppress
 from typing import Any
 
 import mcp_types as types
@@ -13,9 +15,15 @@ from workspace.toolkit.errors import Refusal
 
 
 def answered(answer: Answer[Any]) -> types.CallToolResult:
+    """Called in a thread of the pool, since a picture is drawn here."""
     # through the same encoder as REST, so that both faces give equal data
     data = json.loads(json.dumps(answer.data, cls=DjangoJSONEncoder))
-    return types.CallToolResult(content=[_text(answer.text)], structured_content=data)
+    content: list[types.ContentBlock] = [_text(answer.text)]
+    if answer.picture is not None:
+        with suppress(Refusal):  # the answer stands without it
+            drawn = b64encode(answer.picture()).decode()
+            content.append(types.ImageContent(type="image", data=drawn, mime_type="image/png"))
+    return types.CallToolResult(content=content, structured_content=data)
 
 
 def refused(refusal: Refusal) -> types.CallToolResult:

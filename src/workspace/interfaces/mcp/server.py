@@ -17,7 +17,6 @@ from workspace.interfaces.mcp import results
 from workspace.interfaces.mcp.gate import CALLER, REQUEST_ID, SELECTION, Runs
 from workspace.interfaces.mcp.instructions import INSTRUCTIONS
 from workspace.interfaces.mcp.listing import described
-from workspace.toolkit.answer import Answer
 from workspace.toolkit.catalogue import Catalogue
 from workspace.toolkit.errors import Refusal
 from workspace.toolkit.tool import Tool
@@ -42,7 +41,7 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
                 # counted like every call, then told apart from a tool's own refusals
                 await pool.run(take_call, scope[CALLER])
                 raise MCPError(code=types.INVALID_PARAMS, message=_unknown(catalogue, params.name))
-            return results.answered(await pool.run(_call, tool, scope[CALLER], params.arguments))
+            return await pool.run(_call, tool, scope[CALLER], params.arguments)
         except Refusal as refusal:
             return results.refused(refusal)
         except PoolBusy:
@@ -78,10 +77,10 @@ def _scope(ctx: Context) -> Any:
     return ctx.request.scope
 
 
-def _call(tool: Tool, caller: Caller, arguments: dict[str, Any] | None) -> Answer[Any]:
-    """In a thread of the pool: one call off the day, then the tool."""
+def _call(tool: Tool, caller: Caller, arguments: dict[str, Any] | None) -> types.CallToolResult:
+    """In a thread of the pool: one call off the day, then the tool, then its picture where it has one."""
     take_call(caller)
-    return perform(tool, caller, arguments)
+    return results.answered(perform(tool, caller, arguments))
 
 
 def _whole(catalogue: Catalogue, full: bool) -> list[types.Tool]:
