@@ -38,7 +38,7 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     caller = Caller(Account.open(Person.objects.create_user("bench@example.com"), name="Bench"))
     codes = [{"name": f"Code {n}", "target_url": f"https://example.com/{n}"} for n in range(ROWS)]
-    perform(CATALOGUE.by_name["svc_qr_bulk_create"], caller, {"codes": codes})
+    perform(CATALOGUE.by_name["svc_qr_save_codes"], caller, {"items": codes})
     tool = CATALOGUE.by_name["svc_qr_list"]
 
     def raw() -> object:

@@ -154,7 +154,7 @@ def main() -> int:
             service.api(key, "svc_qr_create", name=f"Code {number}", target_url="https://example.com")
             for number in range(25)
         ]
-        paths = [urlsplit(code["short_url"]).path for code in codes]
+        paths = [urlsplit(code["public_url"]).path for code in codes]
         for code in codes[1:]:
             service.api(key, "svc_qr_edit", id=code["id"], preset="ocean")
         port, scan = service.port, paths[0]

@@ -46,7 +46,7 @@ class Faces:
         self.key = service.account("faces@example.com")["api_key"]
         self.code = service.api(self.key, "svc_qr_create", name="Poster", target_url="https://example.com")
         self.card = service.api(self.key, "svc_card_create", full_name="Jane Doe", email="jane@example.com")
-        self.scanned = urlsplit(self.code["short_url"]).path
+        self.scanned = urlsplit(self.code["public_url"]).path
         self.carded = urlsplit(self.card["public_url"]).path
         self.cookies: dict[str, str] = {}
         self._sign_in()

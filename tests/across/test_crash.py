@@ -16,7 +16,7 @@ PEOPLE = 16
 def test_every_answered_scan_is_counted_after_a_kill(service: Service) -> None:
     key = service.account("crash@example.com")["api_key"]
     code = service.api(key, "svc_qr_create", name="Poster", target_url="https://example.com")
-    path = urlsplit(code["short_url"]).path
+    path = urlsplit(code["public_url"]).path
     asked, answered = _Count(), _Count()
     done = threading.Event()
 

@@ -59,7 +59,7 @@ def test_after_a_restart_of_postgresql_no_call_no_scan_and_no_mail_fails(
 ) -> None:
     key = service.account()["api_key"]
     code = service.api(key, "svc_qr_create", name="Poster", target_url="example.com")
-    path = "/" + code["short_url"].split("/", 3)[3]
+    path = "/" + code["public_url"].split("/", 3)[3]
     mail(service)
     settled(service, 1)
     together = Barrier(CALLERS)

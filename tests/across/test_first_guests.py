@@ -25,7 +25,7 @@ def test_every_template_can_be_read() -> None:
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc to read a process's memory from")
 def test_the_first_guests_do_not_fill_the_memory(service: Service) -> None:
     made = service.api(service.account()["api_key"], "svc_qr_create", name="Poster", target_url="example.com")
-    path = "/" + made["short_url"].split("/", 3)[3]
+    path = "/" + made["public_url"].split("/", 3)[3]
     service.stop()
     service.start()
     before = memory(service)

@@ -70,7 +70,7 @@ def test_no_header_keeps_the_service_busy(service: Service) -> None:
     made: dict[str, Any] = service.api(
         service.account()["api_key"], "svc_qr_create", name="Poster", target_url="example.com"
     )
-    paths = [path.format(code=made["short_url"].split("/", 3)[3]) for path in PATHS]
+    paths = [path.format(code=made["public_url"].split("/", 3)[3]) for path in PATHS]
     for path in paths:
         ask(service, path, "Accept", "*/*")
     usual = seconds(lambda: [ask(service, path, "Accept", "*/*") for path in paths * len(SHAPES) * len(LENGTHS)])

@@ -45,7 +45,7 @@ def test_targets_changed_at_once_make_one_unbroken_history(service: Service, key
         (
             ("svc_qr_create", {"name": "Poster", "target_url": "example.com"}),
             ("svc_qr_update_target", {"id": "ID", "target_url": "example.org"}),
-            ("svc_qr_delete", {"id": "ID"}),
+            ("svc_qr_delete", {"ids": ["ID"]}),
         ),
         (
             ("svc_card_create", {"full_name": "Jane Doe"}),

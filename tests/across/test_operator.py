@@ -127,7 +127,7 @@ def test_a_ban_takes_a_code_out_of_service_and_lifting_it_brings_it_back(service
     code = service.api(key, "svc_qr_create", name="x", target_url="example.com")
     service.operate("ban", code["printed_url"], "--reason", "phishing")
     assert service.api(key, "svc_qr_get", id=code["id"])["state"] == "banned"
-    service.operate("unban", code["short_url"])
+    service.operate("unban", code["public_url"])
     assert service.api(key, "svc_qr_get", id=code["id"])["state"] == "live"
     assert "No open reports" in service.operate("reports")
 

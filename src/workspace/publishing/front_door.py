@@ -73,11 +73,6 @@ class Way:
         columns = ("publication__version", "slug", *(f"publication__account__{name}" for name in account))
         return Lookup(found.values_list("publication_id", *columns))
 
-    def follow(self, slug: str) -> Follow | None:
-        """The redirect for a slug; None when a page has to say or to ask something first."""
-        row = self.lookup.first(slug) if len(slug) <= 50 and slug.isascii() and slug.isprintable() else None
-        return self.followed(row) if row is not None else None
-
     def followed(self, row: Row) -> Follow | None:
         assert self.redirect is not None
         return Follow(row[0], self.redirect.event, row[1]) if row[1] else None
@@ -89,11 +84,6 @@ _ways: dict[str, Way] = {}
 def serve(path: str, kind: str, redirect: Redirect | None = None) -> None:
     """Have a kind's addresses answered here, unless their query says `test=`; those of pages without a query only."""
     _ways[path.strip("/").lower()] = Way(kind, redirect)
-
-
-def follow(kind: str, slug: str) -> Follow | None:
-    """Where a slug of a kind leads, for its view; see `Way.follow`."""
-    return next((way.follow(slug) for way in _ways.values() if way.kind == kind), None)
 
 
 class Pool(Protocol):

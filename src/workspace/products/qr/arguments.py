@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-from django.conf import settings
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints, with_config
+from typing_extensions import TypedDict
 
+from workspace.products.qr.scanning import problem_in, verdict_on
+from workspace.publishing.arguments import Publishing, Slug
 from workspace.publishing.own_address import SCAN, is_own
-from workspace.symbols.scancheck import check
 from workspace.symbols.style import PRESETS, Style
-from workspace.toolkit.types import Id, Line
+from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.types import Id, Line, when_new
 from workspace.toolkit.web_address import clean_web_address
 
 
@@ -30,24 +32,13 @@ TargetUrl = Annotated[
     Field(description="Where a scan leads: an http or https address; https:// is added when it is missing"),
 ]
 Name = Annotated[str, Line(120), Field(description="A label that only the owner sees")]
-Folder = Annotated[str, Line(60, least=0), Field(description="A folder's name; empty for none")]
+Folder = Annotated[str, Line(60, least=0), Field(description="A folder's name, as svc_qr_list tells them; empty: none")]
 CodeId = Annotated[Id, Field(description="The code's id, as svc_qr_list and svc_qr_create tell it")]
-
-# What a style is checked against: as long as a random printed address. The verdict is the style's, not the text's.
-SAMPLE_SLUG = "H7K3MNP"
-
-
-@lru_cache(maxsize=256)
-def _verdict(style_json: str) -> str:
-    """Empty, or why the style cannot be used."""
-    report = check(Style.model_validate_json(style_json), f"{settings.BASE_URL}/Q/{SAMPLE_SLUG}".upper())
-    return report.advice[0] if report.verdict == "unsafe" else ""
 
 
 def _scannable(style: Style) -> Style:
     """Decoded by two readers while the arguments are checked (about half a second), outside of any transaction."""
-    problem = _verdict(style.model_dump_json())
-    if problem:
+    if problem := problem_in(verdict_on(style)):
         raise ValueError(f"This style would not scan. {problem}")
     return style
 
@@ -61,10 +52,50 @@ def _known(preset: str) -> str:
 SafeStyle = Annotated[
     Style,
     AfterValidator(_scannable),
-    Field(description="The whole look; what is left out takes its default"),
+    Field(description="The whole look: what is left out takes its default; one that would not scan is refused"),
 ]
 Preset = Annotated[
     str,
     AfterValidator(_known),
-    Field(description="A ready-made look, instead of a style", json_schema_extra={"enum": list(PRESETS)}),
+    Field(description="A ready-made look: in place of a style", json_schema_extra={"enum": list(PRESETS)}),
 ]
+LogoId = Annotated[
+    str, Field(max_length=64, description="A logo in the middle: the upload_id of a picture; empty for none")
+]
+
+
+class CodeFields(TypedDict, total=False):
+    """What a code is, whoever makes or changes it."""
+
+    name: Name
+    target_url: TargetUrl
+    folder: Folder
+    preset: Preset
+    logo_id: LogoId
+
+
+class CodeChanges(CodeFields, Publishing, total=False):
+    style: SafeStyle
+
+
+def dressed(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a code with its look as it is stored. Raises InvalidInput at `preset` where there are two."""
+    found = dict(fields)
+    preset, style = found.pop("preset", None), found.pop("style", None)
+    if preset and style:
+        raise InvalidInput.at("preset", "Give a style or a preset, not both")
+    if look := style or PRESETS.get(preset or ""):
+        found["style"] = look.model_dump(exclude_defaults=True)
+    return found
+
+
+@with_config(extra="forbid", strict=True)
+class SavedCode(CodeFields, total=False):
+    """A code of a list: a new one needs `name` and `target_url`, one that changes its `id`."""
+
+    id: Annotated[Id, Field(description="Of a code to change; left out: a new one")]
+    slug: Slug
+    like: Annotated[Id, Field(description="Takes the look and logo of this code: its id, from svc_qr_list")]
+
+
+Entry = Annotated[SavedCode, when_new("name", "target_url")]

@@ -10,7 +10,6 @@ from random import Random
 from typing import TypeVar
 
 from workspace.accounts.models import Account
-from workspace.products.qr.making import make
 from workspace.products.qr.models import SCAN, Code, Retarget
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.visitor import Visitor, digest
@@ -83,14 +82,18 @@ def fill(account: Account) -> None:
 
 def _make(account: Account, sample: Sample, now: datetime) -> Code:
     target = sample.earlier or sample.target
-    [code] = make(account, [{"name": sample.name, "target_url": target, "folder": sample.folder}])
-    Code.objects.filter(pk=code.pk).update(created_at=now - timedelta(days=sample.age))
-    code.dress(PRESETS[sample.preset])
+    code = Code.open(
+        account,
+        name=sample.name,
+        target_url=target,
+        folder=sample.folder,
+        created_at=now - timedelta(days=sample.age),
+        style=PRESETS[sample.preset].model_dump(exclude_defaults=True),
+        live=not sample.is_paused,
+    )
     if sample.earlier:
-        code.retarget(sample.target)
+        code.change(target_url=sample.target)
         Retarget.objects.filter(code=code).update(at=now - timedelta(days=6))
-    if sample.is_paused:
-        code.publication.pause()
     return code
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from django.conf import settings
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
 from django.db import models
 
 from workspace.accounts.models import Account, Upload
-from workspace.publishing.models import Publication
+from workspace.publishing.models import Publication, Published
 from workspace.symbols.style import Style
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
@@ -21,7 +23,11 @@ def new_code_id() -> str:
     return new_id("qr")
 
 
-class Code(models.Model):
+class Code(Published):
+    kind = KIND
+    pictures = ("logo",)
+    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "logo": ("logo_id", None)}
+
     id = models.CharField(primary_key=True, max_length=40, default=new_code_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="codes")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="code")
@@ -31,8 +37,6 @@ class Code(models.Model):
     search = models.TextField()  # folded name and target, since SQLite's LIKE folds ASCII only
     style: models.JSONField[dict[str, object], dict[str, object]] = models.JSONField(default=dict, blank=True)
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    created_at = models.DateTimeField(default=clock.now)
-    updated_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("-id",)  # ids sort by time of making
@@ -42,93 +46,78 @@ class Code(models.Model):
         return self.name
 
     @property
-    def slug(self) -> str:
-        return self.publication.slug
-
-    @property
-    def short_url(self) -> str:
-        """The address as a person reads it."""
-        return f"{settings.BASE_URL}/q/{self.slug}"
-
-    @property
     def printed_url(self) -> str:
         """The address as the symbol holds it: in upper case it fits alphanumeric mode, which takes fewer modules."""
-        return self.short_url.upper()
+        return self.public_url.upper()
 
     @property
     def looks(self) -> Style:
         return Style.model_validate(self.style)
 
-    def describe(self, *, name: str | None = None, folder: str | None = None) -> None:
-        if name is not None:
-            self.name = name
-        if folder is not None:
-            self.folder = folder
-        self._keep("name", "folder")
+    def __init__(self, *values: Any, **fields: Any) -> None:
+        super().__init__(*values, **fields)
+        if self.__dict__.get("search") == "":  # a new one
+            self.search = self._folded()
 
-    def retarget(self, url: str) -> None:
-        """Point the code elsewhere; printed copies follow at the next scan."""
-        if url == self.target_url:
-            return
-        Retarget.objects.create(code=self, from_url=self.target_url, to_url=url)
-        self._point(url)
+    @classmethod
+    def room(cls, account: Account, wanted: int) -> int:
+        """How many of the wanted codes the plan has room for, at least one. Raises ToolError where there is none."""
+        most = account.limits(KIND).codes
+        fit = wanted if most is None else min(wanted, most - account.codes.count())
+        if fit <= 0:
+            way_out = account.or_larger(KIND, "delete one")
+            raise ToolError(f"Your plan holds {most} QR codes and all are in use: {way_out}")
+        return fit
 
-    def undo_retarget(self) -> None:
-        """Point the code where it pointed before its newest change. Raises ToolError when there is none to undo."""
-        last = self.retargets.filter(undone_at=None).order_by("-id").first()
-        if last is None:
-            raise ToolError("There is no change of the target left to undo")
-        last.undone_at = clock.now()
-        last.save(update_fields=["undone_at"])
-        self._point(last.from_url)
+    @classmethod
+    def check_room(cls, account: Account, wanted: int = 1) -> None:
+        if cls.room(account, wanted) < wanted:
+            raise ToolError(
+                f"Your plan has no room for {wanted} more QR codes: {account.or_larger(KIND, 'delete some')}"
+            )
 
-    def _point(self, url: str) -> None:
-        self.target_url = url
-        self._keep("target_url")
-        self.publication.bump()
+    @classmethod
+    def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
+        """Printed copies follow a new target at their next scan; where a code led is kept as a `Retarget`."""
+        wanted = list(wanted)
+        _note((code, fields["target_url"]) for code, fields in wanted if "target_url" in fields)
+        return super().change_many(wanted, paths=paths)
 
-    def _keep(self, *fields: str) -> None:
-        self.search = searchable(self.name, self.target_url)
-        self.updated_at = clock.now()
-        self.save(update_fields=[*fields, "search", "updated_at"])
+    @classmethod
+    def touched_many(cls, things: Sequence[Self]) -> None:
+        stale = [code for code in things if code.search != code._folded()]
+        for code in stale:
+            code.search = code._folded()
+        cls._base_manager.bulk_update(stale, ["search"], batch_size=200)
+        super().touched_many(things)
 
-    def dress(self, style: Style) -> None:
-        self.style = style.model_dump(exclude_defaults=True)
-        self._keep("style")
-        self.publication.bump()
+    @classmethod
+    def restore_many_target_url(cls, pairs: Sequence[tuple[Self, str]]) -> None:
+        cls.change_many((code, {"target_url": url}) for code, url in pairs)
 
-    def wear(self, logo: Upload | None) -> None:
-        """Take a logo (an upload that was claimed), or none; the earlier one is released."""
-        if self.logo is not None:
-            self.logo.release()
-        self.logo = logo
-        self._keep("logo")
-        self.publication.bump()
+    def restore_logo(self, upload_id: str | None) -> None:
+        self.wear("logo", upload_id or "")
 
-    def remove(self) -> None:
-        """Delete the code. Its addresses answer 410 for ever and are given to nobody else."""
-        if self.logo is not None:
-            self.logo.release()
-        # first, so that a guest's act either precedes the deletion or is told that this is gone
-        self.publication.retire()
-        self.delete()
+    def _folded(self) -> str:
+        return fold(f"{self.name}\n{self.target_url}")
 
 
 class Retarget(models.Model):
-    """One change of where a code points."""
+    """One change of where a code points. Taking it back is another one: guests are told since when it leads there."""
 
     code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="retargets")
     from_url = models.CharField(max_length=2048)
     to_url = models.CharField(max_length=2048)
     at = models.DateTimeField(default=clock.now)
-    undone_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ("-id",)
+        ordering = ("-at", "-id")
 
     def __str__(self) -> str:
         return f"{self.from_url} → {self.to_url}"
 
 
-def searchable(name: str, target_url: str) -> str:
-    return fold(f"{name}\n{target_url}")
+def _note(led: Iterable[tuple[Code, str]]) -> None:
+    """Before codes are pointed to these addresses."""
+    moved = ((code, url) for code, url in led if url != code.target_url)
+    Retarget.objects.bulk_create([Retarget(code=code, from_url=code.target_url, to_url=url) for code, url in moved])

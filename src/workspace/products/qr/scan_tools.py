@@ -1,156 +1,74 @@
-"""What a code's scans tell: statistics, the export, and whether its look will scan."""
+"""What a code's scans tell: figures, and files of them."""
 
 from __future__ import annotations
 
 from itertools import islice
+from typing import Annotated, Literal
 
-from typing_extensions import TypedDict
+from pydantic import Field
 
 from workspace.accounts.models import Account
 from workspace.products.qr.arguments import CodeId
-from workspace.products.qr.drawing import logo_of
 from workspace.products.qr.models import KIND, SCAN
-from workspace.products.qr.rows import code_of
-from workspace.products.qr.tools import tools
+from workspace.products.qr.rows import code_of, codes_of, rows
+from workspace.products.qr.tools import box
 from workspace.publishing.arguments import Days, window
-from workspace.publishing.statistics import Share, scans, statistics
-from workspace.symbols.scancheck import check
+from workspace.publishing.exports import Export, exported
+from workspace.publishing.statistics import scans, statistics
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits
 from workspace.toolkit import table
 from workspace.toolkit.answer import Answer, facts
+from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import escape_markdown
 
 MAX_EXPORT = 50_000
+COLUMNS = ("name", "target_url", "folder", "public_url", "printed_url", "state", "total_scans", "created_at", "id")
+OF_SCANS = ("time", "device", "city", "country", "referrer", "bot")
 
 
-class DayRow(TypedDict):
-    date: str
-    scans: int
-    unique: int
-
-
-class ShareRow(TypedDict):
-    name: str
-    scans: int
-
-
-class Stats(TypedDict):
+class Stats(Visits):
     id: str
     name: str
-    days: int
-    time_zone: str
-    total: int
-    total_in_days: int
-    unique_per_day: int
-    bots: int
-    last_7_days: int
     by_day: list[DayRow]
-    by_device: list[ShareRow]
-    by_city: list[ShareRow]
-    by_country: list[ShareRow]
-    by_referrer: list[ShareRow]
 
 
-@tools.tool("svc_qr_stats", title="Scans of a QR code", reads=True)
+@box.tool("svc_qr_stats", title="Scans of a QR code", reads=True)
 def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stats]:
-    """Scans by people: in all, in the last 7 days, by day, device, city and country. Bots are counted apart. A visitor
-    is told again within a day only, so `unique` is per day. Days are the account's; the plan caps how far back."""
+    """Scans by people: in all, in the last 7 days, by day and hour, device, city, country and referrer. Bots are
+    counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's; the plan
+    caps how far back."""
     code = code_of(account, id)
     days = window(days, account.limits(KIND).history_days)
     found = statistics(code.publication_id, SCAN, days=days, zone=account.zone)
-    data: Stats = {
-        "id": code.pk,
-        "name": code.name,
-        "days": days,
-        "time_zone": account.time_zone,
-        "total": found.total,
-        "total_in_days": found.total_in_window,
-        "unique_per_day": found.unique,
-        "bots": found.bots,
-        "last_7_days": found.last_7_days,
-        "by_day": [{"date": day.date.isoformat(), "scans": day.count, "unique": day.unique} for day in found.by_day],
-        "by_device": _shares(found.by_device),
-        "by_city": _shares(found.by_city),
-        "by_country": _shares(found.by_country),
-        "by_referrer": _shares(found.by_referrer),
-    }
-    pairs = {
-        "in all": data["total"],
-        "in the last 7 days": data["last_7_days"],
-        f"in the last {days} days": data["total_in_days"],
-        "different visitors, day by day": data["unique_per_day"],
-        "bots, counted apart": data["bots"],
-        "devices": _told(data["by_device"]),
-        "countries": _told(data["by_country"]),
-        "cities": _told(data["by_city"]),
-    }
-    text = facts(f"Scans of “{escape_markdown(code.name)}”", pairs)
-    return Answer(data, text)
+    data: Stats = {**visits(found, account), "id": code.pk, "name": code.name, "by_day": day_rows(found)}
+    text = facts(f"Scans of “{escape_markdown(code.name)}” ({code.pk})", facts_of(data))
+    return Answer(data, "\n".join([text, "", "By day:", *lines_of(data["by_day"])]))
 
 
-class ScanExport(TypedDict):
-    id: str
-    file_name: str
-    rows: int
-    truncated: bool
-    csv: str
-
-
-@tools.tool("svc_qr_export_scans", title="Export scans as CSV", reads=True)
-def export_scans(account: Account, id: CodeId, days: Days | None = None) -> Answer[ScanExport]:
-    """Every scan of a code as CSV text: time with offset, device, city, country, referrer, bot. Newest first,
-    50,000 at most."""
+@box.tool("svc_qr_export", title="Export codes, or the scans of one", reads=True)
+def export(
+    account: Account,
+    kind: Annotated[Literal["codes", "scans"], Field(description="All your codes, or every scan of one")],
+    id: Annotated[CodeId, Field(description="With scans: the code's id, as svc_qr_list tells it")] | None = None,
+    days: Annotated[Days, Field(description="With scans: how many days back, today included; the plan caps it")]
+    | None = None,
+) -> Answer[Export]:
+    """A CSV file to save: your codes with their targets, addresses and totals, or every scan of a code with its time,
+    device, city, country, referrer and whether it was a bot, newest first, at most 50,000. A cell that a spreadsheet
+    would run as a formula begins with an apostrophe."""
+    if kind == "codes":
+        for name, given in (("id", id), ("days", days)):
+            if given is not None:
+                raise InvalidInput.at(name, "Goes with kind=scans only: leave it out")
+        found = rows(codes_of(account)[:MAX_EXPORT])
+        lines = [[row[name] for name in COLUMNS] for row in found]  # type: ignore[literal-required]
+        return exported("qr", "QR code", "qr-codes.csv", table.write(COLUMNS, lines), rows=len(lines), kind=kind)
+    if id is None:
+        raise InvalidInput.at("id", "Required with kind=scans: the code whose scans you want")
     code = code_of(account, id)
     days = window(days, account.limits(KIND).history_days)
-    found = list(islice(scans(code.publication_id, SCAN, days=days, zone=account.zone), MAX_EXPORT + 1))
-    count = min(len(found), MAX_EXPORT)
-    data: ScanExport = {
-        "id": code.pk,
-        "file_name": f"scans-{code.slug}.csv",
-        "rows": count,
-        "truncated": len(found) > MAX_EXPORT,
-        "csv": table.write(("time", "device", "city", "country", "referrer", "bot"), found[:MAX_EXPORT]),
-    }
-    return Answer(data, f"{count} scans of “{escape_markdown(code.name)}” in the last {days} days, as CSV in `csv`.")
-
-
-class CheckRow(TypedDict):
-    test: str
-    reader: str
-    passed: bool
-
-
-class Checked(TypedDict):
-    id: str
-    verdict: str
-    score: float
-    contrast: float
-    advice: list[str]
-    tests: list[CheckRow]
-
-
-@tools.tool("svc_qr_check", title="Will it scan?", reads=True)
-def check_code(account: Account, id: CodeId) -> Answer[Checked]:
-    """Draw the code as it is and read it with two independent readers: clean, blurred, small, tilted and faint. The
-    verdict is good, risky or unsafe, with advice."""
-    code = code_of(account, id)
-    logo = logo_of(code.logo)
-    report = check(code.looks, code.printed_url, logo=logo)
-    data: Checked = {
-        "id": code.pk,
-        "verdict": report.verdict,
-        "score": round(report.score, 3),
-        "contrast": round(report.contrast, 2),
-        "advice": list(report.advice),
-        "tests": [{"test": test.test, "reader": test.reader, "passed": test.passed} for test in report.tests],
-    }
-    passed = sum(test["passed"] for test in data["tests"])
-    text = f"“{escape_markdown(code.name)}” is {report.verdict}: {passed} of {len(data['tests'])} readings succeeded."
-    return Answer(data, "\n".join([text, "", *[f"- {line}" for line in report.advice]]))
-
-
-def _shares(found: list[Share]) -> list[ShareRow]:
-    return [{"name": share.value, "scans": share.count} for share in found]
-
-
-def _told(shares: list[ShareRow]) -> str:
-    return ", ".join(f"{escape_markdown(share['name'])} {share['scans']}" for share in shares[:5])
+    seen = list(islice(scans(code.publication_id, SCAN, days=days, zone=account.zone), MAX_EXPORT + 1))
+    more = f"It holds the newest {MAX_EXPORT:,} of more scans." if len(seen) > MAX_EXPORT else ""
+    text = table.write(OF_SCANS, seen[:MAX_EXPORT])
+    name, count = f"scans-{code.slug}.csv", min(len(seen), MAX_EXPORT)
+    return exported("qr", "scan", name, text, rows=count, kind=kind, more=more, id=code.pk, days=str(days))

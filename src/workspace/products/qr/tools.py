@@ -1,66 +1,66 @@
-"""QR codes as tools: making, finding and changing them. What they tell about scans stands in `scan_tools.py`."""
+"""QR codes as tools: making, finding and changing them. Many at once stand in `many_tools.py`, what scans tell in
+`scan_tools.py`, paper in `print_tools.py`."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired, Unpack
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.qr.arguments import CodeId, Folder, Name, Preset, SafeStyle, TargetUrl
-from workspace.products.qr.drawing import logo_of
-from workspace.products.qr.making import make, room
-from workspace.products.qr.models import Code
-from workspace.products.qr.rows import CodeRow, CodeWhole, code_of, codes_of, folders_of, one_line, rows, whole
-from workspace.publishing.arguments import GuestPassword, Slug, moment
-from workspace.symbols.scancheck import check
-from workspace.symbols.style import PRESETS
-from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
+from workspace.products.qr.arguments import CodeChanges, CodeId, Folder, Name, TargetUrl, dressed
+from workspace.products.qr.drawing import logo_of, look_of
+from workspace.products.qr.models import KIND, Code
+from workspace.products.qr.rows import (
+    MISSING,
+    CodeRow,
+    CodeWhole,
+    FolderRow,
+    code_of,
+    codes_of,
+    folder_words,
+    folders_of,
+    line,
+    rows,
+    whole,
+    words,
+)
+from workspace.products.qr.scanning import Verdict, in_words, problem_in, reading, told
+from workspace.publishing.arguments import Ids
+from workspace.publishing.rows import DeletedAll, several
+from workspace.storage import journal
+from workspace.symbols.style import PRESETS, UnsafeStyle
+from workspace.toolkit.answer import Answer, Listing, bullets, listing
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import escape_markdown, fold
 from workspace.toolkit.tool import Toolbox
-from workspace.toolkit.types import Limit, MomentText, Offset, Query
+from workspace.toolkit.types import Limit, Offset, Query
 
-tools = Toolbox("qr", "QR codes")
+box = Toolbox(KIND, "QR codes")
 
 
-@tools.tool("svc_qr_list", title="List QR codes", reads=True)
+class CodeListing(Listing[CodeRow]):
+    folders: Annotated[list[FolderRow], Field(description="All folders, with how many codes each holds")]
+
+
+@box.tool("svc_qr_list", title="List QR codes", reads=True)
 def list_codes(
     account: Account, q: Query | None = None, folder: Folder | None = None, limit: Limit = 50, offset: Offset = 0
-) -> Answer[Listing[CodeRow]]:
-    """Your QR codes, newest first, with target, total scans, folder and printed address. `q` matches part of the name
-    or of the target link."""
+) -> Answer[CodeListing]:
+    """Your QR codes, newest first, with target, total scans, folder and printed address; and your folders. `q` matches
+    part of the name or of the target link, an empty `folder` the codes that are in none."""
     found = codes_of(account)
     if q:
         found = found.filter(search__contains=fold(q))
     if folder is not None:
         found = found.filter(folder=folder)
-    return listing(
-        rows(found[offset : offset + limit]), total=found.count(), offset=offset, noun="QR codes", line=one_line
-    )
+    page = listing(rows(found[offset : offset + limit]), total=found.count(), offset=offset, noun="QR codes", line=line)
+    folders = folders_of(account)
+    text = f"{page.text}\n\nFolders: {folder_words(folders)}" if folders else page.text
+    return Answer({**page.data, "folders": folders}, text)
 
 
-class FolderRow(TypedDict):
-    folder: str
-    codes: int
-
-
-class Folders(TypedDict):
-    folders: list[FolderRow]
-
-
-@tools.tool("svc_qr_folders", title="List folders of QR codes", reads=True)
-def list_folders(account: Account) -> Answer[Folders]:
-    """The folders that your codes are filed in, with how many each holds. svc_qr_list with an empty `folder` lists the
-    codes that are in none."""
-    found: list[FolderRow] = [{"folder": folder, "codes": codes} for folder, codes in folders_of(account)]
-    lines = bullets(found, lambda one: f"{escape_markdown(one['folder'])} ({one['codes']})")
-    return Answer({"folders": found}, "\n".join(["Folders:", "", *lines]) if found else "No code is in a folder.")
-
-
-@tools.tool("svc_qr_create", title="Create a QR code")
+@box.tool("svc_qr_create", title="Create a QR code")
 def create(
     account: Account,
     name: Name,
@@ -68,34 +68,50 @@ def create(
     folder: Folder | None = None,
 ) -> Answer[CodeWhole]:
     """Make a dynamic QR code: print it once, change where it leads whenever you like. The answer has its printed
-    address and the SVG and PNG to download; svc_qr_edit gives it a look, an address of your own, a password or an end.
-    Counts against the plan's number of codes."""
-    room(account, 1)
-    [code] = make(account, [{"name": name, "target_url": target_url, "folder": folder}])
-    return _told(code, f"Created “{escape_markdown(code.name)}”")
+    address and the SVG and PNG to download. svc_qr_edit gives it a look, an address of your own, a password or an end;
+    svc_qr_save_codes makes many. Counts against the plan's number of codes."""
+    Code.check_room(account)
+    code = Code.open(account, name=name, target_url=target_url, folder=folder or "")
+    return _told(account, code.pk, f"Created “{escape_markdown(name)}”")
 
 
-@tools.tool("svc_qr_get", title="Get a QR code", reads=True)
-def get(account: Account, id: CodeId) -> Answer[CodeWhole]:
-    """One code with its style, all its addresses and the history of where it led."""
+class CodeChecked(CodeWhole):
+    scans_well: NotRequired[Annotated[Verdict, Field(description="With check: the verdict of two readers")]]
+
+
+@box.tool("svc_qr_get", title="Get a QR code", reads=True)
+def get(
+    account: Account,
+    id: CodeId,
+    check: Annotated[
+        bool, Field(description="Also whether it will scan: read back by two readers, half a second")
+    ] = False,
+) -> Answer[CodeChecked]:
+    """One code with its look, its addresses, its pictures and the history of where it led. With `check` it is drawn as
+    it is and read by two independent readers: clean, blurred, small, tilted and faint; the verdict is good, risky or
+    unsafe, with advice."""
     code = code_of(account, id)
-    return _told(code, escape_markdown(code.name))
+    found = _told(account, id, escape_markdown(code.name))
+    if not check:
+        return Answer({**found.data}, found.text)
+    style, logo = look_of(code)
+    verdict = told(reading(style, code.printed_url, logo))
+    advice = bullets(verdict["advice"], str)
+    tests = bullets(
+        verdict["tests"], lambda one: f"{one['test']}, {one['reader']}: {'read' if one['passed'] else 'not read'}"
+    )
+    head = f"Will it scan? {in_words(verdict)}; score {verdict['score']}, contrast {verdict['contrast']} : 1."
+    return Answer({**found.data, "scans_well": verdict}, "\n".join([found.text, "", head, *advice, *tests]))
 
 
-@tools.tool("svc_qr_update_target", title="Point a QR code elsewhere", idempotent=True)
+@box.tool("svc_qr_update_target", title="Point a QR code elsewhere", idempotent=True)
 def update_target(account: Account, id: CodeId, target_url: TargetUrl) -> Answer[CodeWhole]:
-    """Point the code at a new address. Printed copies follow at the next scan; svc_qr_undo takes it back."""
+    """Point the code at a new address. Printed copies follow at the next scan; svc_undo takes it back."""
     code = code_of(account, id)
-    code.retarget(target_url)
-    return _told(code, f"“{escape_markdown(code.name)}” now leads to {code.target_url}")
-
-
-@tools.tool("svc_qr_undo", title="Undo the last change of a target")
-def undo(account: Account, id: CodeId) -> Answer[CodeWhole]:
-    """Point the code back to where it led before its newest change of target. Repeat it to go further back."""
-    code = code_of(account, id)
-    code.undo_retarget()
-    return _told(code, f"“{escape_markdown(code.name)}” leads to {code.target_url} again")
+    code.change(target_url=target_url)
+    name = escape_markdown(code.name)
+    led = f"“{name}” now leads to {target_url}" if journal.has_changed() else f"Nothing changed: “{name}” leads there"
+    return _told(account, id, led)
 
 
 def _scans_with_its_logo(account: Account, given: Any) -> None:
@@ -109,91 +125,40 @@ def _scans_with_its_logo(account: Account, given: Any) -> None:
     if logo is None:
         return  # the style alone was judged with the arguments; a logo that there is not is refused below
     style = given.style or (PRESETS[given.preset] if given.preset else code.looks)
-    report = check(style, code.printed_url, logo=logo_of(logo))
-    if report.verdict == "unsafe":
-        path = "logo_id" if given.logo_id else "style"
-        raise InvalidInput.at(path, f"This would not scan. {report.advice[0]}")
+    try:
+        problem = problem_in(reading(style, code.printed_url, logo_of(logo)))
+    except UnsafeStyle as unsafe:
+        problem = str(unsafe)
+    if problem:
+        path = next(name for name in ("logo_id", "style", "preset") if getattr(given, name))
+        raise InvalidInput.at(path, f"This would not scan. {problem}")
 
 
-@tools.tool("svc_qr_edit", title="Edit a QR code", idempotent=True, prepare=_scans_with_its_logo)
-def edit(
-    account: Account,
-    id: CodeId,
-    name: Name | None = None,
-    folder: Folder | None = None,
-    slug: Slug | None = None,
-    expires_at: MomentText | None = None,
-    password: GuestPassword | None = None,
-    style: SafeStyle | None = None,
-    preset: Preset | None = None,
-    logo_id: Annotated[str, Field(max_length=64, description="An upload_id; empty for no logo")] | None = None,
-) -> Answer[CodeWhole]:
-    """Change what a code is called, where it is filed, its look, its address, its password or when it expires. Only
-    what is given changes; an empty text clears. Another slug leaves the old one working, since it may be on paper. A
-    style that would not scan is refused with advice."""
-    if style is not None and preset is not None:
-        raise InvalidInput.at("preset", "Give a style or a preset, not both")
+@box.tool("svc_qr_edit", title="Edit a QR code", idempotent=True, prepare=_scans_with_its_logo)
+def edit(account: Account, id: CodeId, **fields: Unpack[CodeChanges]) -> Answer[CodeWhole]:
+    """Change what a code is called, where it leads or is filed, its look, its address, its password or when it expires;
+    pause it or let it lead on again. Only what is given changes; an empty text clears. Another slug leaves the old one
+    working, since it may be on paper. A look that would not scan is refused with advice."""
+    given = dressed(fields)
     code = code_of(account, id)
-    if name is not None or folder is not None:
-        code.describe(name=name, folder=folder)
-    if slug is not None and slug.lower() != code.slug:
-        code.publication.move(slug)
-    if expires_at is not None:
-        code.publication.expire(moment(expires_at, account.zone, "expires_at"))
-    if password is not None:
-        code.publication.protect(password)
-    if style is not None or preset is not None:
-        code.dress(style if style is not None else PRESETS[preset or ""])
-    if logo_id is not None and logo_id != (code.logo_id or ""):
-        code.wear(Upload.claim(account, logo_id, "logo_id") if logo_id else None)
-    return _told(code_of(account, id), f"Changed “{escape_markdown(code.name)}”")
-
-
-@tools.tool("svc_qr_pause", title="Pause a QR code", idempotent=True)
-def pause(account: Account, id: CodeId) -> Answer[CodeWhole]:
-    """Stop a code from leading anywhere: guests see a friendly page that names your business."""
-    code = code_of(account, id)
-    code.publication.pause()
-    return _told(code, f"Paused “{escape_markdown(code.name)}”")
-
-
-@tools.tool("svc_qr_resume", title="Resume a QR code", idempotent=True)
-def resume(account: Account, id: CodeId) -> Answer[CodeWhole]:
-    """Let a paused code lead to its target again."""
-    code = code_of(account, id)
-    code.publication.resume()
-    return _told(code, f"“{escape_markdown(code.name)}” works again")
-
-
-class Deleted(TypedDict):
-    id: str
-    deleted: bool
-
-
-@tools.tool("svc_qr_delete", title="Delete a QR code", destructive=True)
-def delete(account: Account, id: CodeId) -> Answer[Deleted]:
-    """Delete a code for good. Printed copies then say that it is gone; its address is never given to another code.
-    To stop it for a while, use svc_qr_pause."""
-    code = code_of(account, id)
-    name = code.name
-    code.remove()
-    return Answer(
-        {"id": id, "deleted": True}, f"Deleted “{escape_markdown(name)}”. Its address will not be used again."
+    code.edit(**given)
+    name = escape_markdown(code.name)
+    return _told(
+        account, id, f"Changed “{name}”" if journal.has_changed() else f"Nothing changed: “{name}” is so already"
     )
 
 
-def _told(code: Code, title: str) -> Answer[CodeWhole]:
-    found = whole(code)
-    pairs = {
-        "id": found["id"],
-        "printed address": found["printed_url"],
-        "leads to": found["target_url"],
-        "folder": escape_markdown(found["folder"]),
-        "state": found["state"],
-        "expires": clock.local(code.publication.expires_at, code.account.zone),
-        "password": "asked for" if found["has_password"] else "",
-        "scans": found["total_scans"],
-        "SVG": found["svg_url"],
-        "PNG": found["png_url"],
-    }
-    return Answer(found, facts(title, pairs))
+@box.tool("svc_qr_delete", title="Delete QR codes", destructive=True)
+def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+    """Delete codes. Printed copies then say that the code is gone; its address is never given to another one. For 30
+    days svc_undo brings them back as they were. To stop a code for a while, use svc_qr_edit with live=false."""
+    codes = several(ids, MISSING, codes_of(account).select_related("account"))
+    Code.remove_many(codes)
+    names = ", ".join(f"“{escape_markdown(code.name)}” ({code.pk})" for code in codes)
+    text = f"Deleted {names}. For 30 days it can be brought back."
+    return Answer({"deleted": [{"id": code.pk, "title": code.name} for code in codes]}, text)
+
+
+def _told(account: Account, id: str, title: str) -> Answer[CodeWhole]:
+    found = whole(code_of(account, id))
+    return Answer(found, words(found, title))

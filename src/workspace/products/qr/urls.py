@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from django.urls import include, path, re_path
+from django.urls import include, path
 
 from workspace.products.qr import pages
+from workspace.products.qr.drawing import look_at
+from workspace.products.qr.models import Code
+from workspace.publishing.guest_urls import guest_addresses
 
-SLUG = r"(?P<slug>[^/+.\x00]{1,50})"
 urlpatterns = [
     path("app/qr", include("workspace.products.qr.dashboard.urls")),
-    re_path(rf"^[qQ]/{SLUG}$", pages.scan, name="qr-scan"),
-    re_path(rf"^[qQ]/{SLUG}\+$", pages.inspect, name="qr-inspect"),
-    re_path(rf"^[qQ]/{SLUG}\.(?P<form>svg|png)$", pages.picture, name="qr-picture"),
+    *guest_addresses(Code, page=None, code="", look=look_at, parts={r"\+": pages.inspect}, standing={"": pages.scan}),
 ]

@@ -11,14 +11,17 @@ from django.shortcuts import render
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.pasted import pasted
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.products.qr.bulk_tools import MAX_ROWS, NewCode, doubled, taken
-from workspace.products.qr.dashboard.calls import BULK, HOME, page
-from workspace.products.qr.models import KIND
+from workspace.dashboard.tool_pages import page
+from workspace.products.qr import many_tools
+from workspace.products.qr.arguments import SavedCode
+from workspace.products.qr.dashboard.listing import room
+from workspace.products.qr.dashboard.shown import HOME
+from workspace.products.qr.many_tools import MAX_ROWS
+from workspace.products.qr.saving import doubled, taken
 from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.validation import validate
 
-IN_SIGHT = 50  # so many are made while the page waits; more are a job that shows how far it is
 SHOWN = 100  # of the lines that are fine; of those that are not, all that are told
 # What a heading may call them; the first name of each is the one that people are told.
 COLUMNS = {
@@ -39,7 +42,7 @@ Summer flyer,"https://example.com/summer?of=cakes,coffee",Flyers,summer-flyer
 
 @page("GET", "HEAD", "POST")
 def bulk(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(BULK, request)
+    form = ToolForm(many_tools.save_codes, request)
     text, note, rows = "", "", []
     if request.method == "POST":
         try:
@@ -50,9 +53,7 @@ def bulk(request: SignedInRequest) -> HttpResponse:
         except InvalidInput as refusal:
             for issue in refusal.issues:
                 form.refuse("text", issue.message)
-    form.values = {"codes": [row.cells for row in rows]}
-    if len(rows) > IN_SIGHT:
-        form.values["background"] = True
+    form.values = {"items": [row.cells for row in rows]}
     making = request.POST.get("step") == "create"
     if rows:
         _look_through(form, rows, making)
@@ -74,7 +75,7 @@ def bulk(request: SignedInRequest) -> HttpResponse:
         "shown": sorted([*bad, *fine[:SHOWN]], key=lambda line: line["number"]),
         "hidden": max(0, len(fine) - SHOWN),
         "wrong": len(bad),
-        "room": _room(request, len(rows)),
+        "room": room(request, len(rows)),
         "most": MAX_ROWS,
     }
     return render(request, "qr/bulk.html", context, status=form.status)
@@ -90,26 +91,18 @@ def sample(request: SignedInRequest) -> HttpResponse:
 def _look_through(form: ToolForm, rows: list[table.Row], making: bool) -> None:
     """Judge all lines before anything is made, as the tool will."""
     try:
-        validate(BULK, form.arguments)
+        arguments: Any = validate(many_tools.save_codes, form.arguments)
     except InvalidInput as refusal:
         issues = list(refusal.issues)
     else:
-        codes = [NewCode.model_validate(row.cells) for row in rows]
+        items: list[SavedCode] = arguments.items
         # what is taken is left to the tool where codes are made: a second click would find those of the first
-        issues = [*doubled(codes, [row.number for row in rows]), *([] if making else taken(codes))]
+        issues = [*doubled(items, [row.number for row in rows]), *([] if making else taken(items))]
     for issue in issues:
         form.refuse(issue.path, issue.message)
 
 
 def _shown(form: ToolForm, place: int, row: table.Row) -> dict[str, Any]:
-    errors = {name: " ".join(form.errors.get(f"codes.{place}.{name}", ())) for name in ORDER}
+    errors = {name: " ".join(form.errors.get(f"items.{place}.{name}", ())) for name in ORDER}
     cells = [(name, row.cells.get(name, ""), errors[name]) for name in ORDER]
     return {"number": row.number, "cells": cells, "bad": any(errors.values())}
-
-
-def _room(request: SignedInRequest, wanted: int) -> dict[str, int] | None:
-    most = request.account.limits(KIND).codes
-    if most is None:
-        return None
-    left = max(0, most - request.account.codes.count())
-    return {"most": most, "left": left, "over": max(0, wanted - left)}

@@ -4,81 +4,80 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.charts import Point, day_label
+from workspace.dashboard import visits
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call
-from workspace.products.qr.dashboard.calls import CHECK, GET, HOME, PAUSE, RESUME, RETARGET, STATS, UNDO, page
-from workspace.products.qr.dashboard.reading import verdict_of
-from workspace.products.qr.dashboard.shown import Shown, moment
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import SIZES, done, moment
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.qr import scan_tools, tools
+from workspace.products.qr.dashboard.shown import HOME, shown, verdict_of
 from workspace.products.qr.target import Target
 
-SIZES = (512, 1024, 2048, 4096)
 RECENT = 14  # days of the small chart
 CHANGES = 10
 
 
 @page("GET", "HEAD", "POST")
 def code(request: SignedInRequest, id: str) -> HttpResponse:
-    """The page; what is posted to it is where the code shall lead."""
-    found = call(request, GET, id=id)
+    """The page; what is posted to it is where the code shall lead, typed or one of the earlier addresses."""
+    found = call(request, tools.get, id=id)
     initial, fixed = {"target_url": found["target_url"]}, {"id": id}
-    form = ToolForm(RETARGET, request, initial=initial, fixed=fixed, labels={"target_url": "New address"})
+    form = ToolForm(tools.update_target, request, initial=initial, fixed=fixed, labels={"target_url": "New address"})
     if form.submit(request.caller):
-        messages.success(request, "Done. Printed copies follow at their next scan.")
-        return redirect_whole(request, f"{HOME}/{id}")
-    return _page(request, found, form)
-
-
-@page("POST")
-def undo(request: SignedInRequest, id: str) -> HttpResponse:
-    now = call(request, UNDO, id=id)
-    messages.success(request, f"Back to {Target.of(now['target_url']).host}.")
-    return redirect_whole(request, f"{HOME}/{id}")
+        return done(request, "Done. Printed copies follow at their next scan.", f"{HOME}/{id}")
+    stats = call(request, scan_tools.stats, id=id, days=RECENT)
+    changes = found["retargets"][:CHANGES]
+    context: dict[str, Any] = {
+        "code": shown(found),
+        "form": form,
+        "is_new": "made" in request.GET,
+        "sizes": SIZES,
+        "stats": stats,
+        "points": visits.points(stats["by_day"], unit="scans"),
+        "changes": [{**change, "at": moment(change["at"])} for change in changes],
+        "back": Target.of(changes[0]["from_url"]) if changes else None,
+        "back_url": changes[0]["from_url"] if changes else "",
+    }
+    return render(request, "qr/code.html", context, status=form.status)
 
 
 @page("POST")
 def pause(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, PAUSE, id=id)
-    messages.success(request, f"“{found['name']}” is paused. Guests see a page that names {request.account.name}.")
-    return redirect_whole(request, _back(request, id))
+    found = call(request, tools.edit, id=id, live=False)
+    words = f"“{found['name']}” is paused. Guests see a page that names {request.account.name}."
+    return done(request, words, _back(request, id))
 
 
 @page("POST")
 def resume(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, RESUME, id=id)
-    messages.success(request, f"“{found['name']}” works again.")
-    return redirect_whole(request, _back(request, id))
+    found = call(request, tools.edit, id=id, live=True)
+    return done(request, f"“{found['name']}” works again.", _back(request, id))
 
 
 @page()
 def check(request: SignedInRequest, id: str) -> HttpResponse:
     """Will it scan? A part for htmx, or a page of its own."""
-    found = call(request, GET, id=id)
-    context = {"code": Shown(found), **verdict_of(call(request, CHECK, id=id))}
+    found = call(request, tools.get, id=id, check=True)
+    context = {"code": shown(found), **verdict_of(found["scans_well"])}
     is_part = bool(request.headers.get("HX-Request"))
     return render(request, "qr/parts/verdict.html" if is_part else "qr/check.html", context)
 
 
-def _page(request: SignedInRequest, found: dict[str, Any], form: ToolForm) -> HttpResponse:
-    stats = call(request, STATS, id=found["id"], days=RECENT)
-    changes = [change for change in found["retargets"] if not change["undone_at"]]
-    context: dict[str, Any] = {
-        "code": Shown(found),
-        "form": form,
-        "is_new": "made" in request.GET,
-        "sizes": SIZES,
+@page()
+def scans(request: SignedInRequest, id: str) -> HttpResponse:
+    most = request.account.limits("qr").history_days
+    stats = call(request, scan_tools.stats, id=id, days=visits.asked_days(request, most))
+    context = {
+        "code": shown(call(request, tools.get, id=id)),
         "stats": stats,
-        "points": [Point(day_label(day["date"]), day["scans"]) for day in stats["by_day"]],
-        "changes": [{**change, "at": moment(change["at"])} for change in found["retargets"][:CHANGES]],
-        "first_url": found["retargets"][:CHANGES][-1]["from_url"] if found["retargets"] else "",
-        "undo_to": Target.of(changes[0]["from_url"]) if changes else None,
+        "visits": visits.charts(stats, stats["by_day"], most),
+        "most": most,
+        "more_to_have": most < visits.RANGES[-1],
     }
-    return render(request, "qr/code.html", context, status=form.status)
+    return render(request, "qr/scans.html", context)
 
 
 def _back(request: SignedInRequest, id: str) -> str:

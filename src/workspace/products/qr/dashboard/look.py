@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from pydantic import ValidationError
@@ -12,12 +12,13 @@ from pydantic import ValidationError
 from workspace.accounts.models import Account
 from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call
-from workspace.products.qr.dashboard.calls import EDIT, GET, HOME, page
-from workspace.products.qr.dashboard.reading import reading, told, verdict_of
-from workspace.products.qr.dashboard.shown import Shown, picture_url
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.qr import tools
+from workspace.products.qr.dashboard.shown import HOME, picture_url, shown, verdict_of
 from workspace.products.qr.drawing import logo_of
+from workspace.products.qr.scanning import reading, told
 from workspace.symbols.draw import svg
 from workspace.symbols.style import PRESETS, Style, UnsafeStyle
 
@@ -41,18 +42,18 @@ TRANSPARENT = "transparent"
 
 @page("GET", "HEAD", "POST")
 def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, GET, id=id)
+    found = call(request, tools.get, id=id)
     form = _form(request, found)
     if request.method == "POST":
         form_pictures.take(request, form, "logo", "logo_id")
-        _refuse_unsafe(request, form, found)
         if not form.errors and form.submit(request.caller):
-            messages.success(request, "Saved. Pictures that you download from now on have the new look.")
-            return redirect_whole(request, f"{HOME}/{id}/look")
+            return done(
+                request, "Saved. Pictures that you download from now on have the new look.", f"{HOME}/{id}/look"
+            )
     elif (preset := request.GET.get("preset", "")) in PRESETS:
         _put_on(request, form, preset)
     context = {
-        "code": Shown(found),
+        "code": shown(found),
         "form": form,
         "style": _fields(form),
         "presets": list(PRESETS),
@@ -66,13 +67,13 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """The picture of what is in the form, with a place for the verdict, which takes longer."""
-    found = call(request, GET, id=id)
+    found = call(request, tools.get, id=id)
     return render(request, "qr/parts/preview.html", {"code": found, **_preview(request, _form(request, found), found)})
 
 
 @page("POST")
 def verdict(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, GET, id=id)
+    found = call(request, tools.get, id=id)
     form = _form(request, found)
     style, problem = _style(form)
     if style is None:
@@ -87,7 +88,7 @@ def verdict(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def logo(request: SignedInRequest, id: str) -> HttpResponse:
     """Take a picture at once, so that the preview can show it; the code wears it when the look is saved."""
-    form = _form(request, call(request, GET, id=id))
+    form = _form(request, call(request, tools.get, id=id))
     form_pictures.take(request, form, "logo", "logo_id")
     context = {
         "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
@@ -103,7 +104,7 @@ def preset_picture(request: SignedInRequest, id: str, name: str) -> HttpResponse
     """This very code in a ready-made look."""
     if name not in PRESETS:
         raise Http404
-    found = call(request, GET, id=id)
+    found = call(request, tools.get, id=id)
     picture = _content(request.account, found["logo_id"])
     content = svg(found["printed_url"], PRESETS[name], logo=picture, title=name)
     response = HttpResponse(content, content_type="image/svg+xml")
@@ -112,9 +113,9 @@ def preset_picture(request: SignedInRequest, id: str, name: str) -> HttpResponse
     return response
 
 
-def _form(request: SignedInRequest, found: dict[str, Any]) -> ToolForm:
+def _form(request: SignedInRequest, found: Mapping[str, Any]) -> ToolForm:
     initial = {"style": found["style"], "logo_id": found["logo_id"] or ""}
-    return ToolForm(EDIT, request, initial=initial, fixed={"id": found["id"]}, editing=True, labels=LABELS)
+    return ToolForm(tools.edit, request, initial=initial, fixed={"id": found["id"]}, editing=True, labels=LABELS)
 
 
 def _put_on(request: SignedInRequest, form: ToolForm, preset: str) -> None:
@@ -137,30 +138,15 @@ def _style(form: ToolForm) -> tuple[Style | None, str]:
         return None, f"{form.label(path)}: {detail.get('ctx', {}).get('error') or detail['msg']}"
 
 
-def _preview(request: SignedInRequest, form: ToolForm, found: dict[str, Any]) -> dict[str, Any]:
+def _preview(request: SignedInRequest, form: ToolForm, found: Mapping[str, Any]) -> dict[str, Any]:
     style, problem = _style(form)
     if style is None:
         return {"problem": problem}
     try:
-        drawing = svg(found["printed_url"], style, logo=_logo(request, form), title=found["short_url"])
+        drawing = svg(found["printed_url"], style, logo=_logo(request, form), title=found["public_url"])
     except UnsafeStyle as unsafe:
         return {"problem": str(unsafe)}
     return {"drawing": picture_url(drawing), "is_clear": style.background == TRANSPARENT, "problem": ""}
-
-
-def _refuse_unsafe(request: SignedInRequest, form: ToolForm, found: dict[str, Any]) -> None:
-    """The tool judges a style by itself; with a logo on it, it is judged here."""
-    style, _ = _style(form)
-    picture = _logo(request, form)
-    if style is None or picture is None:
-        return
-    try:
-        report = reading(style, found["printed_url"], picture)
-    except UnsafeStyle as unsafe:
-        form.refuse("logo", str(unsafe))
-        return
-    if report.verdict == "unsafe":
-        form.refuse("style", " ".join(["This look would not scan.", *report.advice]))
 
 
 def _logo(request: SignedInRequest, form: ToolForm) -> bytes | None:

@@ -1,31 +1,25 @@
-"""Codes on paper: a sheet of many to cut apart, a poster or a table tent of one. They show the business and a call; a
-code's name is the owner's only, and stands on a sheet where the owner asks for it."""
+"""Codes on paper: a sheet of many to cut apart, a poster or a table tent of one."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
+from workspace.accounts.door import perform
+from workspace.dashboard.downloads import saved
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call, whole_number, words
-from workspace.products.qr.dashboard.calls import GET, page
-from workspace.products.qr.dashboard.files import file_name
-from workspace.products.qr.dashboard.shown import Shown
-from workspace.products.qr.drawing import svg_of
-from workspace.products.qr.models import Code
-from workspace.products.qr.rows import code_of, codes_of, folders_of, rows
-from workspace.symbols.sheet import MAX_ENTRIES, SheetEntry, poster, sheet
-from workspace.symbols.style import UnsafeStyle
+from workspace.dashboard.tool_pages import call, page, whole_number, words
+from workspace.products.qr import print_tools, tools
+from workspace.products.qr.dashboard.shown import HOME, shown
+from workspace.products.qr.paper import CALL, MOST
+from workspace.products.qr.rows import codes_of, folders_of, rows
 
 LISTED = 200  # codes to choose from; a folder narrows them
 PAPERS = {"a4": "A4", "letter": "Letter"}
 POSTERS = {"a6": "A6, a small card", "a5": "A5, a table", "a4": "A4, a wall", "letter": "Letter, a wall"}
-MOST_DRAWN = 32 * 1024 * 1024  # bytes of all drawings on a sheet, logos included
 COLUMNS = (1, 2, 3, 4, 5, 6)
-CALL = "Scan me"
 
 
 @page()
@@ -35,10 +29,9 @@ def choose(request: SignedInRequest) -> HttpResponse:
     found = codes_of(request.account)
     if folder:
         found = found.filter(folder=folder)
-    chosen = set(request.GET.getlist("id")[:MAX_ENTRIES])
-    codes = [Shown(dict(row)) for row in rows(found[:LISTED])]
+    chosen = set(request.GET.getlist("id")[:MOST])
     context = {
-        "codes": codes,
+        "codes": [shown(row) for row in rows(found[:LISTED])],
         "chosen": chosen,
         "all_chosen": not chosen,
         "folder": folder,
@@ -57,43 +50,30 @@ def choose(request: SignedInRequest) -> HttpResponse:
 @page()
 def sheet_pdf(request: SignedInRequest) -> HttpResponse:
     """The chosen codes, in the order of the list; those of a folder when `whole` is asked for."""
-    found = codes_of(request.account).select_related("logo")
+    found = request.account.codes.all()
     if folder := words(request.GET.get("whole"), 60):
         found = found.filter(folder=folder)
     else:
-        found = found.filter(pk__in=[words(id, 64) for id in request.GET.getlist("id")[:MAX_ENTRIES]])
-    call, business = _words(request)
-    entries, room = [], MOST_DRAWN
-    for code in found[:MAX_ENTRIES]:
-        entries.append(_entry(code, code.name if "names" in request.GET else _unsaid(code, call)))
-        room -= len(entries[-1].svg)
-        if room < 0:
-            return _too_much(request)
-    if not entries:
-        return HttpResponse(status=303, headers={"Location": "/app/qr/sheet?none"})
-    paper = request.GET.get("paper", "a4")
-    try:
-        content = sheet(
-            entries,
-            paper=paper if paper in PAPERS else "a4",  # type: ignore[arg-type]
-            columns=whole_number(request.GET.get("columns"), 3, COLUMNS[0], COLUMNS[-1]),
-            business=business,
-        )
-    except UnsafeStyle:
-        return _too_much(request)
-    return _pdf(content, "qr-codes")
-
-
-def _too_much(request: SignedInRequest) -> HttpResponse:
-    messages.error(request, "These are too many codes with logos for one sheet. Choose fewer.")
-    return HttpResponse(status=303, headers={"Location": "/app/qr/sheet"})
+        found = found.filter(pk__in=[words(id, 64) for id in request.GET.getlist("id")[:MOST]])
+    ids = list(found.values_list("pk", flat=True)[:MOST])
+    if not ids:
+        return HttpResponse(status=303, headers={"Location": f"{HOME}/sheet?none"})
+    return _pdf(
+        request,
+        thing=ids[0],
+        kind="sheet",
+        more=ids[1:],
+        size=_one_of(request, PAPERS, "a4"),
+        columns=whole_number(request.GET.get("columns"), 3, COLUMNS[0], COLUMNS[-1]),
+        names="names" in request.GET,
+    )
 
 
 @page()
 def printing(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, GET, id=id)
+    found = call(request, tools.get, id=id)
     context = {
-        "code": Shown(found),
+        "code": shown(found),
         "papers": POSTERS.items(),
         "call": found["style"]["caption"] or CALL,
         "business": request.account.name,
@@ -103,36 +83,19 @@ def printing(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def poster_pdf(request: SignedInRequest, id: str) -> HttpResponse:
-    code = code_of(request.account, id)
-    paper = request.GET.get("paper", "a5")
-    call, business = _words(request)
-    options: dict[str, Any] = {
-        "business": business,
-        "paper": paper if paper in POSTERS else "a5",
-        "tent": "tent" in request.GET,
-    }
-    try:
-        content = poster(_entry(code, call), **options)
-    except UnsafeStyle as unsafe:
-        raise Http404(str(unsafe)) from None
-    return _pdf(content, f"{file_name(code)}-{'tent' if options['tent'] else 'poster'}")
+    call(request, tools.get, id=id)  # a code's page, so a code it is
+    kind = "tent" if "tent" in request.GET else "poster"
+    return _pdf(request, thing=id, kind=kind, size=_one_of(request, POSTERS, "a5"))
 
 
-def _words(request: SignedInRequest) -> tuple[str, str]:
-    """The call and the business, as the owner wishes them; an emptied one is left out."""
-    return words(request.GET.get("call", CALL), 80), words(request.GET.get("business", request.account.name), 80)
+def _one_of(request: SignedInRequest, papers: dict[str, str], usual: str) -> str:
+    paper = request.GET.get("paper", usual)
+    return paper if paper in papers else usual
 
 
-def _unsaid(code: Code, call: str) -> str:
-    """The call, unless the caption in the code's own frame says the same right above it."""
-    return "" if code.looks.caption.casefold() == call.casefold() else call
-
-
-def _entry(code: Code, call: str) -> SheetEntry:
-    return SheetEntry(svg_of(code), code.short_url.partition("://")[2], call)
-
-
-def _pdf(content: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type="application/pdf")
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.pdf"'
-    return response
+def _pdf(request: SignedInRequest, **arguments: Any) -> HttpResponse:
+    """With the words that the owner wishes; an emptied one is left out."""
+    said = {name: words(request.GET[name], 80) for name in ("call", "business") if name in request.GET}
+    file = perform(print_tools.print_code, request.caller, {**arguments, **said}).file
+    assert file is not None
+    return saved(file.content, file.name, file.media_type)

@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from workspace.dashboard import things
+from workspace.products.qr.scanning import Verdict
 from workspace.products.qr.target import Target
 
-_BADGES = {
-    "live": ("Live", "good"),
-    "paused": ("Paused", "wait"),
-    "expired": ("Expired", "wait"),
-    "banned": ("Blocked by the operator", "bad"),
+HOME = "/app/qr"
+TABS = ("scans", "look", "settings", "delete")
+TESTS = {
+    "clean": "As it is",
+    "blur": "Out of focus",
+    "small": "From far away",
+    "tilted": "At an angle",
+    "dim": "In dim light",
+    "screen": "On a screen",
 }
 
 
-class Shown(dict[str, Any]):
-    """A row of the tools with `target`, `picture`, `badge`, `url`, and times as datetimes."""
-
-    def __init__(self, row: dict[str, Any]) -> None:
-        super().__init__(row)
-        self["url"] = f"/app/qr/{row['id']}"
-        for tab in ("scans", "look", "settings", "delete"):
-            self[f"{tab}_url"] = f"{self['url']}/{tab}"
-        self["target"] = Target.of(row["target_url"])
-        # by path, since a loopback service is seen under more than one host; the time keeps an old picture from staying
-        self["picture"] = f"/q/{row['slug']}.svg?v={quote(str(row['updated_at']))}"
-        self["inspect"] = f"/q/{row['slug']}+"
-        self["badge"] = _BADGES.get(row["state"], (row["state"].capitalize(), ""))
-        for name in ("created_at", "updated_at", "expires_at"):
-            self[name] = moment(row[name])
-
-
-def moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+def shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row as `things.shown` makes it, with its `target` in parts."""
+    return {**things.shown(row, HOME, TABS), "target": Target.of(row["target_url"])}
 
 
 def picture_url(svg: str) -> str:
     """A drawing for an img element: our policy lets pictures be data, and styles inside them bother nobody."""
     return "data:image/svg+xml," + quote(svg, safe="/ =:;,!*'()")
+
+
+def verdict_of(report: Verdict) -> dict[str, Any]:
+    """What the verdict's part of a page takes: `readings` is a line a test, with each reader's answer."""
+    tests = report["tests"]
+    readings = [(words, [test["passed"] for test in tests if test["test"] == name]) for name, words in TESTS.items()]
+    return {"report": report, "readings": readings, "passed": sum(test["passed"] for test in tests)}

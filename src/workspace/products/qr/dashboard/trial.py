@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call
-from workspace.products.qr.dashboard.calls import GET, page
-from workspace.products.qr.dashboard.shown import Shown, picture_url
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.qr import tools
+from workspace.products.qr.dashboard.shown import picture_url, shown
 from workspace.products.qr.pages import TEST_AGE, test_link
 from workspace.products.qr.rows import code_of
 from workspace.symbols.draw import svg
@@ -20,10 +20,10 @@ from workspace.symbols.style import Style
 
 @page()
 def trial(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, GET, id=id)
+    found = call(request, tools.get, id=id)
     link = test_link(code_of(request.account, id))
     context = {
-        "code": Shown(found),
+        "code": shown(found),
         "link": link,
         "trial_picture": picture_url(svg(link, Style(), title="Test code")),
         "minutes": TEST_AGE // 60,

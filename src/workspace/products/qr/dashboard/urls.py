@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.qr.dashboard import bulk, code, create, files, listing, look, printing, scans, settings, trial
+from workspace.products.qr.dashboard import bulk, code, files, listing, look, printing, settings, trial
 
 urlpatterns = [
     path("", listing.codes, name="qr-codes"),
-    path("/new", create.new, name="qr-new"),
+    path("/new", listing.new, name="qr-new"),
     path("/bulk", bulk.bulk, name="qr-bulk"),
     path("/bulk/sample.csv", bulk.sample),
     path("/sheet", printing.choose, name="qr-sheet"),
@@ -14,13 +14,11 @@ urlpatterns = [
     path("/<str:id>", code.code, name="qr-code"),
     path("/<str:id>/code.png", files.picture, {"form": "png"}),
     path("/<str:id>/code.svg", files.picture, {"form": "svg"}),
-    path("/<str:id>/undo", code.undo),
     path("/<str:id>/pause", code.pause),
     path("/<str:id>/resume", code.resume),
     path("/<str:id>/check", code.check),
     path("/<str:id>/test", trial.trial),
-    path("/<str:id>/scans", scans.scans),
-    path("/<str:id>/scans.csv", scans.export),
+    path("/<str:id>/scans", code.scans),
     path("/<str:id>/print", printing.printing),
     path("/<str:id>/poster.pdf", printing.poster_pdf),
     path("/<str:id>/look", look.look),

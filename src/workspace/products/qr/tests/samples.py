@@ -22,23 +22,24 @@ def make(api: Api) -> dict[str, str]:
 
 SAMPLES = {
     "svc_qr_list": lambda made: {"q": "code", "limit": 10},
-    "svc_qr_folders": lambda made: {},
     "svc_qr_create": lambda made: {"name": "Menu", "target_url": "example.com", "folder": "Tables"},
-    "svc_qr_bulk_create": lambda made: {"codes": [{"name": "One", "target_url": "example.com"}]},
-    "svc_qr_get": lambda made: {"id": made["code"]},
+    "svc_qr_get": lambda made: {"id": made["code"], "check": True},
     "svc_qr_update_target": lambda made: {"id": made["code"], "target_url": "https://example.com/new"},
-    "svc_qr_undo": lambda made: {"id": made["code"]},
     "svc_qr_edit": lambda made: {"id": made["code"], "name": "Renamed", "preset": "soft"},
-    "svc_qr_pause": lambda made: {"id": made["code"]},
-    "svc_qr_resume": lambda made: {"id": made["code"]},
-    "svc_qr_delete": lambda made: {"id": made["code"]},
+    "svc_qr_save_codes": lambda made: {
+        "items": [
+            {"name": "One", "target_url": "example.com", "folder": "Tables", "preset": "soft"},
+            {"id": made["code"], "name": "Renamed"},
+        ]
+    },
+    "svc_qr_delete": lambda made: {"ids": [made["code"]]},
     "svc_qr_stats": lambda made: {"id": made["code"], "days": 7},
-    "svc_qr_export_scans": lambda made: {"id": made["code"]},
-    "svc_qr_check": lambda made: {"id": made["code"]},
+    "svc_qr_print": lambda made: {"thing": made["code"], "kind": "poster"},
+    "svc_qr_export": lambda made: {"kind": "scans", "id": made["code"]},
 }
 
-# A whole list without pages answers the same number of queries too, so it stands here as well.
-LISTS = {"svc_qr_list": make_code, "svc_qr_folders": make_code}
+# A list with folders, each of which is counted, answers the same number of queries too.
+LISTS = {"svc_qr_list": make_code}
 
 # what stands for each part of an address: a name in what `make` returns, or a text of its own
 ADDRESSES = {"id": "code", "name": "soft"}

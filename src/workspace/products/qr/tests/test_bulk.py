@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from workspace.accounts.models import Upload
+from workspace.delivery.job_lane import JobLane
+from workspace.products.qr.tests.guests import scan
+from workspace.products.qr.tests.pictures import logo
 from workspace.testing import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +18,7 @@ def rows(count: int) -> list[dict]:
 
 
 def test_every_entry_becomes_a_code_of_its_own(api: Api) -> None:
-    made = api.run("svc_qr_bulk_create", codes=rows(12))
+    made = api.run("svc_qr_save_codes", items=rows(12))
     assert (made["created"], made["did_not_fit"]) == (12, 0)
     assert {row["name"] for row in made["items"]} == {f"Table {n}" for n in range(12)}
     assert len({row["slug"] for row in made["items"]}) == 12
@@ -24,10 +28,10 @@ def test_one_wrong_entry_refuses_them_all_at_its_place(api: Api) -> None:
     wrong = rows(3)
     wrong[1]["target_url"] = "javascript:x"
     del wrong[2]["name"]
-    body = api.refuse("svc_qr_bulk_create", codes=wrong)
+    body = api.refuse("svc_qr_save_codes", items=wrong)
     assert [(issue["path"], issue["message"]) for issue in body["issues"]] == [
-        ("codes.1.target_url", "Only http and https addresses can be used"),
-        ("codes.2.name", "Required"),
+        ("items.1.target_url", "Only http and https addresses can be used"),
+        ("items.2.name", "Required"),
     ]
     assert not api.account.codes.exists()
 
@@ -36,44 +40,137 @@ def test_a_malformed_address_is_named_with_everything_else_that_is_wrong(api: Ap
     wrong = rows(3)
     wrong[0]["target_url"] = "javascript:x"
     wrong[2]["slug"] = "a--b"
-    body = api.refuse("svc_qr_bulk_create", codes=wrong)
-    assert [issue["path"] for issue in body["issues"]] == ["codes.0.target_url", "codes.2.slug"]
+    body = api.refuse("svc_qr_save_codes", items=wrong)
+    assert [issue["path"] for issue in body["issues"]] == ["items.0.target_url", "items.2.slug"]
 
 
 def test_an_address_that_is_taken_or_given_twice_is_named_at_its_place(api: Api, stranger: Api) -> None:
-    stranger.run("svc_qr_bulk_create", codes=[rows(1)[0] | {"slug": "taken"}])
+    stranger.run("svc_qr_save_codes", items=[rows(1)[0] | {"slug": "taken"}])
     wanted = [row | {"slug": slug} for row, slug in zip(rows(4), ["Taken", "mine", "MINE", "fine"], strict=True)]
-    body = api.refuse("svc_qr_bulk_create", codes=wanted)
-    assert [issue["path"] for issue in body["issues"]] == ["codes.0.slug", "codes.2.slug"]
+    body = api.refuse("svc_qr_save_codes", items=wanted)
+    assert [issue["path"] for issue in body["issues"]] == ["items.0.slug", "items.2.slug"]
     assert not api.account.codes.exists()
 
 
 def test_what_does_not_fit_into_the_plan_is_reported(db: None) -> None:
     api = make_api(make_account(qr="free"))
-    made = api.run("svc_qr_bulk_create", codes=rows(13))
+    made = api.run("svc_qr_save_codes", items=rows(13))
     assert (made["created"], made["did_not_fit"]) == (10, 3)
     assert {row["name"] for row in made["items"]} == {f"Table {n}" for n in range(10)}
-    assert api.refuse("svc_qr_bulk_create", codes=rows(1))["error"] == "tool_error"
+    assert api.refuse("svc_qr_save_codes", items=rows(1))["error"] == "tool_error"
 
 
-@pytest.mark.parametrize("codes", [[], rows(501), "x", {}, [1], [{}], [{"name": "a", "target_url": "a.de", "id": "1"}]])
-def test_a_list_that_is_none_is_refused(codes: object, api: Api) -> None:
-    body = api.refuse("svc_qr_bulk_create", codes=codes)
-    assert body["error"] == "invalid_input" and body["issues"][0]["path"].startswith("codes")
+@pytest.mark.parametrize(
+    "items", [[], rows(1001), "x", {}, [1], [{}], [{"name": "a", "target_url": "a.de", "colour": "1"}]]
+)
+def test_a_list_that_is_none_is_refused(items: object, api: Api) -> None:
+    body = api.refuse("svc_qr_save_codes", items=items)
+    assert body["error"] == "invalid_input" and body["issues"][0]["path"].startswith("items")
 
 
 def test_a_thousand_are_a_job_and_no_more_than_that(api: Api) -> None:
-    assert "background" in api.refuse("svc_qr_bulk_create", codes=rows(501))["message"]
-    begun = api.run("svc_qr_bulk_create", codes=rows(501), background=True)
+    begun = api.run("svc_qr_save_codes", items=rows(201))
     assert (begun["created"], begun["items"]) == (0, [])
-    assert api.run("svc_jobs_get", job_id=begun["job_id"])["total"] == 501
-    assert api.refuse("svc_qr_bulk_create", codes=rows(1001), background=True)["error"] == "invalid_input"
+    assert api.run("svc_jobs_get", job_id=begun["job_id"])["total"] == 201
+    assert api.refuse("svc_qr_save_codes", items=rows(1001))["error"] == "invalid_input"
 
 
 def test_trying_a_list_in_the_background_begins_nothing(api: Api) -> None:
-    api.run("svc_qr_bulk_create", codes=rows(3), background=True, dry_run=True)
+    api.run("svc_qr_save_codes", items=rows(201), dry_run=True)
     assert not api.account.jobs.exists()
 
 
-def test_five_hundred_are_one_step(api: Api) -> None:
-    assert api.run("svc_qr_bulk_create", codes=rows(500))["created"] == 500
+def test_two_hundred_are_one_step(api: Api) -> None:
+    assert api.run("svc_qr_save_codes", items=rows(200))["created"] == 200
+
+
+def test_codes_are_changed_made_and_deleted_by_one_list(api: Api, code: dict) -> None:
+    other = api.run("svc_qr_create", name="Other", target_url="example.org")
+    items = [{"id": code["id"], "target_url": "example.com/new"}, {"name": "New", "target_url": "example.net"}]
+    saved = api.run("svc_qr_save_codes", items=items, remove=[other["id"]])
+    assert (saved["created"], saved["changed"], saved["removed"]) == (1, 1, 1)
+    assert [row["name"] for row in saved["items"]] == ["Menu", "New"]
+    assert {row["target_url"] for row in api.run("svc_qr_list")["items"]} == {
+        "https://example.com/new",
+        "https://example.net",
+    }
+
+
+def test_a_look_is_taken_from_another_code_with_its_logo(api: Api, code: dict) -> None:
+    upload = api.run("svc_upload_picture", content=logo())["upload_id"]
+    api.run("svc_qr_edit", id=code["id"], preset="ocean", logo_id=upload)
+    items = [
+        {**rows(1)[0], "like": code["slug"]},
+        {**rows(1)[0], "like": code["id"], "preset": "soft"},
+        {**rows(1)[0], "like": code["id"], "logo_id": ""},
+        {**rows(1)[0], "preset": "forest"},
+    ]
+    saved = api.run("svc_qr_save_codes", items=items)
+    assert [row["scans_well"] for row in saved["items"]] == ["good"] * 4
+    looks = [api.run("svc_qr_get", id=row["id"]) for row in saved["items"]]
+    assert [(one["style"]["modules"], one["logo_id"]) for one in looks] == [
+        ("dots", upload),
+        ("soft", upload),
+        ("dots", None),
+        ("classy", None),
+    ]
+    assert Upload.objects.get(pk=upload).uses == 3
+
+
+def test_more_looks_than_can_be_read_back_are_refused(api: Api) -> None:
+    made = api.run("svc_qr_save_codes", items=rows(11))["items"]
+    for number, row in enumerate(made):
+        api.run("svc_qr_edit", id=row["id"], style={"foreground": f"#0000{number:02}"})
+    body = api.refuse("svc_qr_save_codes", items=[{**rows(1)[0], "like": row["id"]} for row in made])
+    assert [issue["path"] for issue in body["issues"]] == ["items.10"]
+    assert api.run("svc_qr_list")["total"] == 11
+
+
+@pytest.mark.parametrize(
+    ("entry", "path"),
+    [
+        ({"preset": "neon"}, "items.1.preset"),
+        ({"logo_id": "upl_nothing"}, "items.1.logo_id"),
+        ({"name": ""}, "items.1.name"),
+        ({"style": {}}, "items.1.style"),
+    ],
+)
+def test_what_is_wrong_with_an_entry_stands_at_its_place(entry: dict, path: str, api: Api) -> None:
+    body = api.refuse("svc_qr_save_codes", items=[rows(1)[0], {**rows(1)[0], **entry}])
+    assert [issue["path"] for issue in body["issues"]] == [path]
+    assert not api.account.codes.exists()
+
+
+def test_a_code_that_is_named_twice_is_refused(api: Api, code: dict) -> None:
+    twice = {"id": code["id"], "name": "A"}
+    for items, remove in (([twice, twice], None), ([rows(1)[0], twice], [code["id"]])):
+        body = api.refuse("svc_qr_save_codes", items=items, remove=remove)
+        assert [issue["path"] for issue in body["issues"]] == ["items.1.id"]
+
+
+def test_a_list_too_long_for_one_step_only_makes_codes(api: Api, code: dict) -> None:
+    long = rows(200)
+    assert api.refuse("svc_qr_save_codes", items=[*long, {"id": code["id"], "name": "A"}])["error"] == "invalid_input"
+    assert api.refuse("svc_qr_save_codes", items=[*long, *rows(1)], remove=[code["id"]])["error"] == "invalid_input"
+    assert api.refuse("svc_qr_save_codes")["issues"][0]["path"] == "items"
+
+
+def test_a_moved_code_keeps_its_earlier_address(api: Api, code: dict) -> None:
+    [moved] = api.run("svc_qr_save_codes", items=[{"id": code["id"], "slug": "summer"}])["items"]
+    assert moved["slug"] == "summer"
+    assert scan(code["slug"]).status_code == scan("summer").status_code == 302
+    again = api.run("svc_qr_save_codes", items=[{"id": code["id"], "slug": code["slug"]}])
+    assert again["items"][0]["slug"] == code["slug"], "one of its own is not taken"
+
+
+def test_taking_a_jobs_start_back_takes_away_what_it_made_so_far(api: Api) -> None:
+    change = api.run("svc_qr_save_codes", items=rows(201))["change"]["id"]
+    lane = JobLane()
+    assert lane.turn()
+    some = api.run("svc_qr_list")["total"]
+    assert 0 < some < 201
+    api.run("svc_undo", change_id=change)
+    assert api.run("svc_qr_list")["total"] == 0
+    while lane.turn():
+        pass
+    assert api.run("svc_qr_list")["total"] == 0, "it goes on no more"

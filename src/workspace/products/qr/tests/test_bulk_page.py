@@ -154,14 +154,14 @@ def test_one_wrong_line_of_a_thousand_is_shown_and_none_is_made(browser: Client,
 def test_an_address_that_is_taken_meanwhile_is_told_by_the_job_and_the_others_are_made(
     browser: Client, api: Api, stranger: Api
 ) -> None:
-    text = lines(60).replace("folder\n", "folder,slug\n").replace("Tables\n", "Tables,\n")
+    text = lines(210).replace("folder\n", "folder,slug\n").replace("Tables\n", "Tables,\n")
     text = text.replace("?table=7,Tables,", "?table=7,Tables,mine")
     progress = post(browser, text, "create")["Location"]
-    stranger.run("svc_qr_bulk_create", codes=[{"name": "A", "target_url": "a.example", "slug": "mine"}])
+    stranger.run("svc_qr_save_codes", items=[{"name": "A", "target_url": "a.example", "slug": "mine"}])
     work_off()
     page = browser.get(progress).content.decode()
     assert "1 could not be done" in page and "Table 7" in page and "taken" in page
-    assert api.run("svc_qr_list")["total"] == 59
+    assert api.run("svc_qr_list")["total"] == 209
 
 
 def test_the_plans_room_is_told_before_anything_is_made(db: None) -> None:

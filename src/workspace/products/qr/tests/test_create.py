@@ -102,9 +102,9 @@ def test_a_page_of_this_service_is_a_welcome_target(api: Api) -> None:
 
 
 def test_the_answer_has_all_that_is_needed_to_print_it(code: dict) -> None:
-    assert code["short_url"] == f"{settings.BASE_URL}/q/{code['slug']}"
-    assert code["printed_url"] == code["short_url"].upper()
-    assert code["svg_url"] == code["short_url"] + ".svg" and code["png_url"] == code["short_url"] + ".png"
+    assert code["public_url"] == f"{settings.BASE_URL}/q/{code['slug']}"
+    assert code["printed_url"] == code["public_url"].upper()
+    assert code["svg_url"] == code["public_url"] + ".svg" and code["png_url"] == code["public_url"] + ".png"
     assert (code["folder"], code["total_scans"], code["state"]) == ("Tables", 0, "live")
 
 

@@ -1,41 +1,49 @@
-"""Deleting a code for good."""
+"""Deleting codes."""
 
 from __future__ import annotations
+
+from datetime import timedelta
 
 import pytest
 
 from workspace.accounts.models import Upload
 from workspace.products.qr.tests.guests import scan
 from workspace.products.qr.tests.pictures import logo
+from workspace.publishing.models import Published
 from workspace.testing import Api
+from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
 
 def test_all_its_addresses_answer_that_it_is_gone(api: Api, code: dict) -> None:
     api.run("svc_qr_edit", id=code["id"], slug="summer")
-    assert api.run("svc_qr_delete", id=code["id"])["deleted"] is True
+    assert api.run("svc_qr_delete", ids=[code["id"]])["deleted"] == [{"id": code["id"], "title": "Menu"}]
     for slug in (code["slug"], "summer"):
         response = scan(slug)
         assert response.status_code == 410 and "gone" in response.content.decode()
         assert scan(f"{slug}+").status_code == 410
-        assert scan(f"{slug}.svg").status_code == 404
+        assert scan(f"{slug}.svg").status_code == 410
 
 
 def test_its_owner_does_not_see_it_any_more(api: Api, code: dict) -> None:
-    api.run("svc_qr_delete", id=code["id"])
+    api.run("svc_qr_delete", ids=[code["id"]])
     assert api.run("svc_qr_list")["total"] == 0
-    for tool in ("svc_qr_get", "svc_qr_delete", "svc_qr_stats", "svc_qr_pause"):
+    for tool in ("svc_qr_get", "svc_qr_stats", "svc_qr_edit"):
         assert api.refuse(tool, id=code["id"])["error"] == "not_found"
 
 
-def test_its_logo_is_released(api: Api, code: dict) -> None:
+def test_its_logo_is_released_when_the_bin_is_emptied(api: Api, code: dict, time_machine) -> None:
     upload = api.run("svc_upload_picture", content=logo())["upload_id"]
     api.run("svc_qr_edit", id=code["id"], logo_id=upload)
-    api.run("svc_qr_delete", id=code["id"])
+    api.run("svc_qr_delete", ids=[code["id"]])
+    assert Upload.objects.get(pk=upload).uses == 1, "it may come back"
+    time_machine.move_to(clock.now() + timedelta(days=31))
+    Published.empty_bin()
     assert Upload.objects.get(pk=upload).uses == 0
+    assert scan(code).status_code == 410
 
 
 def test_another_account_cannot_delete_it(stranger: Api, code: dict) -> None:
-    assert stranger.refuse("svc_qr_delete", id=code["id"])["error"] == "not_found"
+    assert stranger.refuse("svc_qr_delete", ids=[code["id"]])["error"] == "not_found"
     assert scan(code).status_code == 302

@@ -38,7 +38,7 @@ def test_an_empty_text_clears(api: Api, code: dict) -> None:
 
 def test_a_new_address_leaves_the_old_one_working(api: Api, code: dict) -> None:
     found = edit(api, code, slug="Summer-Menu")
-    assert found["short_url"].endswith("/q/summer-menu") and found["slugs"] == ["summer-menu", code["slug"]]
+    assert found["public_url"].endswith("/q/summer-menu") and found["slugs"] == ["summer-menu", code["slug"]]
     for slug in (code["slug"], code["slug"].upper(), "summer-menu", "SUMMER-MENU"):
         assert scan(slug).status_code == 302
 
@@ -62,7 +62,7 @@ def test_an_address_that_was_ever_used_is_given_to_nobody_else(api: Api, strange
     theirs = stranger.run("svc_qr_create", name="Theirs", target_url="example.org")
     for slug in ("summer", code["slug"]):
         assert "taken" in refuse(stranger, theirs, slug=slug)["message"]
-    api.run("svc_qr_delete", id=code["id"])
+    api.run("svc_qr_delete", ids=[code["id"]])
     assert "taken" in refuse(stranger, theirs, slug="summer")["message"]
 
 

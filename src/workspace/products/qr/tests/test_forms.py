@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -31,10 +32,13 @@ class _Inputs(HTMLParser):
             self.found[str(given["name"])] = given.get("value") or ""
 
 
-def form_of(browser: Client, path: str) -> dict[str, str]:
-    """What a browser would send if nobody touched the page's inputs."""
+def form_of(browser: Client, path: str, name: str = "") -> dict[str, str]:
+    """What a browser would send if nobody touched the page's inputs, or those of the form of this class."""
+    page = browser.get(path).content.decode()
+    if name:
+        page = page[page.index(f'<form class="{name}"') :].partition("</form>")[0]
     reader = _Inputs()
-    reader.feed(browser.get(path).content.decode())
+    reader.feed(page)
     return reader.found
 
 
@@ -64,7 +68,7 @@ def test_a_full_plan_is_told_in_the_form(db: None) -> None:
     from workspace.testing import make_api
 
     account = make_account(qr="free")
-    make_api(account).run("svc_qr_bulk_create", codes=[{"name": "A", "target_url": "a.example"}] * 10)
+    make_api(account).run("svc_qr_save_codes", items=[{"name": "A", "target_url": "a.example"}] * 10)
     browser = Client()
     browser.force_login(account.owner)
     response = browser.post("/app/qr/new", {"name": "B", "target_url": "b.example"})
@@ -76,10 +80,10 @@ def test_pointing_it_elsewhere_and_back(browser: Client, api: Api, code: dict) -
     assert browser.post(url, {"target_url": "example.com/winter"})["Location"] == url
     assert scan(code)["Location"] == "https://example.com/winter"
     assert "Back to example.com/menu" in browser.get(url).content.decode()
-    assert browser.post(f"{url}/undo")["Location"] == url
+    assert browser.post(url, form_of(browser, url, "qr-undo"))["Location"] == url
     assert scan(code)["Location"] == "https://example.com/menu"
-    browser.post(f"{url}/undo")
-    assert "no change of the target left" in browser.get(url).content.decode()
+    browser.post("/app/undo", {**form_of(browser, url, "note-undo"), "back": url})
+    assert scan(code)["Location"] == "https://example.com/winter", "what was pointed back can be taken back itself"
 
 
 def test_a_bad_target_is_refused_beside_the_field(browser: Client, code: dict) -> None:
@@ -134,7 +138,9 @@ def test_deleting_asks_first(browser: Client, api: Api, code: dict) -> None:
 
 def test_the_scans_come_as_a_file(browser: Client, code: dict) -> None:
     scan(code)
-    response = browser.get(f"/app/qr/{code['id']}/scans.csv?days=7")
+    page = browser.get(f"/app/qr/{code['id']}/scans?days=7").content.decode()
+    [link] = re.findall(r'href="(/files/[^"]+)" download', page)
+    response = browser.get(unescape(link))
     assert response["Content-Disposition"] == f'attachment; filename="scans-{code["slug"]}.csv"'
     lines = response.content.decode("utf-8-sig").splitlines()
     assert lines[0] == "time,device,city,country,referrer,bot" and ",phone,Unknown,Unknown,,no" in lines[1]

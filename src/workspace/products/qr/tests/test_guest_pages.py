@@ -41,17 +41,17 @@ def test_what_no_address_can_be_is_not_repeated(slug: str, db: None) -> None:
 
 
 def test_a_paused_code_names_the_business(api: Api, code: dict) -> None:
-    api.run("svc_qr_pause", id=code["id"])
+    api.run("svc_qr_edit", id=code["id"], live=False)
     response = scan(code)
     assert response.status_code == 404
-    assert "Corner Café has paused this code" in text(response)
+    assert "Corner Café has paused this page" in text(response)
     assert f"/report/qr/{code['slug']}" in text(response)
 
 
 def test_an_expired_code_says_so(code: dict) -> None:
     publication(code).expire(clock.now() - timedelta(seconds=1))
     response = scan(code)
-    assert response.status_code == 404 and "has expired" in text(response)
+    assert response.status_code == 404 and "This page has ended" in text(response)
 
 
 def test_a_code_works_until_the_moment_it_expires(code: dict) -> None:
@@ -63,7 +63,7 @@ def test_a_banned_code_leads_nowhere_and_blames_nobody(code: dict) -> None:
     publication(code).ban("phishing")
     response = scan(code)
     assert response.status_code == 404
-    assert "blocked" in text(response) and "Corner" not in text(response) and "phishing" not in text(response)
+    assert "out of service" in text(response) and "Corner" not in text(response) and "phishing" not in text(response)
     assert scan(code["slug"] + ".svg").status_code == 404
     assert "example.com" not in text(scan(code["slug"] + "+"))
 
@@ -85,7 +85,7 @@ def test_a_code_that_was_never_changed_has_only_its_day_of_making(code: dict) ->
 def test_the_inspect_page_keeps_what_a_password_protects(api: Api, code: dict) -> None:
     api.run("svc_qr_edit", id=code["id"], password="secret")
     page = text(scan(code["slug"] + "+"))
-    assert "example.com" not in page and "protected" in page
+    assert "example.com" not in page and "asks for a password" in page
 
 
 @pytest.mark.parametrize("method", ["put", "delete", "patch", "options"])

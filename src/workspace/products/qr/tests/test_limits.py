@@ -21,7 +21,7 @@ def test_the_eleventh_code_of_the_free_plan_is_refused_and_a_deleted_one_makes_r
     made = [create(api)[1]["data"]["id"] for _ in range(10)]
     status, body = create(api)
     assert (status, body["error"]) == (400, "tool_error") and "10" in body["message"]
-    api.run("svc_qr_delete", id=made[0])
+    api.run("svc_qr_delete", ids=[made[0]])
     assert create(api)[0] == 200
 
 
@@ -56,7 +56,7 @@ def test_lists_sent_at_the_same_moment_share_the_room_that_is_left() -> None:
         codes = [{"name": f"{number}-{n}", "target_url": "example.com"} for n in range(4)]
         start.wait()
         try:
-            status, body = Api(account, api.key).post("qr/bulk/create", {"codes": codes})
+            status, body = Api(account, api.key).post("qr/save/codes", {"items": codes})
             return body["data"]["created"] if status == 200 else 0
         finally:
             connections.close_all()

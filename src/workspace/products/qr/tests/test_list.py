@@ -51,6 +51,9 @@ def test_a_folder_narrows_the_list(api: Api) -> None:
     make(api, "Loose")
     assert names(api, folder="Tables") == ["Menu"]
     assert names(api, folder="tables") == []
+    assert names(api, folder="") == ["Loose"]
+    folders = [{"folder": "Flyers", "codes": 1}, {"folder": "Tables", "codes": 1}]
+    assert api.run("svc_qr_list", folder="Tables")["folders"] == folders
 
 
 def test_pages_follow_each_other_without_gaps(api: Api) -> None:
@@ -61,7 +64,8 @@ def test_pages_follow_each_other_without_gaps(api: Api) -> None:
     assert [row["name"] for page in (first, second, third) for row in page["items"]] == [
         f"Code {number}" for number in (4, 3, 2, 1, 0)
     ]
-    assert api.run("svc_qr_list", offset=99) == {"total": 5, "count": 0, "offset": 99, "has_more": False, "items": []}
+    beyond = api.run("svc_qr_list", offset=99)
+    assert beyond == {"total": 5, "count": 0, "offset": 99, "has_more": False, "items": [], "folders": []}
 
 
 def test_each_row_has_its_own_scans(api: Api) -> None:

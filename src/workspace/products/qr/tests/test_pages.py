@@ -23,10 +23,10 @@ ABOVE = [
     "?offset=-1&q=%00",
     "?offset=99",
 ]
-OF_A_CODE = ["", "?made", "/scans", "/scans?days=7", "/scans?days=400", "/scans?days=x", "/scans.csv", "/look"]
+OF_A_CODE = ["", "?made", "/scans", "/scans?days=7", "/scans?days=400", "/scans?days=x", "/look"]
 OF_A_CODE += ["/look?preset=ocean", "/look?preset=x", "/look/ocean.svg", "/settings", "/test", "/print", "/poster.pdf"]
 OF_A_CODE += ["/delete", "/check"]
-POSTS = ["", "/undo", "/pause", "/resume", "/look", "/look/preview", "/look/verdict", "/look/logo", "/settings"]
+POSTS = ["", "/pause", "/resume", "/look", "/look/preview", "/look/verdict", "/look/logo", "/settings"]
 POSTS += ["/password/remove", "/delete"]
 
 
@@ -66,7 +66,7 @@ def test_nobody_else_can_post_to_it(path: str, api: Api, code: dict, stranger: A
     assert api.run("svc_qr_get", id=code["id"]) == code
 
 
-@pytest.mark.parametrize("path", ["/undo", "/pause", "/resume", "/look/preview", "/password/remove"])
+@pytest.mark.parametrize("path", ["/pause", "/resume", "/look/preview", "/password/remove"])
 def test_what_changes_something_is_not_done_by_looking(path: str, browser: Client, code: dict) -> None:
     assert browser.get(f"/app/qr/{code['id']}{path}").status_code == 405
 
@@ -110,7 +110,7 @@ def len_of(browser: Client, path: str) -> int:
 
 def test_htmx_gets_the_part_below_the_search_line(browser: Client, code: dict) -> None:
     part = browser.get("/app/qr?q=menu", headers={"hx-request": "true"}).content.decode()
-    assert "<html" not in part and code["short_url"] in part
+    assert "<html" not in part and code["public_url"] in part
 
 
 def test_a_page_shows_names_as_text(browser: Client, api: Api) -> None:

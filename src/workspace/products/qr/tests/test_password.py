@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.qr.pages import TRIES
 from workspace.products.qr.tests.guests import scan, unlock
+from workspace.publishing.guest_page import TRIES
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db

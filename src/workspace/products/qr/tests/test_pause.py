@@ -11,24 +11,24 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_paused_code_leads_nowhere_until_it_is_resumed(api: Api, code: dict) -> None:
-    assert api.run("svc_qr_pause", id=code["id"])["state"] == "paused"
+    assert api.run("svc_qr_edit", id=code["id"], live=False)["state"] == "paused"
     assert scan(code).status_code == 404
-    assert api.run("svc_qr_resume", id=code["id"])["state"] == "live"
+    assert api.run("svc_qr_edit", id=code["id"], live=True)["state"] == "live"
     assert scan(code).status_code == 302
 
 
 def test_both_may_be_repeated(api: Api, code: dict) -> None:
-    for tool, state in (("svc_qr_pause", "paused"), ("svc_qr_resume", "live")):
-        assert [api.run(tool, id=code["id"])["state"] for _ in range(2)] == [state, state]
+    for live, state in ((False, "paused"), (True, "live")):
+        assert [api.run("svc_qr_edit", id=code["id"], live=live)["state"] for _ in range(2)] == [state, state]
 
 
 def test_a_paused_code_is_not_counted(api: Api, code: dict) -> None:
-    api.run("svc_qr_pause", id=code["id"])
+    api.run("svc_qr_edit", id=code["id"], live=False)
     scan(code)
     assert api.run("svc_qr_stats", id=code["id"])["total"] == 0
 
 
 def test_another_account_can_do_neither(stranger: Api, code: dict) -> None:
-    for tool in ("svc_qr_pause", "svc_qr_resume"):
-        assert stranger.refuse(tool, id=code["id"])["error"] == "not_found"
+    for live in (False, True):
+        assert stranger.refuse("svc_qr_edit", id=code["id"], live=live)["error"] == "not_found"
     assert scan(code).status_code == 302

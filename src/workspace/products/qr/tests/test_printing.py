@@ -22,7 +22,7 @@ def read(pdf: bytes) -> set[str]:
 
 
 def shown(code: dict) -> str:
-    return code["short_url"].partition("://")[2]
+    return code["public_url"].partition("://")[2]
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def codes(api: Api) -> list[dict]:
     rows = [
         {"name": f"Table {n}", "target_url": f"example.com/{n}", "folder": "Tables" if n % 2 else ""} for n in range(14)
     ]
-    return api.run("svc_qr_bulk_create", codes=rows)["items"]
+    return api.run("svc_qr_save_codes", items=rows)["items"]
 
 
 def test_the_sheet_holds_every_chosen_code(browser: Client, codes: list[dict]) -> None:

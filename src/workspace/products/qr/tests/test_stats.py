@@ -34,7 +34,7 @@ def test_a_scan_counts_once_and_a_repeat_is_not_unique(api: Api, code: dict) -> 
     scan(code, user_agent=ANDROID)
     found = stats(api, code)
     assert (found["total"], found["total_in_days"], found["unique_per_day"], found["last_7_days"]) == (3, 3, 2, 3)
-    assert found["by_device"] == [{"name": "phone", "scans": 3}]
+    assert found["by_device"] == [{"name": "phone", "views": 3}]
     assert api.run("svc_qr_get", id=code["id"])["total_scans"] == 3
 
 
@@ -65,7 +65,7 @@ def test_every_day_of_the_window_is_listed_in_the_accounts_zone(db: None) -> Non
     found = stats(api, code, days=3)
     today = clock.today("Pacific/Auckland")
     assert [day["date"] for day in found["by_day"]] == [(today - timedelta(days=n)).isoformat() for n in (2, 1, 0)]
-    assert [day["scans"] for day in found["by_day"]] == [0, 0, 1]
+    assert [day["views"] for day in found["by_day"]] == [0, 0, 1]
     assert found["time_zone"] == "Pacific/Auckland"
 
 
@@ -87,9 +87,9 @@ def test_shares_are_sorted_by_scans(api: Api, code: dict) -> None:
     for number, city in enumerate(["Graz", "Vienna", "Vienna"]):
         visit(code, now, f"Guest {number}", city=city, referrer_host="instagram.com" if number else "")
     found = stats(api, code)
-    assert found["by_city"] == [{"name": "Vienna", "scans": 2}, {"name": "Graz", "scans": 1}]
-    assert found["by_country"] == [{"name": "Austria", "scans": 3}]
-    assert found["by_referrer"] == [{"name": "instagram.com", "scans": 2}, {"name": "Direct", "scans": 1}]
+    assert found["by_city"] == [{"name": "Vienna", "views": 2}, {"name": "Graz", "views": 1}]
+    assert found["by_country"] == [{"name": "Austria", "views": 3}]
+    assert found["by_referrer"] == [{"name": "instagram.com", "views": 2}, {"name": "Direct", "views": 1}]
 
 
 @pytest.mark.parametrize("days", [0, -1, "x", 1.5, True])
@@ -102,14 +102,14 @@ def test_the_export_has_a_line_a_scan_newest_first(api: Api, code: dict) -> None
     visit(code, now - timedelta(hours=2), "Ann", city="=cmd()", referrer_host="instagram.com")
     visit(code, now - timedelta(hours=1), "Bot", bot=True, device="other")
     scan(code, user_agent=WINDOWS)
-    found = api.run("svc_qr_export_scans", id=code["id"])
-    lines = list(csv.DictReader(io.StringIO(found["csv"])))
-    assert (found["rows"], found["truncated"], found["file_name"]) == (3, False, f"scans-{code['slug']}.csv")
+    found = api.run("svc_qr_export", kind="scans", id=code["id"])
+    lines = list(csv.DictReader(io.StringIO(found["content"])))
+    assert (found["rows"], found["file_name"]) == (3, f"scans-{code['slug']}.csv")
     assert [(line["device"], line["bot"]) for line in lines] == [("desktop", "no"), ("other", "yes"), ("phone", "no")]
     assert lines[2]["city"] == "'=cmd()"  # a spreadsheet shows it and does not run it
     assert datetime.fromisoformat(lines[2]["time"]).utcoffset() is not None
 
 
 def test_another_account_sees_nothing(stranger: Api, code: dict) -> None:
-    for tool in ("svc_qr_stats", "svc_qr_export_scans", "svc_qr_check"):
-        assert stranger.refuse(tool, id=code["id"])["error"] == "not_found"
+    for tool, more in (("svc_qr_stats", {}), ("svc_qr_export", {"kind": "scans"}), ("svc_qr_get", {"check": True})):
+        assert stranger.refuse(tool, id=code["id"], **more)["error"] == "not_found"

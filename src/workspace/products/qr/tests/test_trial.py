@@ -38,7 +38,7 @@ def test_it_gets_past_a_password(api: Api, browser: Client, code: dict) -> None:
 
 
 def test_it_shows_what_guests_see_of_a_paused_code(api: Api, browser: Client, code: dict) -> None:
-    api.run("svc_qr_pause", id=code["id"])
+    api.run("svc_qr_edit", id=code["id"], live=False)
     response = scan(code, test=token(browser, code))
     assert response.status_code == 404 and "paused" in response.content.decode()
 

@@ -1,0 +1,106 @@
+"""Codes as pictures and on paper. What is drawn is drawn in a child process, so that Busy may be raised."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from workspace.accounts.models import Account
+from workspace.products.qr.drawing import look_of
+from workspace.products.qr.models import KIND
+from workspace.products.qr.rows import codes_of
+from workspace.publishing.own_code import drawn
+from workspace.publishing.things import Thing
+from workspace.symbols.drawings import drawings
+from workspace.symbols.picture import png_apart
+from workspace.symbols.sheet import SheetEntry, poster, sheet
+from workspace.symbols.style import PRESETS, Style, UnsafeStyle
+
+Kind = Literal["code", "poster", "tent", "sheet"]
+CALL = "Scan me"
+MOST = 500  # codes on a sheet
+MOST_DRAWN = 32 * 1024 * 1024  # bytes of all drawings on a sheet, logos included
+SEEN = 512  # pixels of what agents are shown of a code
+
+
+@dataclass(frozen=True, slots=True)
+class Printable:
+    """Something published, with the look of its code."""
+
+    thing: Thing
+    style: Style
+    logo: bytes | None
+
+    @property
+    def text(self) -> str:
+        """What the symbol holds: in upper case it takes fewer modules."""
+        return self.thing.public_url.upper()
+
+    @property
+    def slug(self) -> str:
+        return self.thing.public_url.rpartition("/")[2]
+
+    @property
+    def svg(self) -> str:
+        return drawn(self.text, self.style, self.logo, self.thing.public_url)
+
+    def entry(self, words: str) -> SheetEntry:
+        return SheetEntry(self.svg, self.thing.public_url.partition("://")[2], words)
+
+
+def printables(account: Account, found: Sequence[Thing], design: str | None) -> list[Printable]:
+    """With the look that each has, or in a ready-made one without a logo."""
+    if design is not None:
+        return [Printable(thing, PRESETS[design], None) for thing in found]
+    own = codes_of(account).filter(pk__in=[thing.id for thing in found if thing.kind == KIND]).select_related("logo")
+    looks = {code.pk: look_of(code) for code in own}
+    return [Printable(thing, *looks.get(thing.id, (Style(), None))) for thing in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be made. `size` is a width in pixels or a paper; without a `call` stands what the code's own caption
+    says, or the usual one."""
+
+    kind: Kind
+    form: str
+    size: str
+    call: str | None
+    business: str
+    columns: int
+    names: bool
+
+    def made(self, codes: Sequence[Printable], form: str) -> bytes:
+        """Raises UnsafeStyle for what cannot be drawn, Busy, ChildFailed."""
+        if self.kind == "code":
+            return codes[0].svg.encode() if form == "svg" else _png(codes[0], int(self.size))
+        options: dict[str, Any] = {"business": self.business, "paper": self.size, "form": form}
+        if self.kind == "sheet":
+            return sheet(self._entries(codes), columns=self.columns, **options)
+        call = self.call if self.call is not None else codes[0].style.caption or CALL
+        return poster(codes[0].entry(call), tent=self.kind == "tent", **options)
+
+    def seen(self, codes: Sequence[Printable]) -> bytes:
+        """The same as a PNG for looking at."""
+        return _png(codes[0], SEEN) if self.kind == "code" else self.made(codes, "png")
+
+    def _entries(self, codes: Sequence[Printable]) -> list[SheetEntry]:
+        entries: list[SheetEntry] = []
+        room = MOST_DRAWN
+        for code in codes:
+            entries.append(code.entry(code.thing.title if self.names else self._said(code)))
+            room -= len(entries[-1].svg)
+            if room < 0:
+                raise UnsafeStyle("These are too many codes with logos for one sheet. Choose fewer.")
+        return entries
+
+    def _said(self, code: Printable) -> str:
+        """The call, unless the caption in the code's own frame says the same right above it."""
+        call = CALL if self.call is None else self.call
+        return "" if code.style.caption.casefold() == call.casefold() else call
+
+
+def _png(code: Printable, width: int) -> bytes:
+    with drawings.place() as place, place.turn() as turn:
+        return png_apart(code.svg, width, turn)

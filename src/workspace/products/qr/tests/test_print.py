@@ -1,0 +1,146 @@
+"""The code of anything that is published, as a picture and on paper."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pypdf import PdfReader
+
+from workspace.products.qr.tests.pictures import logo
+from workspace.symbols.tests.readers import opencv, pixels, zxing
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def print_(api: Api, thing: str, **wishes: Any) -> Any:
+    return api.run("svc_qr_print", thing=thing, **wishes)
+
+
+def file(api: Api, printed: dict) -> Any:
+    """What is at the file's address, by the key."""
+    return api.client.get(printed["file_url"])
+
+
+def text_of(pdf: bytes) -> str:
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
+@pytest.fixture
+def menu(api: Api) -> Any:
+    return api.run("svc_card_create", full_name="Ana Silva")
+
+
+def test_a_picture_decodes_to_what_it_says_is_printed(api: Api, code: dict) -> None:
+    api.run("svc_qr_edit", id=code["id"], preset="ocean")
+    printed = print_(api, code["id"], size="512")
+    [row] = printed["printed"]
+    assert (row["id"], row["printed_url"]) == (code["id"], code["printed_url"])
+    response = file(api, printed)
+    assert (response["Content-Type"], len(response.content)) == ("image/png", printed["size"])
+    assert pixels(response.content).shape[1] == 512
+    assert zxing(pixels(response.content)) == [code["printed_url"]]
+
+
+@pytest.mark.parametrize("kind", ["poster", "tent", "sheet"])
+def test_paper_holds_the_code_the_business_and_the_call_and_no_name(kind: str, api: Api, code: dict) -> None:
+    printed = print_(api, code["id"], kind=kind, call="Zur Karte")
+    response = file(api, printed)
+    assert response["Content-Type"] == "application/pdf"
+    said = text_of(response.content)
+    assert "Zur Karte" in said and "Corner Café" in said and code["public_url"].partition("://")[2] in said
+    assert "Menu" not in said
+
+
+def test_whatever_is_published_is_printed_by_its_id_its_slug_or_its_address(api: Api, menu: dict) -> None:
+    for name in (menu["id"], menu["slug"], menu["public_url"]):
+        printed = print_(api, name, design="bistro")
+        assert printed["printed"][0]["noun"] == "business card"
+        assert zxing(pixels(file(api, printed).content)) == [menu["public_url"].upper()]
+
+
+def test_a_sheet_holds_things_of_several_kinds_each_once_and_a_folder(api: Api, code: dict, menu: dict) -> None:
+    other = api.run("svc_qr_create", name="Door", target_url="example.org", folder="Tables")
+    printed = print_(api, menu["id"], kind="sheet", more=[code["id"], menu["id"]], folder="Tables", names=True)
+    assert [row["id"] for row in printed["printed"]] == [menu["id"], code["id"], other["id"]]
+    said = text_of(file(api, printed).content)
+    assert "Ana Silva" in said and "Door" in said
+
+
+def test_a_sheet_costs_the_same_queries_for_two_and_for_twenty(api: Api) -> None:
+    rows = [{"name": f"Table {n}", "target_url": "example.com"} for n in range(20)]
+    ids = [row["id"] for row in api.run("svc_qr_save_codes", items=rows)["items"]]
+    counts = []
+    for some in (ids[:2], ids[:2], ids):
+        with CaptureQueriesContext(connection) as context:
+            print_(api, some[0], kind="sheet", more=some[1:])
+        counts.append(len(context))
+    assert counts[1] == counts[2]
+
+
+def test_an_agent_sees_what_is_printed(api: Api, code: dict) -> None:
+    for wishes, looked_at in (({"kind": "poster"}, opencv), ({"format": "svg"}, zxing)):
+        asked = {"name": "svc_qr_print", "arguments": {"thing": code["id"], **wishes}}
+        from workspace.accounts.door import Caller, perform
+        from workspace.interfaces.mcp.results import answered
+        from workspace.products.qr.print_tools import print_code
+
+        result = answered(perform(print_code, Caller(api.account), asked["arguments"]))
+        words, picture = result.content
+        assert code["printed_url"] in words.text
+        from base64 import b64decode
+
+        assert picture.mime_type == "image/png"
+        assert looked_at(pixels(b64decode(picture.data))) == [code["printed_url"]]
+
+
+def test_only_its_owner_opens_the_file(api: Api, stranger: Api, code: dict, browser: Client) -> None:
+    address = print_(api, code["id"], kind="poster")["file_url"]
+    assert Client().get(address).status_code == 302
+    assert stranger.client.get(address).status_code == 404
+    assert browser.get(address).status_code == 200
+
+
+def test_a_logo_is_printed_and_a_ready_made_look_leaves_it_out(api: Api, code: dict) -> None:
+    upload = api.run("svc_upload_picture", content=logo())["upload_id"]
+    api.run("svc_qr_edit", id=code["id"], logo_id=upload)
+    assert b"<image" in file(api, print_(api, code["id"], format="svg")).content
+    assert b"<image" not in file(api, print_(api, code["id"], format="svg", design="soft")).content
+
+
+@pytest.mark.parametrize(
+    ("wishes", "path"),
+    [
+        ({"size": "x"}, "size"),
+        ({"size": "5000"}, "size"),
+        ({"size": "a5"}, "size"),
+        ({"format": "svg", "size": "512"}, "size"),
+        ({"format": "pdf"}, "format"),
+        ({"call": "Scan"}, "call"),
+        ({"more": []}, "more"),
+        ({"kind": "poster", "columns": 2}, "columns"),
+        ({"kind": "poster", "format": "svg"}, "format"),
+        ({"kind": "poster", "size": "512"}, "size"),
+        ({"kind": "sheet", "size": "a6"}, "size"),
+        ({"kind": "sheet", "columns": 9}, "columns"),
+        ({"kind": "sign"}, "kind"),
+        ({"design": "neon"}, "design"),
+    ],
+)
+def test_what_does_not_go_together_is_refused_at_its_place(wishes: dict, path: str, api: Api, code: dict) -> None:
+    body = api.refuse("svc_qr_print", thing=code["id"], **wishes)
+    assert [issue["path"] for issue in body["issues"]] == [path], json.dumps(body)
+
+
+def test_what_there_is_not_is_not_printed(api: Api, stranger: Api, code: dict) -> None:
+    api.run("svc_qr_delete", ids=[code["id"]])
+    theirs = stranger.run("svc_qr_create", name="Theirs", target_url="example.org")
+    for thing in (code["id"], theirs["id"], theirs["slug"], "nothing-here"):
+        assert api.refuse("svc_qr_print", thing=thing)["error"] == "not_found"
+        assert api.refuse("svc_qr_print", thing=thing, kind="sheet")["error"] == "not_found"
