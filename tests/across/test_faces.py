@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from base64 import b64decode
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from tests.across.samples import SAMPLES
 from tests.service import ROOT, Service
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp.tests.agent import connected, run
+from workspace.symbols.tests.readers import pixels, zxing
 
 READS = [tool.name for tool in CATALOGUE if tool.reads]
 
@@ -56,13 +58,17 @@ def made(remote: Remote) -> dict[str, str]:
 
 
 def _by_mcp(remote: Remote, name: str, arguments: dict[str, Any]) -> Any:
+    return _result(remote, name, arguments).structured_content
+
+
+def _result(remote: Remote, name: str, arguments: dict[str, Any]) -> Any:
     async def call() -> Any:
         async with connected(f"{remote.service.url}/mcp", key=remote.key) as client:
             return await client.call_tool(name, arguments)
 
     result = run(call)
     assert not result.is_error, result
-    return result.structured_content
+    return result
 
 
 def _svc(remote: Remote, *words: str) -> Any:
@@ -96,6 +102,15 @@ def test_every_read_answers_the_same_on_all_faces(name: str, remote: Remote, mad
     assert _by_mcp(remote, name, arguments) == expected
     assert _svc(remote, "call", name, "--json", json.dumps(arguments)) == expected
     assert _svc(remote, *tool.words, *_flags(arguments), "--json") == expected
+
+
+@pytest.mark.parametrize("wishes", [{"kind": "poster"}, {"format": "svg"}])
+def test_an_agent_sees_the_picture_of_what_is_printed(wishes: dict[str, str], remote: Remote) -> None:
+    code = remote.run("svc_qr_create", name="Menu", target_url="https://example.com/menu")
+    words, picture = _result(remote, "svc_qr_print", {"thing": code["id"], **wishes}).content
+    assert code["printed_url"] in words.text
+    assert picture.mime_type == "image/png"
+    assert zxing(pixels(b64decode(picture.data))) == [code["printed_url"]]
 
 
 def test_an_integer_may_be_written_with_a_point_on_every_face(remote: Remote) -> None:

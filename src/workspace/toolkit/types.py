@@ -18,7 +18,6 @@ from pydantic import (
     ValidationInfo,
     WithJsonSchema,
 )
-from pydantic_core import InitErrorDetails
 
 from workspace.toolkit.text import has_controls
 
@@ -114,10 +113,9 @@ def when_new(*names: str) -> BeforeValidator:
         if isinstance(entry, dict) and entry.get("id") is None:
             missing = [name for name in names if entry.get(name) is None]
             if missing:
-                lines: list[InitErrorDetails] = [
-                    {"type": "missing", "loc": (name,), "input": entry} for name in missing
-                ]
-                raise ValidationError.from_exception_data("entry", lines)
+                raise ValidationError.from_exception_data(
+                    "entry", [{"type": "missing", "loc": (name,), "input": entry} for name in missing]
+                )
         return entry
 
     return BeforeValidator(check)

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from pypdf import PdfReader
 
 from workspace.products.qr.tests.pictures import logo
-from workspace.symbols.tests.readers import opencv, pixels, zxing
+from workspace.symbols.tests.readers import pixels, zxing
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
@@ -82,22 +82,6 @@ def test_a_sheet_costs_the_same_queries_for_two_and_for_twenty(api: Api) -> None
             print_(api, some[0], kind="sheet", more=some[1:])
         counts.append(len(context))
     assert counts[1] == counts[2]
-
-
-def test_an_agent_sees_what_is_printed(api: Api, code: dict) -> None:
-    for wishes, looked_at in (({"kind": "poster"}, opencv), ({"format": "svg"}, zxing)):
-        asked = {"name": "svc_qr_print", "arguments": {"thing": code["id"], **wishes}}
-        from workspace.accounts.door import Caller, perform
-        from workspace.interfaces.mcp.results import answered
-        from workspace.products.qr.print_tools import print_code
-
-        result = answered(perform(print_code, Caller(api.account), asked["arguments"]))
-        words, picture = result.content
-        assert code["printed_url"] in words.text
-        from base64 import b64decode
-
-        assert picture.mime_type == "image/png"
-        assert looked_at(pixels(b64decode(picture.data))) == [code["printed_url"]]
 
 
 def test_only_its_owner_opens_the_file(api: Api, stranger: Api, code: dict, browser: Client) -> None:
