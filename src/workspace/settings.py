@@ -52,6 +52,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "workspace.interfaces.middleware.request_facts",
+    "workspace.interfaces.middleware.compressed",
     "workspace.interfaces.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

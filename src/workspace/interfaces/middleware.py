@@ -7,6 +7,10 @@ from collections.abc import Callable
 
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.cache import patch_vary_headers
+
+from workspace.toolkit import etags
+from workspace.toolkit.compression import gzipped, pays, takes_gzip
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -30,11 +34,45 @@ def request_facts(get_response: GetResponse) -> GetResponse:
         response.headers.setdefault("X-Request-Id", request.id)  # type: ignore[attr-defined]
         if response.status_code == 503:
             response.headers.setdefault("Retry-After", "5")
-        if (page := getattr(response, "kept_page", None)) is not None and page.headers is None:
-            page.remember(response)
         return response
 
     return middleware
+
+
+def compressed(get_response: GetResponse) -> GetResponse:
+    """Texts are sent compressed to whoever takes them so, each encoding with a tag of its own. What is kept nowhere is
+    sent as it is, since a key, a token or a sign-in link may stand in it and its length would tell of it; but for the
+    API, whose callers nobody else can make ask, and the products' own pages, on which none stands (Django's token of
+    forms has another mask each time)."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code == 304 and (tag := response.headers.get("ETag")):
+            response.headers["ETag"] = etags.known(tag, request.headers.get("If-None-Match")) or tag
+        if response.streaming or response.has_header("Content-Encoding") or not _may_be_measured(request, response):
+            return response
+        worth = pays(response.headers.get("Content-Type", ""), len(response.content))
+        if worth:
+            patch_vary_headers(response, ["Accept-Encoding"])
+        page = getattr(response, "kept_page", None)
+        if page is not None and page.headers is None:
+            page.remember(response)
+        if worth and takes_gzip(request.headers.get("Accept-Encoding", "")):
+            response.content = page.gzip if page is not None else gzipped(response.content)
+            response.headers["Content-Encoding"] = "gzip"
+            if response.has_header("ETag"):
+                response.headers["ETag"] = etags.compressed(response["ETag"])
+        return response
+
+    return middleware
+
+
+def _may_be_measured(request: HttpRequest, response: HttpResponse) -> bool:
+    if request.path.startswith("/api/"):
+        return True
+    view = f"{request.resolver_match.func.__module__}." if request.resolver_match else ""
+    is_kept = "no-store" not in response.headers.get("Cache-Control", "")
+    return ".dashboard." in view or (is_kept and view.startswith("workspace."))  # not the library's, for signing in
 
 
 def security_headers(get_response: GetResponse) -> GetResponse:

@@ -22,7 +22,8 @@ from workspace.publishing.lookup import NOW, SLUG, Lookup, Reader, Row
 from workspace.publishing.models import Address, Publication
 from workspace.publishing.visitor import Visitor, visitor_of_request, visitor_of_scope
 from workspace.storage.trouble import trouble_of
-from workspace.toolkit.etags import is_known
+from workspace.toolkit.compression import pays, takes_gzip
+from workspace.toolkit.etags import compressed, known
 
 logger = logging.getLogger(__name__)
 
@@ -149,18 +150,24 @@ class FrontDoor:
             return False
         if scope["method"] == "GET" and page.event:
             await _count(id, page.event, self._visitor(scope))
-        if is_known(page.etag, told.get(b"if-none-match")):
-            await _send(send, 304, page.headers)
+        if tag := known(page.etag, told.get(b"if-none-match")):
+            await _send(send, 304, [*page.headers, (b"etag", tag.encode())])
+            return True
+        body, headers = page.body, page.headers
+        if pays("text/html", len(body)) and takes_gzip(told.get(b"accept-encoding", "")):
+            body, tag = page.gzip, compressed(page.etag)
+            headers = [*headers, (b"content-encoding", b"gzip")]
         else:
-            headers = [*page.headers, (b"content-length", b"%d" % len(page.body))]
-            await _send(send, 200, headers, page.body if scope["method"] == "GET" else b"")
+            tag = page.etag
+        headers = [*headers, (b"etag", tag.encode()), (b"content-length", b"%d" % len(body))]
+        await _send(send, 200, headers, body if scope["method"] == "GET" else b"")
         return True
 
     def _visitor(self, scope: Scope) -> Visitor:
         return visitor_of_scope(scope["headers"], self.address_of(scope))
 
 
-_ASKED = frozenset([b"host", b"accept-language", b"if-none-match"])
+_ASKED = frozenset([b"host", b"accept-language", b"accept-encoding", b"if-none-match"])
 
 
 def follow_response(request: HttpRequest, follow: Follow) -> HttpResponse:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from django.http import HttpRequest, HttpResponse
 
@@ -20,6 +20,7 @@ from workspace.publishing.models import Address
 from workspace.storage.database import rehearsing
 from workspace.toolkit import clock
 from workspace.toolkit.bounded_cache import BoundedCache
+from workspace.toolkit.compression import gzipped
 
 MOST_BYTES = 32 * 1024 * 1024
 
@@ -32,7 +33,7 @@ class Drawn:
     fresh_until: datetime | None = None
 
 
-@dataclass(slots=True)
+@dataclass
 class Kept:
     """`event` is what a visit of it counts as. `headers`, those of its first answer, let the front door give the next
     ones."""
@@ -42,6 +43,10 @@ class Kept:
     fresh_until: datetime | None
     event: str | None = None
     headers: list[tuple[bytes, bytes]] | None = None
+
+    @cached_property
+    def gzip(self) -> bytes:
+        return gzipped(self.body)
 
     @property
     def fresh(self) -> bool:
@@ -54,7 +59,7 @@ class Kept:
             self.headers = [(name.encode(), value.encode("latin-1")) for name, value in lines if name not in _ONCE]
 
 
-_ONCE = frozenset(["content-length", "x-request-id", "date", "server"])
+_ONCE = frozenset(["content-length", "etag", "x-request-id", "date", "server"])
 _pages: BoundedCache[Kept] = BoundedCache(MOST_BYTES)
 
 

@@ -8,10 +8,22 @@ _TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 
 
 def is_known(tag: str, if_none_match: str | None) -> bool:
-    """Whether the caller of `If-None-Match` has what `tag` names already, so that 304 is the answer. The comparison is
-    weak, as the header's is: a proxy that compresses an answer weakens its tag."""
+    """Whether the caller of `If-None-Match` has what `tag` names, in any encoding, so that 304 is the answer."""
+    return known(tag, if_none_match) is not None
+
+
+def known(tag: str, if_none_match: str | None) -> str | None:
+    """The form of `tag` that the caller has, None when it has none. The comparison is weak, as the header's is: a
+    proxy that compresses an answer weakens its tag."""
     if not if_none_match:
-        return False
+        return None
     if if_none_match.strip() == "*":
-        return True
-    return tag.removeprefix("W/") in _TAG.findall(if_none_match)
+        return tag
+    had = _TAG.findall(if_none_match)
+    forms = (tag, compressed(tag))
+    return next((form for form in forms if form.removeprefix("W/") in had), None)
+
+
+def compressed(tag: str) -> str:
+    """The tag of the same in gzip: each encoding has its own."""
+    return f'{tag[:-1]}-gzip"'

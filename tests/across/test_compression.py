@@ -1,0 +1,65 @@
+"""Texts go out compressed to whoever takes them so, and no secret is sent where its length would tell of it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+from django.test import Client
+
+from tests.across.ahead import Ahead
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+PHONE = {"user-agent": "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile Safari/604.1"}
+TAKES = {**PHONE, "accept-encoding": "gzip, deflate, br"}
+
+
+@pytest.fixture
+def page(api: Api) -> str:
+    card = api.run("svc_card_create", full_name="Olive Owner", bio="Coffee, cake and long afternoons. " * 9)
+    return "/c/" + card["public_url"].rpartition("/")[2]
+
+
+def test_a_guests_page_has_a_tag_for_each_encoding_by_both_ways_in(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ahead = Ahead(monkeypatch)
+    plain = Client(headers=PHONE).get(page)
+    for guest in (Client(), ahead):
+        packed = guest.get(page, headers=TAKES)
+        assert packed["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.content) == plain.content
+        assert packed["ETag"] not in ("", plain["ETag"])
+        for response in (packed, guest.get(page, headers=PHONE)):
+            assert "Accept-Encoding" in response["Vary"]
+        for had in (packed["ETag"], plain["ETag"]):
+            again = guest.get(page, headers={**TAKES, "if-none-match": had})
+            assert (again.status_code, again["ETag"], again.content) == (304, had, b"")
+    assert ahead.answered == 4
+
+
+def test_a_page_that_was_first_sent_compressed_is_sent_plain_to_others(
+    page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Client(headers=TAKES).get(page)
+    ahead = Ahead(monkeypatch)
+    plain = ahead.get(page, headers=PHONE)
+    assert ahead.answered == 1
+    assert not plain.has_header("Content-Encoding")
+    assert b"Olive Owner" in plain.content
+
+
+def test_the_api_answers_compressed_and_small_answers_stay_as_they_are(api: Api) -> None:
+    many = api.client.get("/api/v1/tools", headers=TAKES)
+    assert many["Content-Encoding"] == "gzip"
+    assert json.loads(gzip.decompress(many.content))
+    assert not api.client.get("/api/v1/healthz", headers=TAKES).has_header("Content-Encoding")
+
+
+def test_pages_that_show_keys_and_links_to_sign_in_are_never_compressed(api: Api) -> None:
+    owner = Client(headers=TAKES)
+    owner.force_login(api.account.owner)
+    for path in ("/app/keys", "/app/keys/new", "/app/account", "/app/members"):
+        response = owner.get(path, follow=True)
+        assert not response.has_header("Content-Encoding"), path
+    assert owner.get("/app/card")["Content-Encoding"] == "gzip"
