@@ -8,22 +8,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-import pytest
 from django.urls import URLPattern
 
 _PART = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
-
-
-# A product's rules that are still to come: each fails as long as it stands here, and must go as soon as it holds.
-NOT_YET = {
-    "menu": {"test_a_row_that_goes_between_two_queries_is_no_failure"},
-}
-
-
-def expect(request: pytest.FixtureRequest, name: str) -> None:
-    """Have a test fail of which it is known, and only of that."""
-    if request.node.originalname in NOT_YET.get(name, ()):
-        request.applymarker(pytest.mark.xfail(strict=True, reason="still to come"))
 
 
 def samples_of(name: str) -> Any:

@@ -5,17 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.across.addresses import expect, owners, owners_with_id, samples_of
+from tests.across.addresses import owners, owners_with_id, samples_of
 from workspace.products import NAMES
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
 ONLY_POST = 405
-
-
-@pytest.fixture(autouse=True)
-def known(request: pytest.FixtureRequest, name: str) -> None:
-    expect(request, name)
 
 
 def browser(api: Api, *, strict: bool = False) -> Client:

@@ -13,7 +13,7 @@ from django.contrib.staticfiles import finders
 from django.db.models import Sum
 from django.test import Client
 
-from tests.across.addresses import expect, guests, samples_of
+from tests.across.addresses import guests, samples_of
 from tests.across.ahead import Ahead
 from workspace.products import NAMES, manifests
 from workspace.publishing.manifest import Manifest
@@ -70,7 +70,6 @@ def guest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Cl
 @pytest.fixture(params=NAMES)
 def shown(request: pytest.FixtureRequest, api: Api, guest: Client) -> Shown:
     name = request.param
-    expect(request, name)
     made = samples_of(name).make(api)
     product = PRODUCTS[name]
     return Shown(

@@ -1,44 +1,84 @@
-"""The types of the menu tools' arguments."""
+"""The types of the menu tools' arguments. An empty text or list is none: on editing it clears what there was."""
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Required
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+    with_config,
+)
+from typing_extensions import TypedDict
 
 from workspace.products.menu.food import ALLERGENS, DIETS
 from workspace.products.menu.models import THEMES
+from workspace.publishing.arguments import Publishing
 from workspace.toolkit.hours import Window
-from workspace.toolkit.money import Amount, ClearableAmount
-from workspace.toolkit.types import Id, Line, Lines
+from workspace.toolkit.money import Amount, ClearableAmount, Currency, amount_of
+from workspace.toolkit.types import Id, Line, Lines, MomentText
+
+MOST = 500  # dishes in one call
+MOST_SECTIONS = 60
 
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
-_PRICE_HELP = "In the menu's currency, with as many decimals as it has"
 
-Price = Annotated[Amount, Field(description=_PRICE_HELP)]
-ClearablePrice = Annotated[ClearableAmount, Field(description=f"{_PRICE_HELP}; empty for none")]
-
-RestaurantName = Annotated[str, Line(120)]
-Words = Annotated[str, Lines(600)]
-Address = Annotated[str, Lines(300)]
-SectionName = Annotated[str, Line(80)]
-ItemName = Annotated[str, Line(120)]
-PriceNote = Annotated[str, Line(60, least=0), Field(description="Shown instead of a price, such as market price")]
-UploadId = Annotated[str, StringConstraints(max_length=64), Field(description="An upload_id; empty for none")]
-Ids = Annotated[list[Id], Field(max_length=500)]
-Position = Annotated[int, Field(ge=1, le=1000, description="1 is the first place; the last one when left out")]
-
-
-Theme = Annotated[
-    str, Field(json_schema_extra={"enum": list(THEMES)}), AfterValidator(lambda text: _among(text, THEMES))
+MenuId = Annotated[Id, Field(description="The menu's id, from svc_menu_list; its slug or address does as well")]
+RestaurantName = Annotated[str, Line(120), Field(description="The restaurant's name, as guests read it")]
+Intro = Annotated[str, Lines(600), Field(description="A line of welcome; below the name")]
+PlaceAddress = Annotated[str, Lines(300), Field(description="Where the restaurant is; guests read it")]
+SectionName = Annotated[str, Line(80), Field(description="What the section is called, such as Starters")]
+ItemName = Annotated[str, Line(120), Field(description="What the dish or drink is called")]
+Words = Annotated[str, Lines(600), Field(description="Shown below the name")]
+PriceNote = Annotated[
+    str,
+    Line(60, least=0),
+    Field(description="Words in place of every price of it; such as market price, empty for none"),
 ]
+UploadId = Annotated[
+    str,
+    StringConstraints(max_length=64),
+    Field(description="An upload_id of svc_upload_file; empty for none"),
+]
+SectionId = Annotated[Id, Field(description="Where it stands: the section's id, from svc_menu_items")]
+
+
+def _explained(value: Any) -> Any:
+    """A price in words, such as a model meets when it reads a menu, is refused with where it belongs."""
+    if isinstance(value, str) and value:
+        try:
+            amount_of(value)
+        except ValueError as problem:
+            raise ValueError(
+                f"{problem}. “From 8” is 8 with price_from, which svc_menu_save_items takes; words such as “market "
+                f"price” are a price_note"
+            ) from None
+    return value
+
+
+_PRICE = "In the menu's currency; with as many decimals as it has"
+Price = Annotated[Amount, BeforeValidator(_explained), Field(description=_PRICE)]
+PriceOrNone = Annotated[ClearableAmount, BeforeValidator(_explained), Field(description=f"{_PRICE}, empty for none")]
+PriceFrom = Annotated[bool, Field(description="Whether the price is the lowest; guests read “from €8.00”")]
 
 
 def _among(text: str, known: Any) -> str:
     if text not in known:
         raise ValueError(f"Must be one of {', '.join(known)}")
     return text
+
+
+Theme = Annotated[
+    str,
+    AfterValidator(lambda text: _among(text, THEMES)),
+    Field(description="The colours of the page", json_schema_extra={"enum": list(THEMES)}),
+]
 
 
 def _clock(text: str) -> str:
@@ -48,11 +88,11 @@ def _clock(text: str) -> str:
 
 
 Clock = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_clock), Field(examples=["11:30"])]
-ClockOrNone = Annotated[
+ResetAt = Annotated[
     str,
     StringConstraints(strip_whitespace=True),
     AfterValidator(lambda text: text and _clock(text)),
-    Field(description="HH:MM in your time zone; empty for never", examples=["05:00"]),
+    Field(description="When sold-out dishes come back; HH:MM in your time zone, empty for never", examples=["05:00"]),
 ]
 Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
@@ -67,16 +107,29 @@ class TimeWindow(BaseModel):
     until: Clock
 
 
-Hours = Annotated[list[TimeWindow], Field(max_length=14, description="When it is served; an empty list means always")]
+def _windows(windows: list[TimeWindow]) -> list[Window]:
+    return [{"days": list(window.days), "from": window.from_, "until": window.until} for window in windows]
+
+
+Hours = Annotated[
+    list[TimeWindow],
+    AfterValidator(_windows),
+    Field(max_length=14, description="When it is served; an empty list means always"),
+]
 
 Tag = Annotated[str, AfterValidator(lambda text: _among(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})]
-Tags = Annotated[list[Tag], Field(max_length=len(DIETS), description="The whole list: what is not in it is taken off")]
+Tags = Annotated[
+    list[Tag],
+    AfterValidator(lambda given: [key for key in DIETS if key in given]),
+    Field(max_length=len(DIETS), description="All its diets; gluten_free, dairy_free, nut_free declare their allergen"),
+]
 
 
 def _declared(given: dict[str, str]) -> dict[str, str]:
+    """In the law's order, without those that are not declared."""
     for key in given:
         _among(key, ALLERGENS)
-    return given
+    return {key: given[key] for key in ALLERGENS if given.get(key, "not_declared") != "not_declared"}
 
 
 State = Literal["contains", "may_contain", "not_declared"]
@@ -88,64 +141,126 @@ Allergens = Annotated[
             "type": "object",
             "properties": {key: {"enum": ["contains", "may_contain", "not_declared"]} for key in ALLERGENS},
             "additionalProperties": False,
-            "description": "The 14 allergens of EU 1169/2011, as a whole. What is left out is not declared, which "
+            "description": "All that it contains; the 14 of EU 1169/2011. What is left out is not declared, which "
             "never means free of it",
         }
     ),
 ]
+Checked = Annotated[
+    bool, Field(description="True: you checked all 14, it contains none but those in allergens; guests rely on it")
+]
+AllChecked = Annotated[
+    bool,
+    Field(description="Says allergens_checked of every dish; of those that stand on the menu now, not of later ones"),
+]
 
 
-class Choice(BaseModel):
+@with_config(ConfigDict(extra="forbid", strict=True))
+class Choice(TypedDict):
     """A variant (small, large) or an add-on (extra cheese) with its price."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     name: Annotated[str, Line(60)]
     price: Price
 
 
-Choices = Annotated[list[Choice], Field(max_length=20, description="The whole list")]
+Variants = Annotated[list[Choice], Field(max_length=20, description="All sizes or servings, each with its price")]
+AddOns = Annotated[list[Choice], Field(max_length=20, description="All extras, each with what it costs more")]
 
 
-class NewItem(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+class ItemFields(TypedDict, total=False):
+    """What an item says, on making and on changing it."""
 
+    description: Words
+    price: PriceOrNone
+    price_from: PriceFrom
+    price_note: PriceNote
+    dietary_tags: Tags
+    allergens: Allergens
+    allergens_checked: Checked
+    variants: Variants
+    add_ons: AddOns
+    photo_id: UploadId
+    sold_out: Annotated[bool, Field(description="Whether guests see it as sold out")]
+    sold_out_until: Annotated[MomentText, Field(description="When it is back by itself; empty for not by itself")]
+    hidden: Annotated[bool, Field(description="Whether guests do not see it at all")]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class NewItem(ItemFields, total=False):
+    name: Required[ItemName]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class SavedItem(ItemFields, total=False):
+    """Without an id it is made, with one it is changed: then only what is given changes."""
+
+    id: Annotated[Id, Field(description="Of one to change, from svc_menu_items; without it one is made")]
     name: ItemName
-    price: Price | None = None
-    description: Words = ""
-    price_note: PriceNote = ""
-    dietary_tags: Tags = []
-    allergens: Allergens = {}
-    variants: Choices = []
-    add_ons: Choices = []
-    photo_id: UploadId = ""
-    sold_out: bool = False
-    hidden: bool = False
+    section_id: SectionId
+    section: Annotated[
+        str, Line(80), Field(description="In place of section_id; by its name, made where there is none")
+    ]
 
 
-class NewSection(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+class SectionFields(TypedDict, total=False):
+    description: Words
+    hours: Hours
+    hidden: Annotated[bool, Field(description="Whether guests do not see it, with all that is in it")]
 
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class NewSection(SectionFields, total=False):
+    name: Required[SectionName]
+    items: Annotated[list[NewItem], Field(max_length=MOST, description="Its dishes, in their order")]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class SavedSection(SectionFields, total=False):
+    """Without an id it is made, with one it is changed: then only what is given changes."""
+
+    id: Annotated[Id, Field(description="Of one to change, from svc_menu_items; without it one is made")]
     name: SectionName
-    description: Words = ""
-    hours: Hours = []
-    hidden: bool = False
-    items: Annotated[list[NewItem], Field(max_length=500)] = []
+
+
+class MenuFields(Publishing, total=False):
+    """What a menu says, on making and on changing it."""
+
+    currency: Currency
+    address: PlaceAddress
+    intro: Intro
+    theme: Theme
+    logo_id: UploadId
+    hours: Hours
+    sold_out_resets_at: ResetAt
+    allergens_checked: AllChecked
+
+
+class MenuChanges(MenuFields, total=False):
+    restaurant_name: RestaurantName
+
+
+class Service(TypedDict, total=False):
+    """What changes during service."""
+
+    price: Price
+    sold_out: Annotated[bool, Field(description="True marks it sold out, false has it there again")]
+    hidden: Annotated[bool, Field(description="Whether guests do not see it at all")]
+    name: ItemName
+    description: Words
+    price_note: PriceNote
 
 
 NewSections = Annotated[
-    list[NewSection], Field(max_length=60, description="Sections with their items, in the order of the menu")
+    list[NewSection],
+    Field(max_length=MOST_SECTIONS, description="Sections with their items, in their order"),
 ]
-
-
-def stored_hours(windows: list[TimeWindow]) -> list[Window]:
-    return [{"days": list(window.days), "from": window.from_, "until": window.until} for window in windows]
-
-
-def stored_allergens(given: dict[str, str]) -> dict[str, str]:
-    """In the law's order, without those that are not declared."""
-    return {key: given[key] for key in ALLERGENS if given.get(key, "not_declared") != "not_declared"}
-
-
-def stored_tags(given: list[str]) -> list[str]:
-    return [key for key in DIETS if key in given]
+Sections = Annotated[list[SavedSection], Field(max_length=MOST_SECTIONS, description="Sections to make or change")]
+Items = Annotated[list[SavedItem], Field(max_length=MOST, description="Dishes to make or change")]
+SectionOrder = Annotated[
+    list[Id],
+    Field(max_length=MOST, description="All sections in their new order; by id, those just made follow"),
+]
+ItemOrder = Annotated[
+    list[Id],
+    Field(max_length=MOST, description="A section's items in their new order; all its ids, those just made follow"),
+]

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN, Allergen, Diet, joined
-from workspace.products.menu.models import KIND, Item, Menu, Section
-from workspace.products.menu.models.item import Choice
-from workspace.products.menu.rows import sections_of
+from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
+from workspace.products.menu.rows import price_in_short, price_of, sections_of
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing.pictures import picture_url
 from workspace.toolkit.hours import earliest, in_words, next_edge
@@ -18,16 +17,19 @@ from workspace.toolkit.money import shown
 
 @dataclass(frozen=True, slots=True)
 class Dish:
-    """`price` is the note where the owner gave one. `diets` are those to show, `suitable` all that it fits."""
+    """`price` is the note where the owner gave one, `price_in_short` is for where no variants are shown. `diets` are
+    those to show, `suitable` all that it fits, `free` the allergens of which it is declared free."""
 
     item: Item
     price: str
+    price_in_short: str
     variants: tuple[tuple[str, str], ...]
     add_ons: tuple[tuple[str, str], ...]
     diets: tuple[Diet, ...]
     suitable: tuple[str, ...]
     contains: tuple[Allergen, ...]
     may_contain: tuple[Allergen, ...]
+    free: tuple[str, ...]
     sold_out: bool
     photo: str
     photo_large: str
@@ -44,8 +46,9 @@ class Dish:
 
     @property
     def marks(self) -> list[tuple[Allergen, str]]:
-        """A row of the allergen matrix: each of the 14 with contains, may_contain or nothing."""
-        return [(one, self.item.allergens.get(one.key, "")) for one in ALLERGENS.values()]
+        """A row of the allergen matrix: each of the 14 with contains, may_contain, free or nothing."""
+        free = dict.fromkeys(self.free, "free")
+        return [(one, self.item.allergens.get(one.key, free.get(one.key, ""))) for one in ALLERGENS.values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +124,13 @@ def board_of(menu: Menu, moment: datetime, wishes: Wishes | None = None) -> Boar
 
 def _dish(item: Item, currency: str, moment: datetime, wishes: Wishes, photos: bool) -> Dish:
     suitable = item.suitable
-    verdict = wishes.judge(suitable, item.allergens)
+    free = item.free_of
+    verdict = wishes.judge(suitable, item.allergens, free)
     implied = {other for key in suitable for other in DIETS[key].implies}
-    price = "" if item.price_minor is None else shown(item.price_minor, currency)
     return Dish(
         item=item,
-        price=item.price_note or price,
+        price=price_of(item, currency),
+        price_in_short=price_in_short(item, currency),
         # a note stands in for every price of the dish
         variants=_choices(item.variants, "" if item.price_note else currency),
         add_ons=_choices(item.add_ons, currency),
@@ -134,6 +138,7 @@ def _dish(item: Item, currency: str, moment: datetime, wishes: Wishes, photos: b
         suitable=tuple(suitable),
         contains=_in_state(item, CONTAINS),
         may_contain=_in_state(item, MAY_CONTAIN),
+        free=tuple(free),
         sold_out=item.is_sold_out(moment),
         photo=picture_url(item.photo_id, 192) if photos and item.photo_id else "",
         photo_large=picture_url(item.photo_id, 384) if photos and item.photo_id else "",

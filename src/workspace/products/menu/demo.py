@@ -8,13 +8,14 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from workspace.accounts.models import Account
 from workspace.products.menu.arguments import NewSection
-from workspace.products.menu.making import make_sections
-from workspace.products.menu.models import KIND, Item, Menu
+from workspace.products.menu.models import Menu
+from workspace.products.menu.saving import Issues, make_items, make_sections
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.models import Publication
 from workspace.publishing.visitor import Visitor, digest
 from workspace.toolkit import clock
 
@@ -29,7 +30,7 @@ CITIES = (("Vienna", 60), ("Graz", 14), ("Linz", 9), ("Salzburg", 6), ("Innsbruc
 def _dish(
     name: str, price: float | None, about: str, tags: str = "", contains: str = "", **more: Any
 ) -> dict[str, Any]:
-    """`tags` and `contains` are words; more: may (words), and anything of NewItem."""
+    """`tags` and `contains` are words; more: may (words), and anything of NewItem. Its kitchen has checked them all."""
     states = dict.fromkeys(contains.split(), "contains") | dict.fromkeys(more.pop("may", "").split(), "may_contain")
     return {
         "name": name,
@@ -37,6 +38,7 @@ def _dish(
         "description": about,
         "dietary_tags": tags.split(),
         "allergens": states,
+        "allergens_checked": True,
         **more,
     }
 
@@ -95,7 +97,15 @@ SECTIONS: list[dict[str, Any]] = [
         "items": [
             _dish("Käsespätzle", 13.9, "Mountain cheese, fried onions, green salad", "vegetarian", "gluten eggs milk"),
             _dish("Wild mushroom risotto", 15.4, "Parmesan on the side", "gluten_free", "milk", may="celery"),
-            _dish("Catch of the day", None, "Please ask us what came in", "", "fish", price_note="market price"),
+            _dish(
+                "Catch of the day",
+                None,
+                "Please ask us what came in",
+                "",
+                "fish",
+                price_note="market price",
+                allergens_checked=False,
+            ),
             _dish(
                 "Wiener schnitzel",
                 22.5,
@@ -137,9 +147,8 @@ SECTIONS: list[dict[str, Any]] = [
 
 def fill(account: Account) -> None:
     """Called once, for an account without menus."""
-    menu = Menu.objects.create(
-        account=account,
-        publication=Publication.open(account, KIND),
+    menu = Menu.open(
+        account,
         restaurant_name=account.name,
         currency="EUR",
         address="Lindengasse 7, 1070 Vienna",
@@ -147,9 +156,13 @@ def fill(account: Account) -> None:
         theme="terracotta",
         sold_out_resets_at="05:00",
     )
-    make_sections(menu, [NewSection.model_validate(section) for section in SECTIONS])
-    # marked this very morning, and not there again before tomorrow's
-    Item.objects.filter(section__menu=menu, marked_sold_out=True).update(sold_out_until=menu.sold_out_until())
+    given = TypeAdapter(list[NewSection]).validate_python(SECTIONS)
+    made = make_sections(menu, given)
+    make_items(
+        [("", section, item) for section, one in zip(made, given, strict=True) for item in one["items"]],
+        menu,
+        Issues(),
+    )
     arrivals = sorted(_views(menu), key=lambda arrival: arrival.at)
     for start in range(0, len(arrivals), BATCH):
         enter(arrivals[start : start + BATCH])

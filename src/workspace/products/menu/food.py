@@ -1,7 +1,8 @@
 """What a dish is suitable for and what it contains: the words, and the rules between them.
 
 Allergens are the 14 of Annex II of Regulation (EU) 1169/2011. Of each a dish says `contains`, `may_contain` or nothing,
-and nothing never means that it is free of it.
+and nothing never means that it is free of it. That is for its owner to declare: of one allergen by a tag that says so
+(gluten-free), of all that it does not name by having checked the dish.
 """
 
 from __future__ import annotations
@@ -51,18 +52,21 @@ ALLERGENS: dict[str, Allergen] = {
 @dataclass(frozen=True, slots=True)
 class Diet:
     """`against` are allergens that a dish so tagged cannot contain. `strict` are those of which it must not even have
-    traces, since the tag itself says `free`. `schema` is the schema.org type, where there is one."""
+    traces, since the tag itself says `free`; `declares` are those of which the tag declares it free, its own alone: a
+    peanut is no nut, and lactose-free milk is still milk. `schema` is the schema.org type, where there is one."""
 
     key: str
     label: str
     mark: str
     against: frozenset[str] = frozenset()
     strict: frozenset[str] = frozenset()
+    declares: frozenset[str] = frozenset()
     implies: frozenset[str] = frozenset()
     schema: str = ""
 
 
 _SEAFOOD = frozenset({"crustaceans", "fish", "molluscs"})
+_GLUTEN, _MILK, _NUTS = frozenset({"gluten"}), frozenset({"milk"}), frozenset({"nuts"})
 DIETS: dict[str, Diet] = {
     one.key: one
     for one in [
@@ -76,10 +80,10 @@ DIETS: dict[str, Diet] = {
             schema="VeganDiet",
         ),
         Diet("pescatarian", "Pescatarian", "P"),
-        Diet("gluten_free", "Gluten-free", "GF", strict=frozenset({"gluten"}), schema="GlutenFreeDiet"),
+        Diet("gluten_free", "Gluten-free", "GF", strict=_GLUTEN, declares=_GLUTEN, schema="GlutenFreeDiet"),
         Diet("lactose_free", "Lactose-free", "LF", schema="LowLactoseDiet"),
-        Diet("dairy_free", "Dairy-free", "DF", strict=frozenset({"milk"})),
-        Diet("nut_free", "Nut-free", "NF", strict=frozenset({"nuts", "peanuts"})),
+        Diet("dairy_free", "Dairy-free", "DF", strict=_MILK, declares=_MILK),
+        Diet("nut_free", "Nut-free", "NF", strict=_NUTS | {"peanuts"}, declares=_NUTS),
         Diet("halal", "Halal", "H", schema="HalalDiet"),
         Diet("kosher", "Kosher", "K", frozenset({"crustaceans", "molluscs"}), schema="KosherDiet"),
     ]
@@ -129,6 +133,14 @@ def suitable(tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
     implied = {other for tag in sound for other in DIETS[tag].implies} - wrong
     implied -= set(contradictions(implied, allergens))
     return [key for key in DIETS if key in sound | implied]
+
+
+def free_of(tags: Iterable[str], allergens: Mapping[str, str], checked: bool) -> list[str]:
+    """The allergens of which the owner has declared the dish free, in the law's order. A tag that a declared allergen
+    speaks against declares nothing; what a dish implies (vegan: no milk) is never taken for a declaration."""
+    wrong = contradictions(tags, allergens)
+    declared = set(ALLERGENS) if checked else {key for tag in tags if tag not in wrong for key in DIETS[tag].declares}
+    return [key for key in ALLERGENS if key in declared and key not in allergens]
 
 
 def joined(words: list[str]) -> str:

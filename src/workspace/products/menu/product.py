@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.menu import demo, item_tools, section_tools, stats_tools, today, tools
+from workspace.products.menu import demo, figure_tools, part_tools, price_tools, today, tools
 from workspace.products.menu.models import KIND, Menu
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit.tool import tools_in
@@ -37,7 +37,7 @@ PRODUCT = Manifest(
         "free": Plan(0, MenuLimits(menus=1, items=60, sections=20, photos=False, history_days=30)),
         "pro": Plan(9, MenuLimits(menus=None, items=500, sections=60, photos=True, history_days=400)),
     },
-    tools=tools_in(tools, item_tools, section_tools, stats_tools),
+    tools=tools_in(tools, part_tools, price_tools, figure_tools),
     things=[Menu],
     searched=(
         "restaurant_name",

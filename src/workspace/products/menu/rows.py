@@ -4,57 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Annotated
 
 from django.conf import settings
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.menu.models import Item, Menu, Section
-from workspace.products.menu.models.item import Choice
+from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.pictures import picture_url
+from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
 from workspace.toolkit import clock
-from workspace.toolkit.errors import NotFound
-from workspace.toolkit.hours import Window, in_words, is_within
-from workspace.toolkit.money import decimals_of, number_of
-from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.hours import Window, in_words
+from workspace.toolkit.money import number_of
+from workspace.toolkit.money import shown as amount
+
+NO_MENU = "There is no such menu: svc_menu_list shows yours with their ids"
+NO_SECTION = "There is no such section on this menu: svc_menu_items shows them with their ids"
+NO_ITEM = "There is no such item on this menu: svc_menu_items shows them with their ids"
 
 WindowRow = TypedDict("WindowRow", {"days": list[str], "from": str, "until": str})
 
 
-class MenuRow(TypedDict):
-    id: str
+class MenuRow(PublishedRow):
     restaurant_name: str
-    public_link: str
-    slug: str
     item_count: int
     views: int
     live: bool
-    state: str
     currency: str
-    svg_url: str
-    png_url: str
+
+
+class MenuWhole(MenuRow, Addresses):
     print_url: str
-    created_at: str | None
-    updated_at: str | None
-
-
-class MenuWhole(MenuRow):
     address: str
     intro: str
     theme: str
     logo_id: str | None
     hours: list[WindowRow]
+    hours_text: str
     served_now: bool
     sold_out_resets_at: str
-    slugs: list[str]
+    unchecked_count: Annotated[int, Field(description="Dishes of which the allergens are not said to be checked")]
+
+
+class Limits(TypedDict):
+    """What the plan holds; null is no limit. Sections and items are of one menu."""
+
+    menus: int | None
+    sections: int
+    items: int
+    photos: bool
 
 
 class SectionRow(TypedDict):
     id: str
     name: str
+    public_url: Annotated[str, Field(description="The menu, opened at this section")]
     description: str
     hours: list[WindowRow]
     hours_text: str
@@ -75,9 +83,12 @@ class ItemRow(TypedDict):
     name: str
     description: str
     price: float | None
+    price_from: bool
     price_note: str
+    price_text: Annotated[str, Field(description="The price as guests read it, its variants' in short")]
     dietary_tags: list[str]
     allergens: dict[str, str]
+    allergens_checked: bool
     sold_out: bool
     sold_out_until: str | None
     hidden: bool
@@ -90,33 +101,15 @@ class ItemRow(TypedDict):
 
 def menus_of(account: Account) -> QuerySet[Menu]:
     """The account's menus with all that a row shows: two queries, however many there are."""
-    found = account.menus.select_related("publication", "account").prefetch_related("publication__addresses")
+    there = Q(sections__binned_at=None, sections__items__binned_at=None)
+    found = shown(account.menus.select_related("account", "logo"))
     # said here, since an aggregate takes the model's own order away
-    return found.annotate(item_count=Count("sections__items")).order_by("-id")
+    return found.annotate(item_count=Count("sections__items", filter=there)).order_by("-id")
 
 
 def menu_of(account: Account, id: str) -> Menu:
     """Raises NotFound for a menu that there is not, or that is another account's."""
-    menu = menus_of(account).filter(pk=id).first()
-    if menu is None:
-        raise NotFound("There is no such menu: svc_menu_list shows yours with their ids")
-    return menu
-
-
-def section_of(menu: Menu, id: str) -> Section:
-    section = menu.sections.filter(pk=id).first()
-    if section is None:
-        raise NotFound("There is no such section on this menu: svc_menu_items shows them with their ids")
-    section.menu = menu
-    return section
-
-
-def item_of(menu: Menu, id: str) -> Item:
-    item = Item.objects.select_related("section", "photo").filter(section__menu=menu, pk=id).first()
-    if item is None:
-        raise NotFound("There is no such item on this menu: svc_menu_items shows them with their ids")
-    item.section.menu = menu
-    return item
+    return one(menus_of(account), id, NO_MENU)
 
 
 def sections_of(menu: Menu) -> list[Section]:
@@ -125,6 +118,11 @@ def sections_of(menu: Menu) -> list[Section]:
     for section in sections:
         section.menu = menu
     return sections
+
+
+def items_of(menu: Menu) -> QuerySet[Item]:
+    """What stands on a menu, each with its photo and the way to the menu."""
+    return menu.items().select_related("section__menu__account", "photo")
 
 
 def menu_rows(menus: Iterable[Menu]) -> list[MenuRow]:
@@ -136,64 +134,67 @@ def menu_rows(menus: Iterable[Menu]) -> list[MenuRow]:
 def menu_whole(menu: Menu) -> MenuWhole:
     return {
         **menu_rows([menu])[0],
+        **addresses_of(menu),
+        "print_url": f"{menu.public_url}/print",
         "address": menu.address,
         "intro": menu.intro,
         "theme": menu.theme,
         "logo_id": menu.logo_id,
         "hours": _windows(menu.hours),
+        "hours_text": in_words(menu.hours),
         "served_now": menu.is_served(clock.now()),
         "sold_out_resets_at": menu.sold_out_resets_at,
-        "slugs": [address.slug for address in sorted(menu.publication.addresses.all(), key=lambda a: -a.pk)],
+        "unchecked_count": menu.items().filter(allergens_checked=False).count(),
     }
 
 
 def _menu_row(menu: Menu, views: int) -> MenuRow:
-    publication = menu.publication
-    link = f"{settings.BASE_URL}/m/{publication.slug}"
     return {
-        "id": menu.pk,
+        **published_row(menu),
         "restaurant_name": menu.restaurant_name,
-        "public_link": link,
-        "slug": publication.slug,
         "item_count": menu.item_count,  # type: ignore[attr-defined]  # annotated by menus_of
         "views": views,
-        "live": menu.live,
-        "state": publication.state.value,
+        "live": menu.publication.paused_at is None,
         "currency": menu.currency,
-        "svg_url": f"{link}.svg",
-        "png_url": f"{link}.png",
-        "print_url": f"{link}/print",
-        "created_at": clock.iso(menu.created_at),
-        "updated_at": clock.iso(menu.updated_at),
     }
+
+
+def limits_of(account: Account) -> Limits:
+    plan = account.limits(KIND)
+    return {"menus": plan.menus, "sections": plan.sections, "items": plan.items, "photos": plan.photos}
 
 
 def section_row(section: Section, items: int, now: datetime) -> SectionRow:
     return {
         "id": section.pk,
         "name": section.name,
+        "public_url": f"{section.menu.public_url}#{section.pk}",
         "description": section.description,
         "hours": _windows(section.hours),
         "hours_text": in_words(section.hours),
-        "served_now": is_within(section.hours, now, section.menu.account.zone),
+        "served_now": section.is_served(now),
         "hidden": section.hidden,
         "item_count": items,
     }
 
 
-def item_row(item: Item, section: Section, now: datetime) -> ItemRow:
+def item_row(item: Item, now: datetime) -> ItemRow:
+    """`item` knows its section, and this its menu."""
     sold_out = item.is_sold_out(now)
-    currency = section.menu.currency
+    currency = item.section.menu.currency
     return {
         "id": item.pk,
-        "section_id": section.pk,
-        "section": section.name,
+        "section_id": item.section_id,
+        "section": item.section.name,
         "name": item.name,
         "description": item.description,
         "price": number_of(item.price_minor, currency),
+        "price_from": item.price_from,
         "price_note": item.price_note,
+        "price_text": price_in_short(item, currency),
         "dietary_tags": item.tags,
         "allergens": item.allergens,
+        "allergens_checked": item.allergens_checked,
         "sold_out": sold_out,
         "sold_out_until": clock.iso(item.sold_out_until) if sold_out else None,
         "hidden": item.hidden,
@@ -205,26 +206,25 @@ def item_row(item: Item, section: Section, now: datetime) -> ItemRow:
     }
 
 
+def price_of(item: Item, currency: str) -> str:
+    """An item's own price as guests read it: its note, or `from €8.00`; empty for none."""
+    if item.price_note or item.price_minor is None:
+        return item.price_note
+    return f"{'from ' if item.price_from else ''}{amount(item.price_minor, currency)}"
+
+
+def price_in_short(item: Item, currency: str) -> str:
+    """The same where its variants are not shown beside it: `from` the lowest of them, where they alone have prices."""
+    own = price_of(item, currency)
+    if own or not item.variants:
+        return own
+    prices = [choice["minor"] for choice in item.variants]
+    return f"{'from ' if len(set(prices)) > 1 else ''}{amount(min(prices), currency)}"
+
+
 def _choices(choices: Sequence[Choice], currency: str) -> list[ChoiceRow]:
     return [{"name": choice["name"], "price": number_of(choice["minor"], currency) or 0.0} for choice in choices]
 
 
 def _windows(hours: Sequence[Window]) -> list[WindowRow]:
     return [{"days": window["days"], "from": window["from"], "until": window["until"]} for window in hours]
-
-
-def menu_line(row: MenuRow) -> str:
-    state = "" if row["live"] else f", {'not live' if row['state'] == 'paused' else row['state']}"
-    return (
-        f"**{escape_markdown(row['restaurant_name'])}** {row['public_link']} "
-        f"({row['item_count']} items, {row['views']} views{state}) `{row['id']}`"
-    )
-
-
-def item_line(row: ItemRow, currency: str) -> str:
-    price = escape_markdown(row["price_note"])
-    if not price and row["price"] is not None:
-        price = f"{currency} {row['price']:.{decimals_of(currency)}f}"
-    marks = [*row["dietary_tags"], *(word for word in ("sold_out", "hidden") if row[word])]
-    more = f" ({', '.join(marks).replace('_', ' ')})" if marks else ""
-    return f"**{escape_markdown(row['name'])}** {price}{more} `{row['id']}`"

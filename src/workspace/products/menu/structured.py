@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from workspace.products.menu.board import Board, Course, Dish
 from workspace.products.menu.food import DIETS
-from workspace.products.menu.models.item import Choice
+from workspace.products.menu.models import Choice, Item
 from workspace.publishing.pictures import picture_url
 from workspace.toolkit.money import plain
 
@@ -23,7 +23,7 @@ def script_of(board: Board) -> SafeString:
 
 
 def described(board: Board) -> dict[str, Any]:
-    menu = board.menu
+    menu, url = board.menu, board.menu.public_url
     return _without_blanks(
         {
             "@context": "https://schema.org",
@@ -36,18 +36,19 @@ def described(board: Board) -> dict[str, Any]:
                 "@type": "Menu",
                 "name": menu.restaurant_name,
                 "description": menu.intro,
-                "url": menu.public_link,
-                "hasMenuSection": [_section(course, menu.currency) for course in board.courses],
+                "url": url,
+                "hasMenuSection": [_section(course, menu.currency, url) for course in board.courses],
             },
         }
     )
 
 
-def _section(course: Course, currency: str) -> dict[str, Any]:
+def _section(course: Course, currency: str, url: str) -> dict[str, Any]:
     return {
         "@type": "MenuSection",
         "name": course.section.name,
         "description": course.section.description,
+        "url": f"{url}#{course.section.pk}",
         "hasMenuItem": [_item(dish, currency) for dish in course.dishes],
     }
 
@@ -71,10 +72,16 @@ def _item(dish: Dish, currency: str) -> dict[str, Any]:
 
 def _offers(dish: Dish, currency: str) -> list[dict[str, Any]]:
     item = dish.item
-    own = [] if item.price_minor is None else [_offer(item.price_minor, currency)]
+    own = [] if item.price_minor is None else [_own(item, item.price_minor, currency)]
     offers = own + [_variant(choice, currency) for choice in item.variants]
     state = "SoldOut" if dish.sold_out else "InStock"
     return [{**offer, "availability": f"https://schema.org/{state}"} for offer in offers]
+
+
+def _own(item: Item, minor: int, currency: str) -> dict[str, Any]:
+    if not item.price_from:
+        return _offer(minor, currency)
+    return {"@type": "AggregateOffer", "lowPrice": plain(minor, currency), "priceCurrency": currency}
 
 
 def _variant(choice: Choice, currency: str) -> dict[str, Any]:

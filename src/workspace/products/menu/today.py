@@ -19,7 +19,7 @@ def block(menu: Menu) -> LiveBlock | None:
     return LiveBlock(
         heading=f"{TITLE}: {menu.restaurant_name}",
         lines=tuple(_lines(board)),
-        url=menu.public_link,
+        url=menu.public_url,
         label="See the whole menu",
         fresh_until=board.fresh_until,
     )
@@ -31,4 +31,4 @@ def _lines(board: Board) -> list[str]:
     dishes = [dish for course in board.now for dish in course.dishes if not dish.sold_out]
     if not dishes:
         return [f"{course.section.name}: {course.hours}" for course in board.later[:MOST]]
-    return [" · ".join(filter(None, [dish.item.name, dish.price])) for dish in dishes[:MOST]]
+    return [" · ".join(filter(None, [dish.item.name, dish.price_in_short])) for dish in dishes[:MOST]]

@@ -1,34 +1,24 @@
-"""QR menus as tools: menus themselves. Their sections and items stand in `section_tools.py` and `item_tools.py`."""
+"""QR menus as tools: menus as wholes. What stands on them is changed in `part_tools.py`, prices in `price_tools.py`;
+figures are in `figure_tools.py`."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, Unpack
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
-from workspace.accounts.models import Account, Upload
-from workspace.products.menu.arguments import (
-    Address,
-    ClockOrNone,
-    Hours,
-    NewSections,
-    RestaurantName,
-    Theme,
-    UploadId,
-    Words,
-    stored_hours,
-)
-from workspace.products.menu.making import check_menus, make_sections, reprice
-from workspace.products.menu.models import KIND, THEMES, Menu
+from workspace.accounts.models import Account
+from workspace.products.menu.arguments import MenuChanges, MenuFields, MenuId, NewSections, RestaurantName
+from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.products.menu.rows import (
     ItemRow,
+    Limits,
     MenuRow,
     MenuWhole,
     SectionRow,
-    item_line,
     item_row,
-    menu_line,
+    limits_of,
     menu_of,
     menu_rows,
     menu_whole,
@@ -36,29 +26,39 @@ from workspace.products.menu.rows import (
     section_row,
     sections_of,
 )
-from workspace.publishing.arguments import Slug
-from workspace.publishing.models import Publication
+from workspace.products.menu.saving import Issues, make_items, make_sections, reprice
+from workspace.products.menu.words import (
+    item_line,
+    limits_line,
+    menu_facts,
+    menu_line,
+    names_of,
+    section_line,
+    with_warnings,
+)
+from workspace.publishing.arguments import Ids
+from workspace.publishing.rows import DeletedAll, several
+from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, facts, listing
-from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.money import Currency
-from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.tool import Toolbox
-from workspace.toolkit.types import Id
 
-tools = Toolbox("menu", "QR menus")
-
-Live = Annotated[bool, Field(description="Whether guests see it; otherwise a friendly page says that it is away")]
-ResetAt = Annotated[
-    ClockOrNone, Field(description="HH:MM at which sold-out items come back, in your time zone; empty for never")
-]
+box = Toolbox(KIND, "QR menus")
 
 
-@tools.tool("svc_menu_list", title="List menus", reads=True)
-def list_menus(account: Account) -> Answer[Listing[MenuRow]]:
-    """Your menus, newest first, with restaurant name, public link, item count, views and whether guests see them."""
+class Menus(Listing[MenuRow]):
+    limits: Limits
+
+
+@box.tool("svc_menu_list", title="List menus", reads=True)
+def list_menus(account: Account) -> Answer[Menus]:
+    """Your menus, newest first, with restaurant name, public link, item count, views and whether guests see them; and
+    how many your plan holds."""
     rows = menu_rows(menus_of(account))
-    return listing(rows, total=len(rows), offset=0, noun="menus", line=menu_line)
+    found = listing(rows, total=len(rows), offset=0, noun="menus", line=menu_line)
+    limits = limits_of(account)
+    return Answer({**found.data, "limits": limits}, f"{found.text}\n\n{limits_line(limits)}")
 
 
 class MenuItems(Listing[ItemRow]):
@@ -66,146 +66,111 @@ class MenuItems(Listing[ItemRow]):
 
     sections: list[SectionRow]
     menu: MenuWhole
+    limits: Limits
     warnings: Annotated[list[str], Field(description="Diet tags that contradict an allergen")]
 
 
-@tools.tool("svc_menu_items", title="What is on a menu", reads=True)
-def menu_items(account: Account, menu_id: Id) -> Answer[MenuItems]:
+@box.tool("svc_menu_items", title="What is on a menu", reads=True)
+def menu_items(account: Account, menu_id: MenuId) -> Answer[MenuItems]:
     """Every section and item of a menu with ids, prices, dietary tags, allergens, sold-out and hidden flags, and the
-    menu's own settings. An allergen that is not named is not declared, which never means that a dish is free of it."""
-    menu = menu_of(account, menu_id)
-    return Answer(*_whole(menu))
+    menu's own settings. An allergen that is not named is not declared, which never means that a dish is free of it,
+    unless the dish says allergens_checked."""
+    return _whole(account, menu_id, "")
 
 
-@tools.tool("svc_menu_create", title="Create a menu")
+@box.tool("svc_menu_create", title="Create a menu")
 def create(
     account: Account,
     restaurant_name: RestaurantName,
-    currency: Currency = "USD",
-    address: Address = "",
-    intro: Words = "",
-    theme: Theme = THEMES[0],
     sections: NewSections | None = None,
-    slug: Slug | None = None,
-    logo_id: UploadId = "",
-    hours: Hours | None = None,
-    sold_out_resets_at: ResetAt = "",
-    live: Live = True,
+    **fields: Unpack[MenuFields],
 ) -> Answer[MenuItems]:
     """Make a menu in one call: with its sections, and in each its items with prices, dietary tags, allergens, variants
     and add-ons. The answer has its public link, the QR code to print (svg_url, png_url) and every id. Counts against
     the plan's number of menus."""
-    check_menus(account)
-    menu = Menu.objects.create(
-        account=account,
-        publication=Publication.open(account, KIND, slug or None),
-        restaurant_name=restaurant_name,
-        currency=currency,
-        address=address,
-        intro=intro,
-        theme=theme,
-        logo=Upload.claim(account, logo_id, "logo_id") if logo_id else None,
-        hours=stored_hours(hours or []),
-        sold_out_resets_at=sold_out_resets_at,
-    )
+    Menu.check_room(account)
+    given: dict[str, Any] = dict(fields)
+    checked = given.pop("allergens_checked", False)
+    menu = Menu.open(account, restaurant_name=restaurant_name, **given)
     if sections:
-        make_sections(menu, sections)
-    menu.go_live(live)
-    data, text = _whole(menu_of(account, menu.pk))
-    return Answer(data, f"Created. {text}")
+        # what is made with the menu goes and comes with it: the journal needs no word of it
+        made = make_sections(menu, sections, noted=False)
+        wanted = [
+            (f"sections.{number}.items.{place}.", section, {"allergens_checked": checked, **item})
+            for number, (section, one) in enumerate(zip(made, sections, strict=True))
+            for place, item in enumerate(one.get("items", []))
+        ]
+        make_items(wanted, menu, Issues(), noted=False)
+    return _whole(account, menu.pk, "Created")
 
 
-class Imported(TypedDict):
-    menu: MenuWhole
-    sections: list[SectionRow]
-    items: list[ItemRow]
-    warnings: list[str]
-
-
-@tools.tool("svc_menu_import", title="Add many sections and items")
-def import_sections(account: Account, menu_id: Id, sections: NewSections) -> Answer[Imported]:
-    """Put sections with their items at the end of a menu, all in one step. One wrong entry refuses them all, named at
-    its place. The answer has what was added."""
-    menu = menu_of(account, menu_id)
-    if not sections:
-        raise InvalidInput.at("sections", "Give at least one section")
-    made = {section.pk for section in make_sections(menu, sections)}
-    menu.bump()
-    data, _ = _whole(menu_of(account, menu_id))
-    added: Imported = {
-        "menu": data["menu"],
-        "sections": [row for row in data["sections"] if row["id"] in made],
-        "items": [row for row in data["items"] if row["section_id"] in made],
-        "warnings": [line for row in data["items"] if row["section_id"] in made for line in row["warnings"]],
-    }
-    head = f"Added {len(added['sections'])} sections with {len(added['items'])} items."
-    return Answer(added, _with_warnings(head, added["warnings"]))
-
-
-@tools.tool("svc_menu_edit_menu", title="Edit a menu", idempotent=True)
-def edit(
-    account: Account,
-    menu_id: Id,
-    restaurant_name: RestaurantName | None = None,
-    currency: Currency | None = None,
-    address: Address | None = None,
-    intro: Words | None = None,
-    theme: Theme | None = None,
-    slug: Slug | None = None,
-    logo_id: UploadId | None = None,
-    hours: Hours | None = None,
-    sold_out_resets_at: ResetAt | None = None,
-    live: Live | None = None,
-) -> Answer[MenuWhole]:
+@box.tool("svc_menu_edit", title="Edit a menu", idempotent=True)
+def edit(account: Account, menu_id: MenuId, **fields: Unpack[MenuChanges]) -> Answer[MenuWhole]:
     """Change what a menu says of the restaurant, its look, its address, its hours, or whether guests see it. Only what
     is given changes; an empty text or list clears. Another slug leaves the old one working. Another currency keeps the
-    numbers as they are."""
+    numbers as they are; svc_menu_change_prices changes prices."""
     menu = menu_of(account, menu_id)
-    given: dict[str, Any] = {
-        "restaurant_name": restaurant_name,
-        "currency": currency,
-        "address": address,
-        "intro": intro,
-        "theme": theme,
-        "hours": None if hours is None else stored_hours(hours),
-        "sold_out_resets_at": sold_out_resets_at,
-    }
-    fields = {name: value for name, value in given.items() if value is not None}
-    if currency is not None and currency != menu.currency:
-        reprice(menu, currency)
-    if fields:
-        menu.change(**fields)
-    if logo_id is not None and logo_id != (menu.logo_id or ""):
-        menu.wear(Upload.claim(account, logo_id, "logo_id") if logo_id else None)
-    if slug is not None and slug.lower() != menu.publication.slug:
-        menu.publication.move(slug)
-        menu.bump()
-    if live is not None and live != (menu.publication.paused_at is None):
-        menu.go_live(live)
+    given: dict[str, Any] = dict(fields)
+    if given.get("currency", menu.currency) != menu.currency:
+        reprice(menu, given["currency"])
+    checked = {name: given.pop(name) for name in ("allergens_checked",) if name in given}
+    if checked and journal.change_many((item, checked) for item in menu.items()):
+        menu.touched()
+    menu.edit(**given)
     found = menu_whole(menu_of(account, menu_id))
-    return Answer(found, _facts(found))
+    title = "Changed" if journal.has_changed() else "Nothing changed on"
+    return Answer(found, facts(f"{title} the menu of {escape_markdown(found['restaurant_name'])}", menu_facts(found)))
 
 
-class Deleted(TypedDict):
-    id: str
-    deleted: bool
+@box.tool("svc_menu_delete", title="Delete menus, sections and items", destructive=True)
+def delete(
+    account: Account,
+    ids: Annotated[Ids, Field(description="Of menus, sections, items; from svc_menu_list, svc_menu_items")],
+) -> Answer[DeletedAll]:
+    """Delete menus, sections and items, each with all that is in it. Whoever scans the code of a deleted menu is told
+    that it is gone; its address is never given to another. For 30 days svc_undo brings all of it back. To take a menu
+    away for a while, use svc_menu_edit with live=false; a dish or a section is hidden."""
+    menus = account.menus.select_related("account", "publication")
+    sections = Section.objects.filter(menu__account=account, menu__binned_at=None)
+    items = Item.objects.filter(section__menu__account=account, section__binned_at=None, section__menu__binned_at=None)
+    found = several(
+        ids, NOTHING, menus, sections.select_related("menu__account"), items.select_related("section__menu__account")
+    )
+    whole = [one for one in found if isinstance(one, Menu)]
+    parted = [one for one in found if isinstance(one, Section)]
+    single = [one for one in found if isinstance(one, Item)]
+    inside = Item.objects.filter(section__in=parted).count()
+    remove_parts([*single, *parted])
+    if whole:
+        Menu.remove_many(whole)
+    told = [
+        counted(len(whole), "menu") if whole else "",
+        f"{counted(len(parted), 'section')} with {counted(inside, 'item')} inside" if parted else "",
+        counted(len(single), "item") if single else "",
+    ]
+    lines = [f"- {escape_markdown(str(one))} `{one.pk}`" for one in found]
+    text = "\n".join([f"Deleted {', '.join(filter(None, told))}: {names_of(map(str, found))}", *lines])
+    return Answer({"deleted": [{"id": one.pk, "title": str(one)} for one in found]}, text)
 
 
-@tools.tool("svc_menu_delete_menu", title="Delete a menu", destructive=True)
-def delete(account: Account, menu_id: Id) -> Answer[Deleted]:
-    """Delete a menu for good, with its sections and items. Printed codes then say that it is gone; its address is never
-    given to another menu. To take it away for a while, use svc_menu_edit_menu with live=false."""
-    menu = menu_of(account, menu_id)
-    name = menu.restaurant_name
-    menu.remove()
-    return Answer({"id": menu_id, "deleted": True}, f"Deleted the menu of {escape_markdown(name)}")
+NOTHING = "There is no such menu, section or item: svc_menu_list and svc_menu_items show yours with their ids"
 
 
-def _whole(menu: Menu) -> tuple[MenuItems, str]:
+def remove_parts(parts: Sequence[Item | Section]) -> None:
+    """Put sections, with what is in them, and items into the bin; their menus are drawn anew."""
     now = clock.now()
+    for kind in (Item, Section):
+        journal.change_many((part, {"binned_at": now}) for part in parts if isinstance(part, kind))
+    menus = {part.menu if isinstance(part, Section) else part.section.menu for part in parts}
+    if menus:
+        Menu.touched_many(sorted(menus, key=lambda menu: menu.pk))
+
+
+def _whole(account: Account, id: str, title: str) -> Answer[MenuItems]:
+    menu, now = menu_of(account, id), clock.now()
     sections = sections_of(menu)
-    found = menu_whole(menu)
-    items = [item_row(item, section, now) for section in sections for item in section.items.all()]
+    found, limits = menu_whole(menu), limits_of(account)
+    items = [item_row(item, now) for section in sections for item in section.items.all()]
     data: MenuItems = {
         "total": len(items),
         "count": len(items),
@@ -214,30 +179,13 @@ def _whole(menu: Menu) -> tuple[MenuItems, str]:
         "items": items,
         "sections": [section_row(section, len(section.items.all()), now) for section in sections],
         "menu": found,
+        "limits": limits,
         "warnings": [line for item in items for line in item["warnings"]],
     }
-    lines = [_facts(found)]
+    name = f"the menu of {escape_markdown(found['restaurant_name'])}"
+    lines = [facts(f"{title} {name}" if title else name[:1].upper() + name[1:], menu_facts(found))]
     for section in data["sections"]:
-        lines += ["", f"**{escape_markdown(section['name'])}** {section['hours_text']} `{section['id']}`"]
-        own = [row for row in items if row["section_id"] == section["id"]]
-        lines += [f"- {item_line(row, menu.currency)}" for row in own]
-    return data, _with_warnings("\n".join(lines), data["warnings"])
-
-
-def _facts(found: MenuWhole) -> str:
-    pairs = {
-        "id": found["id"],
-        "public link": found["public_link"],
-        "QR code": found["svg_url"],
-        "state": found["state"],
-        "items": found["item_count"],
-        "views": found["views"],
-        "currency": found["currency"],
-    }
-    return facts(escape_markdown(found["restaurant_name"]), pairs)
-
-
-def _with_warnings(text: str, warnings: list[str]) -> str:
-    if not warnings:
-        return text
-    return "\n".join([text, "", "Please look at:", *[f"- {escape_markdown(line)}" for line in warnings]])
+        lines += ["", section_line(section)]
+        lines += [f"- {item_line(row, menu.currency)}" for row in items if row["section_id"] == section["id"]]
+    lines += ["", limits_line(limits)]
+    return Answer(data, with_warnings("\n".join(lines), data["warnings"]))

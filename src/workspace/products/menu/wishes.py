@@ -1,7 +1,8 @@
 """What a guest wants to eat and has to avoid, and what each dish says to that.
 
 A dish that contains what a guest avoids is left out. Of every other one the guest is told what is not certain: what it
-may contain, and what its owner has not declared. Nothing is ever called safe.
+may contain, and what its owner has not declared; of what its owner has declared it free there is nothing to tell.
+Nothing is ever called safe.
 """
 
 from __future__ import annotations
@@ -39,12 +40,13 @@ class Wishes:
     def __bool__(self) -> bool:
         return bool(self.diets or self.avoided)
 
-    def judge(self, suitable: Sequence[str], allergens: Mapping[str, str]) -> Verdict:
+    def judge(self, suitable: Sequence[str], allergens: Mapping[str, str], free: Sequence[str] = ()) -> Verdict:
+        """`free`: the allergens of which the dish is declared free."""
         states = {key: allergens.get(key) for key in self.avoided}
         if any(state == CONTAINS for state in states.values()) or not set(self.diets) <= set(suitable):
             return Verdict(True, "")
         traces = [ALLERGENS[key].name for key, state in states.items() if state == MAY_CONTAIN]
-        open_ = [ALLERGENS[key].name for key, state in states.items() if state is None]
+        open_ = [ALLERGENS[key].name for key, state in states.items() if state is None and key not in free]
         notes = []
         if traces:
             notes.append(f"May contain {joined(traces)}.")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -11,14 +12,18 @@ from django.shortcuts import render
 from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call
-from workspace.products.menu.dashboard.calls import ADD_ITEM, DELETE_ITEM, EDIT_ITEM, HOME, ITEMS, page
-from workspace.products.menu.dashboard.shown import STATES, menu_shown, moment
+from workspace.dashboard.things import ask, done, input_time
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.menu import part_tools, tools
+from workspace.products.menu.dashboard.shown import HOME, STATES, menu_shown
 from workspace.products.menu.food import ALLERGENS, DIETS
 from workspace.products.menu.models import KIND
+from workspace.products.menu.rows import ItemRow, SectionRow
+from workspace.products.menu.tools import MenuItems
 from workspace.toolkit import money
 from workspace.toolkit.errors import NotFound
 
+Row = TypeVar("Row", ItemRow, SectionRow)
 LABELS = {
     "name": "Name",
     "price": "Price",
@@ -36,35 +41,30 @@ NOTHING = {"allergens": dict.fromkeys(ALLERGENS, "not_declared")}
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
-    found = call(request, ITEMS, menu_id=id)
+    found = call(request, tools.menu_items, menu_id=id)
     into = one_of(found["sections"], section)
-    fixed, amounts = {"menu_id": id, "section_id": section}, _amounts(found)
-    form = ToolForm(ADD_ITEM, request, initial=NOTHING, fixed=fixed, labels=LABELS, amounts=amounts)
+    form = _form(request, found, NOTHING, {"section_id": section})
     if request.method == "POST":
         form_pictures.take(request, form, "photo", "photo_id")
         if not form.errors and (answer := form.submit(request.caller)):
-            price = _price(answer.data, found)
-            words = f"“{answer.data['name']}” is on the menu{f' at {price}' if price else ''}."
-            _tell(request, words, answer.data["warnings"])
+            [row] = answer.data["items"]
+            _tell(request, f"“{row['name']}” is on the menu{_at(row)}.", row["warnings"])
             more = request.POST.get("_then") == "more"
-            there = f"{HOME}/{id}/sections/{section}/new" if more else f"{HOME}/{id}#{answer.data['id']}"
+            there = f"{HOME}/{id}/sections/{section}/new" if more else f"{HOME}/{id}#{row['id']}"
             return redirect_whole(request, there)
     return _page(request, form, found, {"into": into})
 
 
 @page("GET", "HEAD", "POST")
 def item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
-    found = call(request, ITEMS, menu_id=id)
+    found = call(request, tools.menu_items, menu_id=id)
     row = one_of(found["items"], item)
-    initial = _initial(request, row, found["menu"]["currency"])
-    fixed, amounts = {"menu_id": id, "item_id": item}, _amounts(found)
-    form = ToolForm(EDIT_ITEM, request, initial=initial, fixed=fixed, editing=True, labels=LABELS, amounts=amounts)
+    form = _form(request, found, _initial(request, row, found["menu"]["currency"]), {"id": item}, editing=True)
     if request.method == "POST":
         form_pictures.take(request, form, "photo", "photo_id")
         if not form.errors and (answer := form.submit(request.caller)):
-            price = _price(answer.data, found)
-            words = f"Saved{f' at {price}' if price else ''}. Guests see it on their next load."
-            _tell(request, words, answer.data["warnings"])
+            [now] = answer.data["items"]
+            _tell(request, f"Saved{_at(now)}. Guests see it on their next load.", now["warnings"])
             return redirect_whole(request, f"{HOME}/{id}#{item}")
     others = [section for section in found["sections"] if section["id"] != row["section_id"]]
     return _page(request, form, found, {"item": row, "others": others, "url": f"{HOME}/{id}/items/{item}"})
@@ -72,58 +72,69 @@ def item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, item: str) -> HttpResponse:
-    row = one_of(call(request, ITEMS, menu_id=id)["items"], item)
+    row = one_of(call(request, tools.menu_items, menu_id=id)["items"], item)
     if request.method == "POST":
-        call(request, DELETE_ITEM, menu_id=id, item_id=item)
-        messages.success(request, f"“{row['name']}” is deleted.")
-        return redirect_whole(request, f"{HOME}/{id}")
-    context = {
-        "title": f"Delete “{row['name']}”?",
-        "text": "For good. To take it off the menu for a while, hide it instead.",
-        "action": request.path,
-        "button": "Delete it",
-        "back": f"{HOME}/{id}/items/{item}",
-    }
-    return render(request, "dashboard/confirm.html", context)
+        call(request, part_tools.save_items, menu_id=id, remove=[item])
+        return done(request, f"“{row['name']}” is deleted. For 30 days it can be brought back.", f"{HOME}/{id}")
+    return ask(
+        request,
+        title=f"Delete “{row['name']}”?",
+        text="For 30 days it can be brought back. To take it off the menu for a while, hide it instead.",
+        button="Delete it",
+        back=f"{HOME}/{id}/items/{item}",
+    )
 
 
-def one_of(rows: list[dict[str, Any]], id: str) -> dict[str, Any]:
+def one_of(rows: Sequence[Row], id: str) -> Row:
     for row in rows:
         if row["id"] == id:
             return row
     raise NotFound("It is not on this menu")
 
 
-def _initial(request: SignedInRequest, row: dict[str, Any], currency: str) -> dict[str, Any]:
+def _form(
+    request: SignedInRequest,
+    found: MenuItems,
+    initial: dict[str, Any],
+    fixed: dict[str, str],
+    *,
+    editing: bool = False,
+) -> ToolForm:
+    """Of one dish among those that the tool takes."""
+    menu = found["menu"]
+    return ToolForm(
+        part_tools.save_items,
+        request,
+        initial=initial,
+        fixed={"menu_id": menu["id"]},
+        editing=editing,
+        labels=LABELS,
+        amounts=dict.fromkeys(("price", "variants.price", "add_ons.price"), menu["currency"]),
+        entry="items",
+        entry_fixed=fixed,
+    )
+
+
+def _initial(request: SignedInRequest, row: ItemRow, currency: str) -> dict[str, Any]:
     """The present state as the form's inputs write it: prices as 12.50."""
 
     def written(price: float) -> str:
         return money.plain(money.minor_of(money.amount_of(price), currency), currency)
 
-    until = moment(row["sold_out_until"])
     return {
         **row,
         "price": None if row["price"] is None else written(row["price"]),
-        **{
-            name: [{**choice, "price": written(choice["price"])} for choice in row[name]]
-            for name in ("variants", "add_ons")
-        },
+        "variants": [{**choice, "price": written(choice["price"])} for choice in row["variants"]],
+        "add_ons": [{**choice, "price": written(choice["price"])} for choice in row["add_ons"]],
         "allergens": {**NOTHING["allergens"], **row["allergens"]},
         "photo_id": row["photo_id"] or "",
-        "sold_out_until": until.astimezone(request.account.zone).strftime("%Y-%m-%dT%H:%M") if until else "",
+        "sold_out_until": input_time(row["sold_out_until"], request.account.zone),
     }
 
 
-def _amounts(found: dict[str, Any]) -> dict[str, str]:
-    return dict.fromkeys(("price", "variants.price", "add_ons.price"), found["menu"]["currency"])
-
-
-def _price(row: dict[str, Any], found: dict[str, Any]) -> str:
+def _at(row: ItemRow) -> str:
     """The price as it was understood; empty where there is none."""
-    if row["price"] is None:
-        return ""
-    currency = found["menu"]["currency"]
-    return money.shown(money.minor_of(money.amount_of(row["price"]), currency), currency)
+    return "" if row["price"] is None or row["price_note"] else f" at {row['price_text']}"
 
 
 def _tell(request: SignedInRequest, words: str, warnings: list[str]) -> None:
@@ -132,7 +143,7 @@ def _tell(request: SignedInRequest, words: str, warnings: list[str]) -> None:
         messages.warning(request, f"{warning}.")
 
 
-def _page(request: SignedInRequest, form: ToolForm, found: dict[str, Any], more: dict[str, Any]) -> HttpResponse:
+def _page(request: SignedInRequest, form: ToolForm, found: MenuItems, more: dict[str, Any]) -> HttpResponse:
     context = {
         "form": form,
         "menu": menu_shown(found["menu"]),

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call
-from workspace.products.menu.dashboard.calls import DELETE_SECTION, EDIT_SECTION, HOME, ITEMS, page
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import ask, done
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.menu import part_tools, tools
 from workspace.products.menu.dashboard.items import one_of
-from workspace.products.menu.dashboard.shown import DAYS, menu_shown
+from workspace.products.menu.dashboard.shown import DAYS, HOME, menu_shown
 
 LABELS = {"name": "Section", "hours": "Hours", "hours.from": "From", "hours.until": "Until", "hours.days": "Days"}
 
 
 @page("GET", "HEAD", "POST")
 def section(request: SignedInRequest, id: str, section: str) -> HttpResponse:
-    found = call(request, ITEMS, menu_id=id)
+    found = call(request, tools.menu_items, menu_id=id)
     row = one_of(found["sections"], section)
-    fixed = {"menu_id": id, "section_id": section}
-    form = ToolForm(EDIT_SECTION, request, initial=row, fixed=fixed, editing=True, labels=LABELS)
+    form = ToolForm(
+        part_tools.save_sections,
+        request,
+        initial=row,
+        fixed={"menu_id": id},
+        editing=True,
+        labels=LABELS,
+        entry="items",
+        entry_fixed={"id": section},
+    )
     if form.submit(request.caller):
-        messages.success(request, "Saved. Guests see it on their next load.")
-        return redirect_whole(request, f"{HOME}/{id}#{section}")
+        return done(request, "Saved. Guests see it on their next load.", f"{HOME}/{id}#{section}")
     context = {
         "form": form,
         "menu": menu_shown(found["menu"]),
@@ -37,17 +44,16 @@ def section(request: SignedInRequest, id: str, section: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, section: str) -> HttpResponse:
-    row = one_of(call(request, ITEMS, menu_id=id)["sections"], section)
+    row = one_of(call(request, tools.menu_items, menu_id=id)["sections"], section)
     if request.method == "POST":
-        call(request, DELETE_SECTION, menu_id=id, section_id=section)
-        messages.success(request, f"“{row['name']}” is deleted.")
-        return redirect_whole(request, f"{HOME}/{id}")
+        call(request, part_tools.save_sections, menu_id=id, remove=[section])
+        return done(request, f"“{row['name']}” is deleted. For 30 days it can be brought back.", f"{HOME}/{id}")
     count = row["item_count"]
-    context = {
-        "title": f"Delete “{row['name']}”?",
-        "text": f"With {count} item{'' if count == 1 else 's'} in it, for good. To take it off for a while, hide it.",
-        "action": request.path,
-        "button": "Delete it",
-        "back": f"{HOME}/{id}/sections/{section}",
-    }
-    return render(request, "dashboard/confirm.html", context)
+    return ask(
+        request,
+        title=f"Delete “{row['name']}”?",
+        text=f"With {count} item{'' if count == 1 else 's'} in it. For 30 days it can be brought back. To take it off "
+        "for a while, hide it.",
+        button="Delete it",
+        back=f"{HOME}/{id}/sections/{section}",
+    )

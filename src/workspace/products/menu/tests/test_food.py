@@ -45,12 +45,10 @@ def test_a_contradicted_tag_is_not_told_to_guests_nor_what_it_would_imply() -> N
 @pytest.mark.django_db
 def test_an_owner_is_warned_in_the_answer(api: Api) -> None:
     made = make(api)
-    ids = {"menu_id": made["menu"], "item_id": made["item"]}
-    status, body = api.post(
-        "menu/edit/item", {**ids, "dietary_tags": ["vegan"], "allergens": {"milk": "contains", "eggs": "may_contain"}}
-    )
+    dish = {"id": made["item"], "dietary_tags": ["vegan"], "allergens": {"milk": "contains", "eggs": "may_contain"}}
+    status, body = api.post("menu/save/items", {"menu_id": made["menu"], "items": [dish]})
     assert status == 200
-    [warning] = body["data"]["warnings"]
+    [warning] = body["data"]["items"][0]["warnings"]
     assert warning.startswith("“Tomato soup” is tagged vegan and contains milk:")
     assert "contains milk" in body["text"]
     assert api.run("svc_menu_items", menu_id=made["menu"])["warnings"] == [warning]

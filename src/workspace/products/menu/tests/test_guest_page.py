@@ -229,10 +229,11 @@ def test_an_empty_menu_is_a_kind_page(api: Api) -> None:
 
 
 def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
+    made = make_menu(api)
     seen: list[str] = []
     live_blocks._listeners.append(lambda account, kind: seen.append(kind))
     try:
-        made = make_menu(api)
+        api.run("svc_menu_edit", menu_id=made["menu"]["id"], intro="Since 1974")
     finally:
         live_blocks._listeners.pop()
     assert "menu" in seen
@@ -244,8 +245,8 @@ def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
         "Margherita · $11.90",
         "Catch of the day · market price",
     )
-    assert block.url == made["menu"]["public_link"]
-    api.run("svc_menu_edit_menu", menu_id=made["menu"]["id"], live=False)
+    assert block.url == made["menu"]["public_url"]
+    api.run("svc_menu_edit", menu_id=made["menu"]["id"], live=False)
     assert live_blocks.block("menu", api.account, made["menu"]["id"]) is None
 
 

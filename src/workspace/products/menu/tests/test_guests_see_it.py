@@ -11,12 +11,13 @@ import time_machine
 from django.test import Client
 
 from workspace.products.menu.tests.reading import Page
-from workspace.products.menu.tests.samples import make, make_menu
+from workspace.products.menu.tests.samples import make, make_menu, save_item
 from workspace.publishing import page_cache
 from workspace.testing import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 VIENNA = ZoneInfo("Europe/Vienna")
+EMPTY = [{"name": "Empty"}]
 
 
 class Guest:
@@ -57,26 +58,28 @@ def test_a_page_served_twice_is_not_sent_twice_and_changes_with_its_content(path
 
 
 def _changes(made: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
-    menu, item = {"menu_id": made["menu"]}, {"menu_id": made["menu"], "item_id": made["item"]}
-    section = {**menu, "section_id": made["section"]}
-    return [
-        ("svc_menu_update_item", {**item, "price": 99}),
-        ("svc_menu_update_item", {**item, "sold_out": True}),
-        ("svc_menu_update_item", {**item, "hidden": True}),
-        ("svc_menu_update_item", {**item, "hidden": False, "price_note": "ask us"}),
-        ("svc_menu_edit_item", {**item, "dietary_tags": ["halal"], "allergens": {"soy": "contains"}}),
-        ("svc_menu_edit_item", {**item, "variants": [{"name": "Bowl", "price": 3}]}),
-        ("svc_menu_add_item", {**section, "name": "Bread"}),
-        ("svc_menu_move_item", {**item, "section_id": made["other_section"], "position": 1}),
-        ("svc_menu_order_sections", {**menu, "section_ids": [made["other_section"], made["section"]]}),
-        ("svc_menu_edit_section", {**section, "name": "Antipasti"}),
-        ("svc_menu_add_section", {**menu, "name": "Empty"}),  # shows nothing, so nothing is sent
-        ("svc_menu_import", {**menu, "sections": [{"name": "More", "items": [{"name": "Cake"}]}]}),
-        ("svc_menu_delete_item", {**menu, "item_id": made["other_item"]}),
-        ("svc_menu_delete_section", section),
-        ("svc_menu_edit_menu", {**menu, "restaurant_name": "Da Gino", "theme": "plum"}),
-        ("svc_menu_edit_menu", {**menu, "currency": "EUR"}),
+    item, section = made["item"], made["section"]
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("update_item", {"item_id": item, "price": 99}),
+        ("update_item", {"item_id": item, "sold_out": True}),
+        ("update_item", {"item_id": item, "hidden": True}),
+        ("update_item", {"item_id": item, "hidden": False, "price_note": "ask us"}),
+        ("save_items", {"items": [{"id": item, "dietary_tags": ["halal"], "allergens": {"soy": "contains"}}]}),
+        ("save_items", {"items": [{"id": item, "variants": [{"name": "Bowl", "price": 3}]}]}),
+        ("save_items", {"items": [{"id": item, "allergens_checked": True}]}),
+        ("save_items", {"items": [{"section_id": section, "name": "Bread"}]}),
+        ("save_items", {"items": [{"id": item, "section_id": made["other_section"]}]}),
+        ("change_prices", {"percent": 10}),
+        ("save_sections", {"order": [made["other_section"], section]}),
+        ("save_sections", {"items": [{"id": section, "name": "Antipasti"}]}),
+        ("save_sections", {"items": EMPTY}),  # shows nothing, so nothing is sent
+        ("save_items", {"remove": [made["other_item"]]}),
+        ("save_sections", {"remove": [section]}),
+        ("edit", {"restaurant_name": "Da Gino", "theme": "plum"}),
+        ("edit", {"currency": "EUR"}),
+        ("edit", {"allergens_checked": True}),
     ]
+    return [(f"svc_menu_{name}", {"menu_id": made["menu"], **given}) for name, given in calls]
 
 
 def test_every_change_shows_at_the_next_load(api: Api) -> None:
@@ -86,7 +89,7 @@ def test_every_change_shows_at_the_next_load(api: Api) -> None:
     for tool, arguments in _changes(made):
         api.run(tool, **arguments)
         guest.load()
-        assert guest.status == (304 if arguments.get("name") == "Empty" else 200), tool
+        assert guest.status == (304 if arguments.get("items") == EMPTY else 200), tool
         guest.load()
         assert guest.status == 304
 
@@ -99,7 +102,7 @@ def test_hidden_is_absent_and_sold_out_is_marked(api: Api) -> None:
     html = guest.client.get(guest.path).content.decode()
     assert "Tomato soup" not in html
     assert "Sold out" in Page(html).dishes["Prawns in garlic"]["text"]
-    api.run("svc_menu_edit_section", menu_id=made["menu"], section_id=made["section"], hidden=True)
+    api.run("svc_menu_save_sections", menu_id=made["menu"], items=[{"id": made["section"], "hidden": True}])
     assert "Prawns" not in guest.client.get(guest.path).content.decode()
     assert "Prawns" not in guest.client.get(f"{guest.path}/print").content.decode()
 
@@ -175,9 +178,10 @@ def test_without_a_time_it_stays_sold_out(viennese: Api) -> None:
     made = make_menu(viennese)
     ids = {"menu_id": made["menu"]["id"], "item_id": made["items"][0]["id"]}
     assert viennese.run("svc_menu_update_item", **ids, sold_out=True)["sold_out_until"] is None
-    until = viennese.run("svc_menu_edit_item", **ids, sold_out_until="2037-06-01T06:00")["sold_out_until"]
+    menu, item = ids["menu_id"], ids["item_id"]
+    until = save_item(viennese, menu, id=item, sold_out_until="2037-06-01T06:00")["sold_out_until"]
     assert until == "2037-06-01T04:00:00Z"
-    again = viennese.run("svc_menu_edit_item", **ids, sold_out_until="")
+    again = save_item(viennese, menu, id=item, sold_out_until="")
     assert (again["sold_out"], again["sold_out_until"]) == (True, None)
     assert viennese.run("svc_menu_update_item", **ids, sold_out=False)["sold_out"] is False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,9 +11,12 @@ from PIL import Image
 
 from workspace.accounts.closing import close
 from workspace.accounts.models import Upload
-from workspace.products.menu.tests.samples import DINNER, make, make_menu
+from workspace.products.menu.models import Item
+from workspace.products.menu.tests.samples import DINNER, make, make_menu, save_item
+from workspace.publishing.models import Binned
 from workspace.storage.pictures import redraw
 from workspace.testing import Api, make_account, make_api
+from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +34,7 @@ def uses(id: str) -> int:
 def test_the_list_tells_what_the_contract_asks_for(api: Api) -> None:
     menu = make_menu(api)["menu"]
     [row] = api.run("svc_menu_list")["items"]
-    assert row["public_link"].endswith(f"/m/{row['slug']}")
+    assert row["public_url"].endswith(f"/m/{row['slug']}")
     assert (row["restaurant_name"], row["item_count"], row["views"], row["live"]) == ("Trattoria 0", 4, 0, True)
     assert row["id"] == menu["id"]
 
@@ -40,16 +44,15 @@ def test_a_free_plan_holds_one_menu_of_sixty_items_without_photos() -> None:
     menu = make_menu(api)["menu"]["id"]
     body = api.refuse("svc_menu_create", restaurant_name="Second")
     assert (body["error"], "1 menu" in body["message"]) == ("tool_error", True)
-    many = [{"name": "Wine", "items": [{"name": f"Wine {number}"} for number in range(57)]}]
-    assert api.refuse("svc_menu_import", menu_id=menu, sections=many)["error"] == "tool_error"
-    api.run("svc_menu_import", menu_id=menu, sections=[{**many[0], "items": many[0]["items"][:56]}])
-    section = api.run("svc_menu_items", menu_id=menu)["sections"][0]["id"]
-    assert "60 items" in api.refuse("svc_menu_add_item", menu_id=menu, section_id=section, name="One more")["message"]
+    many = [{"section": "Wine", "name": f"Wine {number}"} for number in range(57)]
+    assert api.refuse("svc_menu_save_items", menu_id=menu, items=many)["error"] == "tool_error"
+    api.run("svc_menu_save_items", menu_id=menu, items=many[:56])
+    more = [{"section": "Wine", "name": "One more"}]
+    assert "60 items" in api.refuse("svc_menu_save_items", menu_id=menu, items=more)["message"]
     item = api.run("svc_menu_items", menu_id=menu)["items"][0]["id"]
     photo = upload(api)
-    assert (
-        "no photos of dishes" in api.refuse("svc_menu_edit_item", menu_id=menu, item_id=item, photo_id=photo)["message"]
-    )
+    refused = api.refuse("svc_menu_save_items", menu_id=menu, items=[{"id": item, "photo_id": photo}])
+    assert "no photos of dishes" in refused["message"]
     assert uses(photo) == 0
 
 
@@ -63,19 +66,30 @@ def test_a_failed_creation_leaves_nothing(api: Api) -> None:
 
 def test_pictures_are_taken_into_use_and_released(api: Api) -> None:
     first, second, logo = upload(api), upload(api), upload(api)
-    menu = api.run(
+    made = api.run(
         "svc_menu_create",
         restaurant_name="Bistro",
         logo_id=logo,
         sections=[{"name": "x", "items": [{"name": "y", "photo_id": first}]}],
     )
-    ids = {"menu_id": menu["menu"]["id"], "item_id": menu["items"][0]["id"]}
+    menu, item = made["menu"]["id"], made["items"][0]["id"]
     assert (uses(first), uses(logo)) == (1, 1)
-    assert api.run("svc_menu_edit_item", **ids, photo_id=second)["photo_id"] == second
+    assert save_item(api, menu, id=item, photo_id=second)["photo_id"] == second
     assert (uses(first), uses(second)) == (0, 1)
-    assert api.run("svc_menu_edit_item", **ids, name="z")["photo_id"] == second
-    api.run("svc_menu_delete_menu", menu_id=ids["menu_id"])
-    assert (uses(second), uses(logo)) == (0, 0)
+    assert save_item(api, menu, id=item, name="z")["photo_id"] == second
+
+
+def test_what_lies_in_the_bin_keeps_its_pictures_until_it_goes_for_good(api: Api, time_machine: Any) -> None:
+    dish, other, logo = upload(api), upload(api), upload(api)
+    sections = [{"name": "x", "items": [{"name": "y", "photo_id": dish}, {"name": "z", "photo_id": other}]}]
+    made = api.run("svc_menu_create", restaurant_name="Bistro", logo_id=logo, sections=sections)
+    api.run("svc_menu_delete", ids=[made["items"][0]["id"]])
+    api.run("svc_menu_delete", ids=[made["menu"]["id"]])
+    assert (uses(dish), uses(other), uses(logo)) == (1, 1, 1)
+    time_machine.move_to(clock.now() + timedelta(days=31))
+    Binned.empty_bin()
+    assert (uses(dish), uses(other), uses(logo)) == (0, 0, 0)
+    assert not Item._base_manager.exists()
 
 
 def test_an_account_with_pictures_on_its_menu_can_be_closed(api: Api) -> None:
@@ -87,19 +101,19 @@ def test_an_account_with_pictures_on_its_menu_can_be_closed(api: Api) -> None:
 
 def test_a_menu_is_taken_away_and_brought_back(api: Api) -> None:
     menu = make_menu(api)["menu"]
-    off = api.run("svc_menu_edit_menu", menu_id=menu["id"], live=False)
+    off = api.run("svc_menu_edit", menu_id=menu["id"], live=False)
     assert (off["live"], off["state"]) == (False, "paused")
     assert api.run("svc_menu_list")["items"][0]["live"] is False
     response = api.client.get(f"/m/{menu['slug']}")
     assert response.status_code == 404
     assert b"Back soon" in response.content and b"Tomato soup" not in response.content
-    assert api.run("svc_menu_edit_menu", menu_id=menu["id"], live=True)["live"] is True
+    assert api.run("svc_menu_edit", menu_id=menu["id"], live=True)["live"] is True
     assert b"Tomato soup" in api.client.get(f"/m/{menu['slug']}").content
 
 
 def test_another_slug_leaves_the_old_one_working(api: Api) -> None:
     menu = make_menu(api)["menu"]
-    new = api.run("svc_menu_edit_menu", menu_id=menu["id"], slug="Da-Gino")
+    new = api.run("svc_menu_edit", menu_id=menu["id"], slug="Da-Gino")
     assert (new["slug"], new["slugs"]) == ("da-gino", ["da-gino", menu["slug"]])
     for slug in ("da-gino", "DA-GINO", menu["slug"]):
         assert api.client.get(f"/m/{slug}").status_code == 200
@@ -110,7 +124,7 @@ def test_another_slug_leaves_the_old_one_working(api: Api) -> None:
 def test_a_menu_may_be_deleted_and_its_address_says_so(api: Api) -> None:
     made = make(api)
     slug = api.run("svc_menu_list")["items"][0]["slug"]
-    api.run("svc_menu_delete_menu", menu_id=made["menu"])
+    api.run("svc_menu_delete", ids=[made["menu"]])
     for path in (f"/m/{slug}", f"/m/{slug}/print", f"/m/{slug}.svg"):
         assert api.client.get(path).status_code == 410
 
@@ -132,16 +146,32 @@ def test_wrong_hours_are_named_at_their_place(hours: Any, path: str, api: Api) -
 
 def test_a_section_is_made_and_changed(api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
+
+    def save(**fields: Any) -> Any:
+        [row] = api.run("svc_menu_save_sections", menu_id=menu, items=[fields])["items"]
+        return row
+
     lunch = [{"days": ["mon"], "from": "11:30", "until": "14:30"}]
-    made = api.run("svc_menu_add_section", menu_id=menu, name="Lunch", hours=lunch)
+    made = save(name="Lunch", hours=lunch)
     assert (made["hours"], made["hours_text"]) == (lunch, "Mon 11:30–14:30")
-    ids = {"menu_id": menu, "section_id": made["id"]}
-    changed = api.run("svc_menu_edit_section", **ids, name="Midday", description="Daily", hours=[], hidden=True)
-    assert (changed["name"], changed["description"], changed["hours"], changed["hidden"]) == (
-        "Midday",
-        "Daily",
-        [],
-        True,
-    )
-    assert api.run("svc_menu_edit_section", **ids, description="")["name"] == "Midday"
+    changed = save(id=made["id"], name="Midday", description="Daily", hours=[], hidden=True)
+    assert [changed[name] for name in ("name", "description", "hours", "hidden")] == ["Midday", "Daily", [], True]
+    assert save(id=made["id"], description="")["name"] == "Midday"
     assert DINNER[0]["name"] == api.run("svc_menu_items", menu_id=menu)["sections"][0]["name"]
+
+
+def test_a_menu_may_ask_for_a_password_and_end_by_itself(api: Api) -> None:
+    menu = make_menu(api)["menu"]
+    now = api.run("svc_menu_edit", menu_id=menu["id"], password="sesame", expires_at="2037-01-01T00:00:00Z")
+    assert (now["has_password"], now["expires_at"]) == (True, "2037-01-01T00:00:00Z")
+    assert b"Tomato soup" not in api.client.get(f"/m/{menu['slug']}").content
+    now = api.run("svc_menu_edit", menu_id=menu["id"], password="", expires_at="")
+    assert (now["has_password"], now["expires_at"]) == (False, None)
+
+
+def test_the_list_tells_what_the_plan_holds() -> None:
+    api = make_api(make_account(menu="free"))
+    make_menu(api)
+    _, body = api.get("menu/list")
+    assert body["data"]["limits"] == {"menus": 1, "sections": 20, "items": 60, "photos": False}
+    assert "Your plan holds 1 menus, on each 20 sections and 60 items, without photos." in body["text"]

@@ -153,7 +153,7 @@ def test_a_refused_form_keeps_what_was_typed_and_says_why(owner: Owner) -> None:
     ],
 )
 def test_a_price_is_read_as_people_write_it_and_told_back(typed: str, minor: int, owner: Owner) -> None:
-    owner.api.run("svc_menu_edit_menu", menu_id=owner.made["menu"], currency="EUR")
+    owner.api.run("svc_menu_edit", menu_id=owner.made["menu"], currency="EUR")
     answer = owner.send(owner.item_url, price=typed, variants__0__name="Cup", variants__0__price=typed)
     assert answer.status_code == 303
     assert (owner.item.price_minor, owner.item.variants) == (minor, [{"name": "Cup", "minor": minor}])
@@ -169,7 +169,7 @@ def test_a_price_that_could_be_two_is_asked_back_and_changes_nothing(owner: Owne
 
 
 def test_prices_of_three_decimals_are_typed_and_shown(owner: Owner) -> None:
-    owner.api.run("svc_menu_edit_menu", menu_id=owner.made["menu"], currency="KWD")
+    owner.api.run("svc_menu_edit", menu_id=owner.made["menu"], currency="KWD")
     assert owner.item.price_minor == 6500
     assert 'value="6.500"' in owner.client.get(owner.item_url).content.decode()
     assert owner.send(owner.item_url, price="1.250").status_code == 303
@@ -211,7 +211,7 @@ def test_a_menu_is_made_filled_and_taken_offline(owner: Owner) -> None:
     assert owner.send(new, name="Bruschetta", price="8", _then="more")["Location"] == new
     assert Item.objects.get(section=antipasti).price_minor == 800
     owner.client.post(f"{home}/live", {"to": "false"})
-    assert not Menu.objects.get(pk=menu.pk).live
+    assert Menu.objects.get(pk=menu.pk).publication.paused_at is not None
     owner.client.post(f"{home}/delete")
     assert not Menu.objects.filter(pk=menu.pk).exists()
 
@@ -284,6 +284,6 @@ def test_the_editor_asks_the_same_queries_however_long_the_menu_is(owner: Owner)
 
     count()
     before = count()
-    more = [{"name": f"S{number}", "items": [{"name": "x"}, {"name": "y"}]} for number in range(5)]
-    owner.api.run("svc_menu_import", menu_id=owner.made["menu"], sections=more)
+    more = [{"section": f"S{number}", "name": name} for number in range(5) for name in "xy"]
+    owner.api.run("svc_menu_save_items", menu_id=owner.made["menu"], items=more)
     assert count() == before

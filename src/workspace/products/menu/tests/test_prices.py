@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from workspace.products.menu.models import Item, Menu
-from workspace.products.menu.tests.samples import make_menu
+from workspace.products.menu.tests.samples import make_menu, save_item
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
@@ -41,10 +41,13 @@ def test_a_price_is_kept_to_the_cent(sent: float | str, minor: int, api: Api) ->
 def test_what_is_no_price_is_refused_at_its_path(price: Any, api: Api) -> None:
     made = make_menu(api)
     item = made["items"][0]
-    for tool in ("svc_menu_update_item", "svc_menu_edit_item"):
-        body = api.refuse(tool, menu_id=made["menu"]["id"], item_id=item["id"], price=price)
+    menu = made["menu"]["id"]
+    for path, body in (
+        ("price", api.refuse("svc_menu_update_item", menu_id=menu, item_id=item["id"], price=price)),
+        ("items.0.price", api.refuse("svc_menu_save_items", menu_id=menu, items=[{"id": item["id"], "price": price}])),
+    ):
         assert body["error"] == "invalid_input"
-        assert [issue["path"] for issue in body["issues"]] == ["price"]
+        assert [issue["path"] for issue in body["issues"]] == [path]
     assert Item.objects.get(pk=item["id"]).price_minor == 650
 
 
@@ -58,23 +61,19 @@ def test_a_price_among_many_is_named_at_its_place(api: Api) -> None:
 def test_a_currency_without_decimals_takes_whole_numbers(api: Api) -> None:
     menu = api.run("svc_menu_create", restaurant_name="Sushi", currency="jpy")["menu"]
     assert menu["currency"] == "JPY"
-    section = api.run("svc_menu_add_section", menu_id=menu["id"], name="Nigiri")["id"]
-    body = api.refuse("svc_menu_add_item", menu_id=menu["id"], section_id=section, name="Tuna", price=450.5)
-    assert body["issues"][0]["path"] == "price"
-    item = api.run("svc_menu_add_item", menu_id=menu["id"], section_id=section, name="Tuna", price=450)
-    body = api.refuse(
-        "svc_menu_edit_item",
-        menu_id=menu["id"],
-        item_id=item["id"],
-        variants=[{"name": "A", "price": 1}, {"name": "B", "price": 1.5}],
-    )
-    assert body["issues"][0]["path"] == "variants.1.price"
+    tuna = {"section": "Nigiri", "name": "Tuna", "price": 450.5}
+    body = api.refuse("svc_menu_save_items", menu_id=menu["id"], items=[tuna])
+    assert body["issues"][0]["path"] == "items.0.price"
+    item = save_item(api, menu["id"], section="Nigiri", name="Tuna", price=450)
+    variants = [{"name": "A", "price": 1}, {"name": "B", "price": 1.5}]
+    body = api.refuse("svc_menu_save_items", menu_id=menu["id"], items=[{"id": item["id"], "variants": variants}])
+    assert body["issues"][0]["path"] == "items.0.variants.1.price"
 
 
 def test_a_menu_with_decimals_does_not_turn_to_yen(api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
-    assert api.refuse("svc_menu_edit_menu", menu_id=menu, currency="JPY")["issues"][0]["path"] == "currency"
-    assert api.run("svc_menu_edit_menu", menu_id=menu, currency="eur")["currency"] == "EUR"
+    assert api.refuse("svc_menu_edit", menu_id=menu, currency="JPY")["issues"][0]["path"] == "currency"
+    assert api.run("svc_menu_edit", menu_id=menu, currency="eur")["currency"] == "EUR"
 
 
 @pytest.mark.parametrize("currency", ["", "EU", "EURO", "XXX", "€", "dollars"])
@@ -85,31 +84,24 @@ def test_an_unknown_currency_is_refused(currency: str, api: Api) -> None:
 
 def test_a_menu_in_dinars_has_prices_of_three_decimals(api: Api) -> None:
     menu = api.run("svc_menu_create", restaurant_name="Diwaniya", currency="kwd")["menu"]["id"]
-    section = api.run("svc_menu_add_section", menu_id=menu, name="Coffee")["id"]
-    item = api.run(
-        "svc_menu_add_item",
-        menu_id=menu,
-        section_id=section,
-        name="Gahwa",
-        price=1.25,
-        variants=[{"name": "Pot", "price": "2.755"}],
-    )
+    pot = [{"name": "Pot", "price": "2.755"}]
+    item = save_item(api, menu, section="Coffee", name="Gahwa", price=1.25, variants=pot)
     assert (item["price"], item["variants"]) == (1.25, [{"name": "Pot", "price": 2.755}])
     assert Item.objects.get(pk=item["id"]).price_minor == 1250
     body = api.refuse("svc_menu_update_item", menu_id=menu, item_id=item["id"], price=1.2345)
     assert body["issues"][0]["path"] == "price" and "3 decimals" in body["issues"][0]["message"]
     call = {"name": "svc_menu_update_item", "arguments": {"menu_id": menu, "item_id": item["id"], "price": "1.250"}}
-    assert "KWD 1.250" in api.post("call", call)[1]["text"]
+    assert "KWD\u00a01.250" in api.post("call", call)[1]["text"]
 
 
 def test_another_currency_keeps_the_numbers_where_it_can_pay_them(api: Api) -> None:
     made = make_menu(api)
     menu, item = made["menu"]["id"], made["items"][0]["id"]
     for currency, minor in (("KWD", 6500), ("EUR", 650)):
-        api.run("svc_menu_edit_menu", menu_id=menu, currency=currency)
+        api.run("svc_menu_edit", menu_id=menu, currency=currency)
         assert Item.objects.get(pk=item).price_minor == minor
         assert api.run("svc_menu_items", menu_id=menu)["items"][0]["price"] == 6.5
-    body = api.refuse("svc_menu_edit_menu", menu_id=menu, currency="JPY")
+    body = api.refuse("svc_menu_edit", menu_id=menu, currency="JPY")
     assert body["issues"][0]["path"] == "currency" and Item.objects.get(pk=item).price_minor == 650
 
 

@@ -9,12 +9,19 @@
   const chosen = (name) => boxes.filter((box) => box.name === name && box.checked);
   const listed = (found) => found.length > 1 ? `${found.slice(0, -1).join(", ")} and ${found.at(-1)}` : found.join("");
 
+  // A section's own address opens it also where it is folded away, at another time of the day.
+  function unfold() {
+    const there = location.hash && document.getElementById(location.hash.slice(1));
+    if (there && there.matches("details")) there.open = true;
+  }
+
   // As on the server (wishes.py): what contains it is left out; of the rest is said what is not certain.
   function judge(dish, diets, avoided) {
     const suits = words(dish.dataset.diets), contains = words(dish.dataset.contains), may = words(dish.dataset.may);
+    const free = words(dish.dataset.free || ""), declared = (key) => may.includes(key) || free.includes(key) || free.includes("all");
     dish.hidden = avoided.some((box) => contains.includes(box.value)) || diets.some((box) => !suits.includes(box.value));
     const traces = avoided.filter((box) => may.includes(box.value)).map((box) => box.dataset.name);
-    const open = avoided.filter((box) => !may.includes(box.value)).map((box) => box.dataset.name);
+    const open = avoided.filter((box) => !declared(box.value)).map((box) => box.dataset.name);
     const note = [];
     if (traces.length) note.push(`May contain ${listed(traces)}.`);
     if (open.length) note.push(`Not declared: ${listed(open)}. Please ask us.`);
@@ -70,4 +77,6 @@
   one("script").hidden = false;
   recall();
   apply();
+  unfold();
+  addEventListener("hashchange", unfold);
 })();

@@ -1,0 +1,115 @@
+"""How often a menu is looked at, and what stands on it as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from workspace.accounts.models import Account
+from workspace.products.menu.arguments import MenuId
+from workspace.products.menu.food import ALLERGENS
+from workspace.products.menu.models import KIND, Choice, Item
+from workspace.products.menu.rows import items_of, menu_of
+from workspace.products.menu.tools import box
+from workspace.publishing.arguments import Days, window
+from workspace.publishing.exports import Export, exported
+from workspace.publishing.guest_page import VIEW
+from workspace.publishing.statistics import statistics
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits
+from workspace.toolkit import clock, table
+from workspace.toolkit.answer import Answer, facts
+from workspace.toolkit.money import plain
+from workspace.toolkit.text import escape_markdown
+
+ExportKind = Annotated[
+    Literal["items", "allergens"],
+    Field(description="The dishes with all they say; or the table of allergens, a column for each of the 14"),
+]
+COLUMNS = (
+    "section",
+    "name",
+    "description",
+    "price",
+    "price_from",
+    "price_note",
+    "variants",
+    "add_ons",
+    "dietary_tags",
+    "allergens",
+    "allergens_checked",
+    "sold_out",
+    "hidden",
+    "id",
+)
+
+
+class Stats(Visits):
+    id: str
+    restaurant_name: str
+    by_day: list[DayRow]
+
+
+@box.tool("svc_menu_stats", title="Views of a menu", reads=True)
+def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer[Stats]:
+    """Views by people: in all, in the last 7 days, by day and by hour of the day, by device, city and country. Bots are
+    counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's."""
+    menu = menu_of(account, menu_id)
+    days = window(days, account.limits(KIND).history_days)
+    found = statistics(menu.publication_id, VIEW, days=days, zone=account.zone)
+    data: Stats = {
+        **visits(found, account),
+        "id": menu.pk,
+        "restaurant_name": menu.restaurant_name,
+        "by_day": day_rows(found),
+    }
+    return Answer(data, facts(f"Views of the menu of {escape_markdown(menu.restaurant_name)}", facts_of(data)))
+
+
+@box.tool("svc_menu_export", title="Save a menu as a table", reads=True)
+def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Answer[Export]:
+    """A CSV file of all dishes: with what they say and cost, or as the table of allergens that inspectors ask for. An
+    empty cell there means not declared. A cell that a spreadsheet would run as a formula begins with an apostrophe."""
+    menu = menu_of(account, menu_id)
+    items, currency = list(items_of(menu)), menu.currency
+    name = f"{'menu' if kind == 'items' else 'allergens'}-{menu.slug}.csv"
+    if kind == "allergens":
+        rows = [(item.section.name, item.name, *_marks(item)) for item in items]
+        text = table.write(("section", "name", *ALLERGENS), rows)
+        return exported(KIND, "item", name, text, rows=len(rows), kind=kind, menu_id=menu.pk)
+    now = clock.now()
+    lines = [
+        (
+            item.section.name,
+            item.name,
+            item.description,
+            "" if item.price_minor is None else plain(item.price_minor, currency),
+            item.price_from,
+            item.price_note,
+            _choices(item.variants, currency),
+            _choices(item.add_ons, currency),
+            " ".join(item.tags),
+            " ".join(f"{key}:{state}" for key, state in item.allergens.items()),
+            item.allergens_checked,
+            item.is_sold_out(now),
+            item.hidden,
+            item.pk,
+        )
+        for item in items
+    ]
+    text = table.write(COLUMNS, [[_cell(value) for value in line] for line in lines])
+    return exported(KIND, "item", name, text, rows=len(lines), kind=kind, menu_id=menu.pk)
+
+
+def _cell(value: object) -> str:
+    return ("yes" if value else "") if isinstance(value, bool) else str(value)
+
+
+def _marks(item: Item) -> list[str]:
+    free = item.free_of
+    return ["free" if key in free else item.allergens.get(key, "").replace("_", " ") for key in ALLERGENS]
+
+
+def _choices(choices: Sequence[Choice], currency: str) -> str:
+    return "; ".join(f"{one['name']} {plain(one['minor'], currency)}" for one in choices)

@@ -1,0 +1,238 @@
+"""A menu: what a restaurant serves, on the phone of whoever scans the code on the table; its sections, its dishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, TypedDict
+
+from django.db import models
+
+from workspace.accounts.models import Account, Upload
+from workspace.products.menu.food import free_of, suitable, warnings
+from workspace.publishing.models import Binned, Publication, Published
+from workspace.storage import journal
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.hours import Window, is_within, next_time
+from workspace.toolkit.ids import new_id
+from workspace.toolkit.money import number_of
+
+KIND = "menu"
+THEMES = ("linen", "olive", "terracotta", "harbour", "plum", "slate")
+
+
+class Choice(TypedDict):
+    """A variant or an add-on as stored."""
+
+    name: str
+    minor: int  # units of the menu's currency: cents, fils, yen
+
+
+def _menu_id() -> str:
+    return new_id("menu")
+
+
+def _section_id() -> str:
+    return new_id("sec")
+
+
+def _item_id() -> str:
+    return new_id("item")
+
+
+class Menu(Published):
+    kind = KIND
+    pictures = ("logo",)
+    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "logo": ("logo_id", None)}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_menu_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="menus")
+    publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="menu")
+    restaurant_name = models.CharField(max_length=120)
+    currency = models.CharField(max_length=3, default="USD")
+    address = models.TextField(blank=True)
+    intro = models.TextField(blank=True)
+    theme = models.CharField(max_length=20, default=THEMES[0])
+    logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
+    # HH:MM in the account's zone; empty: what is sold out stays so until somebody says otherwise
+    sold_out_resets_at = models.CharField(max_length=5, blank=True)
+
+    def __str__(self) -> str:
+        return self.restaurant_name
+
+    def is_served(self, now: datetime) -> bool:
+        return is_within(self.hours, now, self.account.zone)
+
+    def sold_out_until(self) -> datetime | None:
+        """When a dish that sells out now is there again; None for not by itself."""
+        if not self.sold_out_resets_at:
+            return None
+        return next_time(self.sold_out_resets_at, clock.now(), self.account.zone)
+
+    def items(self) -> models.QuerySet[Item]:
+        """All that stands on it, in order, each with its section."""
+        found = Item.objects.filter(section__menu=self, section__binned_at=None)
+        return found.select_related("section").order_by("section__position", "section_id", "position", "id")
+
+    @classmethod
+    def check_room(cls, account: Account, wanted: int = 1) -> None:
+        most = account.limits(KIND).menus
+        if wanted and most is not None and account.menus.count() + wanted > most:
+            way_out = account.or_larger(KIND, "delete one")
+            raise ToolError(f"Your plan holds {most} menu{'' if most == 1 else 's'}: {way_out}")
+
+    def check_parts(self, *, sections: int = 0, items: int = 0) -> None:
+        """Raises ToolError when the plan has no room for so much more; without arguments, for the menu as it is."""
+        limits, as_it_is = self.account.limits(KIND), not sections and not items
+        for noun, most, more, present in (
+            ("sections", limits.sections, sections, self.sections),
+            ("items", limits.items, items, self.items()),
+        ):
+            if (more or as_it_is) and present.count() + more > most:
+                way_out = self.account.or_larger(KIND, "delete some")
+                raise ToolError(f"A menu holds {most} {noun} on your plan: {way_out}")
+
+    def restore_logo(self, upload_id: str | None) -> None:
+        self.wear("logo", upload_id or "")
+
+    def release(self) -> None:
+        release_photos(Item._base_manager.filter(section__menu=self))
+        super().release()
+
+
+class Section(Binned):
+    """Starters, mains, the lunch that is served until half past two."""
+
+    JOURNAL_WHOLE = "menu"
+
+    id = models.CharField(primary_key=True, max_length=40, default=_section_id, editable=False)
+    menu = models.ForeignKey(Menu, on_delete=models.CASCADE, related_name="sections")
+    name = models.CharField(max_length=80)
+    description = models.TextField(blank=True)
+    hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
+    hidden = models.BooleanField(default=False)
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("position", "id")
+        indexes = [models.Index(fields=["menu", "position"], name="menu_sections_in_order")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def is_served(self, now: datetime) -> bool:
+        return is_within(self.hours, now, self.menu.account.zone)
+
+    def purge(self) -> None:
+        release_photos(Item._base_manager.filter(section=self))
+        self.delete()
+
+
+class Item(Binned):
+    """A dish or drink. What it does not declare is not known to guests: nothing but `allergens_checked`, or a tag that
+    says so, declares it free of an allergen."""
+
+    JOURNAL_WHOLE = "section__menu"
+    JOURNAL_TOLD = {
+        **Binned.JOURNAL_TOLD,
+        "section": ("section_id", None),
+        "price_minor": ("price", None),
+        "tags": ("dietary_tags", None),
+        "photo": ("photo_id", None),
+        "marked_sold_out": ("sold_out", None),
+    }
+
+    id = models.CharField(primary_key=True, max_length=40, default=_item_id, editable=False)
+    section = models.ForeignKey(Section, on_delete=models.CASCADE, related_name="items")
+    name = models.CharField(max_length=120)
+    description = models.TextField(blank=True)
+    price_minor = models.PositiveIntegerField(null=True, blank=True)
+    price_from = models.BooleanField(default=False)  # the price is the lowest one: "from 8"
+    price_note = models.CharField(max_length=60, blank=True)  # shown instead of every price
+    tags: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    # contains or may_contain by allergen; one that is not there is not declared
+    allergens: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    allergens_checked = models.BooleanField(default=False)  # it contains none that it does not name
+    variants: models.JSONField[list[Choice], list[Choice]] = models.JSONField(default=list, blank=True)
+    add_ons: models.JSONField[list[Choice], list[Choice]] = models.JSONField(default=list, blank=True)
+    photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    marked_sold_out = models.BooleanField(default=False)
+    sold_out_until = models.DateTimeField(null=True, blank=True)  # None: until somebody says otherwise
+    hidden = models.BooleanField(default=False)
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("position", "id")
+        indexes = [models.Index(fields=["section", "position"], name="menu_items_in_order")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def is_sold_out(self, now: datetime) -> bool:
+        return self.marked_sold_out and (self.sold_out_until is None or now < self.sold_out_until)
+
+    @property
+    def suitable(self) -> list[str]:
+        """The diets that guests are told."""
+        return suitable(self.tags, self.allergens)
+
+    @property
+    def free_of(self) -> list[str]:
+        """The allergens of which it is declared free."""
+        return free_of(self.tags, self.allergens, self.allergens_checked)
+
+    @property
+    def warnings(self) -> list[str]:
+        return warnings(self.name, self.tags, self.allergens)
+
+    def told_price_minor(self, minor: int | None) -> float | None:
+        return number_of(minor, self.section.menu.currency)
+
+    def told_variants(self, choices: Sequence[Choice]) -> list[dict[str, Any]]:
+        currency = self.section.menu.currency
+        return [{"name": choice["name"], "price": number_of(choice["minor"], currency)} for choice in choices]
+
+    told_add_ons = told_variants
+
+    def wear(self, upload_id: str, path: str = "photo_id") -> None:
+        """Take one of the account's pictures as its photo, or none for an empty id; the earlier one is released. Raises
+        InvalidInput at the path for one that there is not."""
+        if upload_id == (self.photo_id or ""):
+            return
+        photo = claim_photo(self.section.menu.account, upload_id, path) if upload_id else None
+        if self.photo is not None:
+            self.photo.release()
+        journal.change(self, photo=photo)
+
+    def restore_photo(self, upload_id: str | None) -> None:
+        self.wear(upload_id or "")
+
+    @classmethod
+    def restore_many_binned_at(cls, pairs: Sequence[tuple[Item, datetime | None]]) -> None:
+        back = [item.section_id for item, moment in pairs if moment is None]
+        gone = Section._base_manager.filter(pk__in=back).exclude(binned_at=None).first()
+        if gone is not None:
+            raise ToolError(
+                f"The section “{gone.name}” was deleted since: take that back first (svc_activity lists it)"
+            )
+        journal.change_many((item, {"binned_at": moment}) for item, moment in pairs)
+
+    def purge(self) -> None:
+        release_photos([self])
+        self.delete()
+
+
+def claim_photo(account: Account, upload_id: str, path: str) -> Upload:
+    """Raises ToolError where the plan has no photos, InvalidInput at the path where there is no such picture."""
+    if not account.limits(KIND).photos:
+        raise ToolError(f"Your plan has no photos of dishes: to have them, {account.larger(KIND)}")
+    return Upload.claim(account, upload_id, path)
+
+
+def release_photos(items: Iterable[Item]) -> None:
+    """Let go of what these show, before they are deleted for good."""
+    for item in items:
+        if item.photo is not None:
+            item.photo.release()

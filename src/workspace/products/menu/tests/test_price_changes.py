@@ -1,0 +1,145 @@
+"""Changing many prices at once: what each was and is, rounding, what is left alone, and taking it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from workspace.products.menu.models import Item
+from workspace.products.menu.tests.samples import make_menu, save_item
+from workspace.products.menu.tests.test_guest_page import items, page
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def made(api: Api) -> Any:
+    return make_menu(api)
+
+
+def prices(answer: Any) -> dict[str, tuple[float, float]]:
+    return {f"{row['item']} {row['variant']}".strip(): (row["price_before"], row["price"]) for row in answer["prices"]}
+
+
+def test_a_rise_by_percent_takes_variants_too_and_rounds_to_the_coin_that_is_wanted(api: Api, made: Any) -> None:
+    answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], percent=5, round_to=0.1)
+    assert prices(answer) == {
+        "Tomato soup": (6.5, 6.8),
+        "Prawns in garlic": (12.0, 12.6),
+        "Margherita": (11.9, 12.5),
+        "Margherita Small": (9.5, 10.0),
+        "Margherita Large": (14.0, 14.7),
+    }
+    assert (answer["changed"], answer["without_price"]) == (5, ["Catch of the day"])
+    pizza = api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"][2]
+    assert (pizza["price"], pizza["add_ons"]) == (12.5, [{"name": "Olives", "price": 1.5}])
+
+
+def test_it_is_previewed_and_taken_back(api: Api, made: Any) -> None:
+    before = api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"]
+    arguments = {"menu_id": made["menu"]["id"], "percent": 5, "round_to": 0.1}
+    preview = api.run("svc_menu_change_prices", **arguments, dry_run=True)
+    assert api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"] == before
+    assert prices(api.run("svc_menu_change_prices", **arguments)) == prices(preview)
+    api.run("svc_undo")
+    assert api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"] == before
+
+
+def test_the_text_has_every_price_before_and_after(api: Api, made: Any) -> None:
+    arguments = {"menu_id": made["menu"]["id"], "amount": -0.5, "section_ids": [made["sections"][1]["id"]]}
+    _, body = api.post("call", {"name": "svc_menu_change_prices", "arguments": arguments})
+    for words in ("Margherita $11.90 → $11.40", "Margherita, Small $9.50 → $9.00", "no price of “Catch of the day”"):
+        assert words in body["text"]
+    assert "Tomato soup" not in body["text"]
+
+
+def test_only_what_was_named_changes(api: Api, made: Any) -> None:
+    soup = made["items"][0]["id"]
+    answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], amount=1, item_ids=[soup])
+    assert prices(answer) == {"Tomato soup": (6.5, 7.5)}
+    both = {"item_ids": [soup], "section_ids": [made["sections"][1]["id"]]}
+    answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], amount=1, **both)
+    assert set(prices(answer)) == {"Tomato soup", "Margherita", "Margherita Small", "Margherita Large"}
+
+
+def test_a_price_between_two_coins_is_rounded_up(api: Api, made: Any) -> None:
+    dish = save_item(api, made["menu"]["id"], section="Mains", name="Stew", price=10.5)
+    answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], percent=0, round_to=1, item_ids=[dish["id"]])
+    assert prices(answer) == {"Stew": (10.5, 11.0)}
+    again = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], percent=0, round_to=1, item_ids=[dish["id"]])
+    assert (again["changed"], again["unchanged"], again["change"]) == (0, 1, None)
+
+
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ({}, "percent"),
+        ({"percent": 5, "amount": 1}, "percent"),
+        ({"percent": -101}, "percent"),
+        ({"percent": -100}, "percent"),
+        ({"percent": "five"}, "percent"),
+        ({"amount": -12}, "amount"),
+        ({"amount": 0.001}, "amount"),
+        ({"amount": 9_999_999}, "amount"),
+        ({"percent": 5, "round_to": 0}, "round_to"),
+        ({"percent": 5, "round_to": 0.005}, "round_to"),
+        ({"percent": 5, "round_to": -1}, "round_to"),
+        ({"percent": 5, "item_ids": ["item_no"]}, "item_ids.0"),
+        ({"percent": 5, "section_ids": ["sec_no"]}, "section_ids.0"),
+    ],
+)
+def test_what_makes_no_prices_is_refused_and_changes_nothing(
+    given: dict[str, Any], path: str, api: Api, made: Any
+) -> None:
+    before = list(Item.objects.order_by("pk").values())
+    body = api.refuse("svc_menu_change_prices", menu_id=made["menu"]["id"], **given)
+    assert (body["error"], body["issues"][0]["path"]) == ("invalid_input", path)
+    assert list(Item.objects.order_by("pk").values()) == before
+
+
+def test_three_or_three_hundred_prices_cost_the_same_queries(api: Api, made: Any) -> None:
+    menu = made["menu"]["id"]
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            api.run("svc_menu_change_prices", menu_id=menu, amount=1)
+        return len(seen)
+
+    few = queries()
+    variants = [{"name": "Small", "price": 4}]
+    more = [{"section": "Wine", "name": str(n), "price": 5, "variants": variants[: n % 2]} for n in range(150)]
+    api.run("svc_menu_save_items", menu_id=menu, items=more)
+    assert queries() == few
+    with CaptureQueriesContext(connection) as seen:
+        api.run("svc_undo")
+    assert len(seen) < 45
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown", "in_short"),
+    [
+        ({"price": 8, "price_from": True}, "from $8.00", "from $8.00"),
+        ({"variants": [{"name": "S", "price": 8}, {"name": "L", "price": 9}]}, "S$8.00L$9.00", "from $8.00"),
+        ({"variants": [{"name": "Glass", "price": 8}]}, "Glass$8.00", "$8.00"),
+        ({"price": 8, "price_from": True, "price_note": "ask us"}, "ask us", "ask us"),
+        ({}, "", ""),
+    ],
+)
+def test_from_is_a_price_of_its_own(fields: dict[str, Any], shown: str, in_short: str, api: Api, made: Any) -> None:
+    dish = save_item(api, made["menu"]["id"], section="Mains", name="Wine", **fields)
+    assert dish["price_text"] == in_short
+    found = page(made["menu"]["slug"])
+    assert found.dishes["Wine"]["text"].startswith(f"Wine | {shown}".strip())
+    if "price_note" not in fields and fields.get("price_from"):
+        assert items(found.json_ld)["Wine"]["offers"] == [
+            {
+                "@type": "AggregateOffer",
+                "lowPrice": "8.00",
+                "priceCurrency": "USD",
+                "availability": "https://schema.org/InStock",
+            }
+        ]
