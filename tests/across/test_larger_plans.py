@@ -36,7 +36,7 @@ def one_more(api: Api) -> dict[str, str]:
             "svc_reviews_create": {"title": "x"},
             "svc_links_create": {"title": "x"},
             "svc_menu_create": {"restaurant_name": "x"},
-            "svc_menu_add_item": item,
+            "svc_menu_save_items": item,
         }.items()
     }
 
@@ -46,7 +46,7 @@ def fill_menu(api: Api, count: int) -> dict[str, Any]:
     menu = menus.make_menu(api)
     section = menu["sections"][0]["id"]
     Item.objects.bulk_create(Item(section_id=section, name="x", position=n) for n in range(count))
-    return {"menu_id": menu["menu"]["id"], "section_id": section, "name": "x", "price": 4}
+    return {"menu_id": menu["menu"]["id"], "items": [{"section_id": section, "name": "x", "price": 4}]}
 
 
 def test_without_payments_a_larger_plan_is_asked_of_whoever_runs_the_installation() -> None:
@@ -81,7 +81,7 @@ def test_where_plans_are_paid_for_their_page_is_named(settings: Any) -> None:
 def test_on_the_top_plan_there_is_no_larger_one() -> None:
     api = make_api()
     assert api.account.larger("menu") == ""
-    said = api.refuse("svc_menu_add_item", **fill_menu(api, 500))
+    said = api.refuse("svc_menu_save_items", **fill_menu(api, 500))
     assert said["message"] == "A menu holds 500 items on your plan: delete some"
 
 

@@ -27,7 +27,7 @@ def test_four_hundred_dishes_are_ordered_by_a_bounded_number_of_queries(menu: Me
     section = menu.sections.get()
     ids = [item.pk for item in section.items.order_by("-position")]
     with CaptureQueriesContext(connection) as queries:
-        api.run("svc_menu_order_items", menu_id=menu.pk, section_id=section.pk, item_ids=ids)
+        api.run("svc_menu_save_items", menu_id=menu.pk, order=ids)
     assert [item.pk for item in section.items.order_by("position")] == ids
     assert len(queries) < 30, len(queries)
 

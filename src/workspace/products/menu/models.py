@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, TypedDict
 
@@ -201,7 +201,7 @@ class Item(Binned):
         InvalidInput at the path for one that there is not."""
         if upload_id == (self.photo_id or ""):
             return
-        photo = claim_photo(self.section.menu.account, upload_id, path) if upload_id else None
+        photo = claim_photos(self.section.menu.account, [(upload_id, path)])[upload_id] if upload_id else None
         if self.photo is not None:
             self.photo.release()
         journal.change(self, photo=photo)
@@ -220,19 +220,18 @@ class Item(Binned):
         journal.change_many((item, {"binned_at": moment}) for item, moment in pairs)
 
     def purge(self) -> None:
-        release_photos([self])
+        release_photos(Item._base_manager.filter(pk=self.pk))
         self.delete()
 
 
-def claim_photo(account: Account, upload_id: str, path: str) -> Upload:
-    """Raises ToolError where the plan has no photos, InvalidInput at the path where there is no such picture."""
-    if not account.limits(KIND).photos:
+def claim_photos(account: Account, wanted: Sequence[tuple[str, str]]) -> dict[str, Upload]:
+    """Pictures by their ids, each with a use more; `wanted` are pairs of an id and the path of its argument. Raises
+    ToolError where the plan has no photos, InvalidInput at each path where there is no such picture."""
+    if wanted and not account.limits(KIND).photos:
         raise ToolError(f"Your plan has no photos of dishes: to have them, {account.larger(KIND)}")
-    return Upload.claim(account, upload_id, path)
+    return Upload.claim_many(account, wanted)
 
 
-def release_photos(items: Iterable[Item]) -> None:
+def release_photos(items: models.QuerySet[Item]) -> None:
     """Let go of what these show, before they are deleted for good."""
-    for item in items:
-        if item.photo is not None:
-            item.photo.release()
+    Upload.release_many(list(items.exclude(photo=None).values_list("photo_id", flat=True)))

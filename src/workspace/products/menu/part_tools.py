@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated, Any, Generic, TypeVar, Unpack
 
 from pydantic import Field
@@ -155,14 +156,8 @@ def save_items(
     _draw_anew(menu)
     now = clock.now()
     found = [item_row(item, now) for item in [*[item for _, item, _ in wanted.old], *made]]
-    answer = _told(
-        found,
-        len(made),
-        len(changed),
-        len(wanted.gone),
-        "item",
-        lambda row: item_line(row, menu.currency, section=True),
-    )
+    line = partial(item_line, currency=menu.currency, section=True)
+    answer = _told(found, len(made), len(changed), wanted.gone, "item", line)
     return Answer(answer.data, with_warnings(answer.text, [line for row in found for line in row["warnings"]]))
 
 
@@ -249,5 +244,6 @@ def _told(
     head = said[:1].upper() + said[1:] if said else "The order is new" if journal.has_changed() else "Nothing changed"
     names = [row["name"] for row in found] + [part.name for part in gone]
     data: Saved[R] = {"added": added, "changed": changed, "removed": len(gone), "items": found}
-    lines = [f"- {line(row)}" for row in found] + [f"- removed {escape_markdown(p.name)} `{p.pk}`" for p in gone]
-    return Answer(data, "\n".join([f"{head}: {names_of(names)}" if names else head, *lines]))
+    shown: list[str] = [f"- {line(row)}" for row in found]
+    shown += [f"- removed {escape_markdown(part.name)} `{part.pk}`" for part in gone]
+    return Answer(data, "\n".join([f"{head}: {names_of(names)}" if names else head, *shown]))

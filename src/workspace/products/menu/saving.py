@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Generic, TypeVar
 
-from workspace.accounts.models import Account, Upload
-from workspace.products.menu.models import Choice, Item, Menu, Section, claim_photo
+from workspace.accounts.models import Upload
+from workspace.products.menu.models import Choice, Item, Menu, Section, claim_photos
 from workspace.publishing import ordered
 from workspace.publishing.arguments import moment
 from workspace.storage import journal
@@ -99,7 +99,10 @@ def make_items(
     """New items at the end of their sections, by their paths (`items.3.`). Raises InvalidInput with all `issues`."""
     if wanted:
         menu.check_parts(items=len(wanted))
-    photos = _photos(menu.account, {f"{at}photo_id": given.get("photo_id", "") for at, _, given in wanted}, issues)
+    photos: dict[str, Upload] = {}
+    with issues.noting():
+        worn = [(given["photo_id"], f"{at}photo_id") for at, _, given in wanted if given.get("photo_id")]
+        photos = claim_photos(menu.account, worn)
     places: dict[str, int] = {}
     for item in menu.items():
         places[item.section_id] = max(places.get(item.section_id, 0), item.position + 1)
@@ -108,7 +111,7 @@ def make_items(
         fields = item_fields(menu, given, at, issues)
         place = places.get(section.pk, 0)
         places[section.pk] = place + 1
-        made.append(Item(section=section, position=place, photo=photos.get(f"{at}photo_id"), **fields))
+        made.append(Item(section=section, position=place, photo=photos.get(given.get("photo_id", "")), **fields))
     issues.refuse()
     Item.objects.bulk_create(made)
     if noted:
@@ -160,16 +163,6 @@ def _sold_out(menu: Menu, given: Given, at: str, item: Item | None) -> dict[str,
         return {"sold_out_until": None} if lasting else {}
     default = menu.sold_out_until() if until is None else None
     return {"marked_sold_out": sold_out, "sold_out_until": default if sold_out else None}
-
-
-def _photos(account: Account, wanted: Mapping[str, str], issues: Issues) -> dict[str, Upload]:
-    """The pictures by the paths of the arguments that name them."""
-    found: dict[str, Upload] = {}
-    for path, id in wanted.items():
-        if id:
-            with issues.noting():
-                found[path] = claim_photo(account, id, path)
-    return found
 
 
 def reprice(menu: Menu, currency: str) -> None:

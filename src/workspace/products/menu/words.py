@@ -11,7 +11,6 @@ from workspace.publishing.rows import public_facts
 from workspace.toolkit.money import amount_of, minor_of, shown
 from workspace.toolkit.text import escape_markdown
 
-
 MOST_NAMES = 6
 
 
