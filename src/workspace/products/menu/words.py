@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN, joined
+from workspace.products.menu.food import CONTAINS, MAY_CONTAIN, joined
 from workspace.products.menu.rows import ChoiceRow, ItemRow, Limits, MenuRow, MenuWhole, SectionRow
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.money import amount_of, minor_of, shown
@@ -67,7 +67,7 @@ def item_line(row: ItemRow, currency: str, *, section: bool = False) -> str:
         _chosen(row["variants"], currency),
         f"extras {_chosen(row['add_ons'], currency, '+')}" if row["add_ons"] else "",
         f"“{escape_markdown(row['description'])}”" if row["description"] else "",
-        joined([DIETS[tag].label.lower() for tag in row["dietary_tags"]]),
+        ", ".join(row["dietary_tags"]),
         declared(row["allergens"], row["allergens_checked"]),
         f"sold out{_until(row['sold_out_until'], ' until')}" if row["sold_out"] else "",
         "hidden" if row["hidden"] else "",
@@ -77,11 +77,11 @@ def item_line(row: ItemRow, currency: str, *, section: bool = False) -> str:
 
 
 def declared(allergens: dict[str, str], checked: bool) -> str:
-    """What is said of the allergens, in full."""
+    """What is said of the allergens, in the words that tools take."""
     named = [
-        f"{verb} {joined([ALLERGENS[key].name for key, state in allergens.items() if state == wanted])}"
-        for wanted, verb in ((CONTAINS, "contains"), (MAY_CONTAIN, "may contain"))
-        if wanted in allergens.values()
+        f"{state} {', '.join(key for key, said in allergens.items() if said == state)}"
+        for state in (CONTAINS, MAY_CONTAIN)
+        if state in allergens.values()
     ]
     rest = "checked: none of the other allergens" if named else "checked: none of the 14 allergens"
     return "; ".join([*named, rest] if checked else named or ["allergens not declared"])
