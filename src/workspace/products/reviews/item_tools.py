@@ -104,7 +104,7 @@ def save_items(
 def _saved(page: ReviewPage, data: SavedItems, changed: int) -> str:
     counts = {"added": len(data["added"]), "changed": changed, "deleted": len(data["removed"])}
     done = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    head = f"{escape_markdown(page.title)} `{page.pk}`: {done or 'nothing changed'}"
+    head = f"Testimonials of “{escape_markdown(page.title)}”: {done or 'nothing changed'}"
     lines = bullets(data["items"], one_line)
     lines += [f"- deleted `{id}`" for id in data["removed"]]
     lines += [
@@ -112,13 +112,14 @@ def _saved(page: ReviewPage, data: SavedItems, changed: int) -> str:
         + (f" `{one['id']}`" if one["id"] else f": {escape_markdown(one['name'])}")
         for one in data["skipped"]
     ]
-    waiting = any(item["status"] == "pending" for item in data["items"])
-    tail = (
-        ["", "Those pending are shown once they are approved: svc_reviews_approve, or an action here."]
-        if waiting
-        else []
-    )
-    return "\n".join([f"{head}.", "", *lines, *tail])
+    tail = []
+    if any(item["status"] == "pending" for item in data["items"]):
+        tail.append("Those pending are shown once they are approved: svc_reviews_approve, or an action here.")
+    if any(item["source"] != PAGE and not item["consented"] for item in data["items"]):
+        tail.append(
+            "Those without consent cannot be approved before you say consented=true: once their writers agreed."
+        )
+    return "\n".join([f"{head}.", f"Page: `{page.pk}`", "", *lines, *(["", *tail] if tail else [])])
 
 
 @box.tool("svc_reviews_delete", title="Delete review pages or testimonials", destructive=True)

@@ -96,7 +96,7 @@ def page_of(account: Account, id: str) -> ReviewPage:
 def testimonials_of(account: Account) -> QuerySet[Testimonial]:
     """All but those of a page that lies in the bin."""
     found: QuerySet[Testimonial] = account.testimonials.filter(page__binned_at=None)
-    return found.select_related("page__publication", "page__account", "photo")
+    return found.select_related("page")
 
 
 def page_rows(pages: Iterable[ReviewPage]) -> list[PageRow]:

@@ -57,8 +57,11 @@ def edit(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
 def consent(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
     """The writer takes consent back, or the owner vouches for what they added."""
     given = request.POST.get("consented") == "yes"
-    call(request, item_tools.save_items, page_id=page_id, items=[{"id": item_id, "consented": given}])
-    told = "Consent is recorded." if given else "It is not shown any more: only you can read it."
+    approve = {"action": "approve"} if given and request.POST.get("action") == "approve" else {}
+    call(request, item_tools.save_items, page_id=page_id, items=[{"id": item_id, "consented": given, **approve}])
+    told = "It is not shown any more: only you can read it."
+    if given:
+        told = "Consent is recorded, and the words are shown." if approve else "Consent is recorded."
     return done(request, told, _url(page_id, item_id))
 
 

@@ -132,6 +132,16 @@ def test_an_addition_takes_a_photo(owner: Client, page: ReviewPage) -> None:
     assert (found.source, found.rating, found.photo is not None) == ("manual", 4, True)
 
 
+def test_what_was_brought_is_vouched_for_and_approved_by_one_button(owner: Client, page: ReviewPage) -> None:
+    owner.post(f"/app/reviews/{page.pk}/add", {"name": "Eva", "text": "Superb", "_has": "consented"})
+    item = f"/app/reviews/{page.pk}/items/{models.Testimonial.objects.get(name='Eva').pk}"
+    assert "They agreed: approve it" in told(owner, item)
+    html = after(owner, f"{item}/consent", {"consented": "yes", "action": "approve"})
+    assert "the words are shown" in html
+    found = models.Testimonial.objects.get(name="Eva")
+    assert (found.status, found.is_shown) == ("approved", True)
+
+
 def test_a_file_is_looked_through_before_it_is_imported(owner: Client, page: ReviewPage) -> None:
     path = f"/app/reviews/{page.pk}/import"
     sample = owner.get(f"{path}/sample.csv").content
