@@ -137,7 +137,7 @@ def delete(
     """Delete pages with all their testimonials, or single testimonials, by id. For 30 days svc_undo brings them back;
     the address of a page says at once that it is gone. To stop showing a page or a testimonial for a while, use `live`
     of svc_reviews_edit, or hide it: a hidden rating still counts in the average, as honest pages do."""
-    items = account.testimonials.all() if not erase else Testimonial._base_manager.filter(account=account)
+    items = testimonials_of(account) if not erase else Testimonial._base_manager.filter(account=account)
     missing = "There is no such page or testimonial: svc_reviews_get and svc_reviews_list show them with their ids"
     found = several(
         ids, missing, pages_of(account), items.select_related("page__publication", "page__account", "photo")

@@ -18,13 +18,17 @@ from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 
 LINK_LASTS = timedelta(days=7)
+TWICE = timedelta(hours=1)  # within which the very same words are a second click
 RECEIVED = Kind("review.received", "Reviews", "A guest wrote you a review", "/app/reviews")
 _LINK = re.compile(r"https?://|www\.|\[url", re.I)
 
 
 def leave(page: ReviewPage, words: Words, *, photo: Picture | None, suspicion: str = "") -> bool:
-    """Keep it as pending, within the caller's transaction; write to the owner and, for confirming, to the address.
-    Whether a link for confirming was mailed."""
+    """Keep it as pending, within the caller's transaction; write to the owner and, for confirming, to the address. A
+    form that was sent twice is kept once. Whether a link for confirming was mailed."""
+    same = words.model_dump(include={"rating", "text", "name", "email"})
+    if Testimonial.objects.filter(page=page, created_at__gt=clock.now() - TWICE, **same).exists():
+        return bool(words.email)
     testimonial = Testimonial(
         account=page.account,
         page=page,

@@ -72,9 +72,9 @@ def approve(account: Account, page_id: PageId, item_id: ItemId, action: Action =
     outcome = save(page, [Entry("", {"id": item_id, "action": action})], [], consented=None)
     for skipped in outcome.skipped:
         raise ToolError(skipped["message"])
-    found = _item_of(account, page_id, item_id)
+    found = whole(_item_of(account, page_id, item_id))
     done = DONE[action] if outcome.changed else "Nothing changed"
-    return Answer(whole(found), testimonial_facts(whole(found), f"{done}: the words of {escape_markdown(found.name)}"))
+    return Answer(found, testimonial_facts(found, f"{done}: the words of {escape_markdown(found['name'])}"))
 
 
 class Found(TypedDict, total=False):
@@ -97,8 +97,8 @@ def get(
     addresses, what waits, and the average of all ratings that guests left, shown or not; `limit` and `offset` are for
     them. A testimonial comes with the consent as it was given."""
     if item_id is not None:
-        found = _item_of(account, page_id, item_id)
-        return Answer({"item": whole(found)}, testimonial_facts(whole(found), escape_markdown(found.name)))
+        found = whole(_item_of(account, page_id, item_id))
+        return Answer({"item": found}, testimonial_facts(found, escape_markdown(found["name"])))
     if page_id is not None:
         page = page_whole(page_of(account, page_id))
         return Answer({"page": page}, page_facts(page, ""))

@@ -57,6 +57,18 @@ def test_words_without_consent_reach_the_owner_only(account: Account) -> None:
         assert "The best cake" not in read(f"/r/{page.slug}/{path}").text
 
 
+def test_a_form_that_is_sent_twice_is_kept_once(account: Account) -> None:
+    page = open_page(account)
+    client = Client()
+    hidden = read(f"/r/{page.slug}", client).inputs
+    for _ in range(2):
+        assert send(page, client=client, photo=photo(), **hidden).status_code == 303
+    assert (models.Testimonial.objects.count(), Delivery.objects.count()) == (1, 1)
+    assert Upload.objects.count() == 1
+    assert send(page, text="And the soup!").status_code == 303
+    assert models.Testimonial.objects.count() == 2
+
+
 def test_the_owner_gets_a_mail_with_the_words_and_the_way_to_decide(account: Account) -> None:
     page = open_page(account)
     send(page, text="Tom & Jerry's <b>cake</b>", rating="4")
