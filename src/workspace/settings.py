@@ -212,7 +212,15 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
-WHITENOISE_USE_FINDERS = True
+# `serve` collects them for its server and tells it where; others take them as they lie in the source
+STATIC_ROOT = os.environ.get("COLLECTED_STATIC_FILES", "")
+COLLECTED_STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+if STATIC_ROOT:
+    STORAGES = COLLECTED_STORAGES
+WHITENOISE_USE_FINDERS = not STATIC_ROOT
 WHITENOISE_AUTOREFRESH = False
 WHITENOISE_MAX_AGE = 3600
 

@@ -19,7 +19,7 @@ from workspace.delivery.lane import run_forever
 from workspace.delivery.worker import Worker
 from workspace.interfaces import unheard_proxies
 from workspace.interfaces.http.server import PortTaken, check_port
-from workspace.interfaces.operator import changes
+from workspace.interfaces.operator import changes, collected
 from workspace.interfaces.operator.accounts import verify
 from workspace.publishing import search
 from workspace.storage.database import is_sqlite, writing
@@ -53,6 +53,10 @@ def serve() -> None:
     if settings.LOCAL and not settings.SMTP_HOST:
         _say(f"Mail is not sent: read it at {settings.BASE_URL}/outbox, from this machine")
     workers = 1 if is_sqlite() else settings.SERVER_WORKERS
+    try:
+        os.environ["COLLECTED_STATIC_FILES"] = str(collected.folder())
+    except OSError as error:  # a full or read-only disk: they are sent as they lie in the source
+        logger.warning("Style sheets and scripts are not collected, so browsers keep them for an hour only: %s", error)
     command = [sys.executable, "-m", "workspace.interfaces.http", "workspace.asgi:application", "--factory"]
     command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]
     sys.stdout.flush()
