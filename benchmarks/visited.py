@@ -20,7 +20,7 @@ NOON = [1, 1, 1, 1, 1, 2, 4, 8, 12, 16, 20, 26, 30, 28, 20, 18, 18, 22, 28, 26, 
 FIRSTS = 0.8  # of the visits of a day
 
 _DAY = ("tally_id", "day", "begins_at", "count", "uniques", *HOURS)
-_FACET = ("id", "tally_id", "dimension", "value", "count", "uniques", "last_day")
+_FACET = ("tally_id", "dimension", "value", "count", "uniques", "last_day")
 _SLOT = ("facet_id", "day", "before_count", "before_uniques")
 
 
@@ -38,38 +38,34 @@ def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, day
             "RETURNING id",
         )[0][0]
         insert(cursor, "publishing_dayslot", (*_DAY, "bots"), _days(tally, dates, visits / days, chance))
-        cursor.execute("SELECT COALESCE(MAX(id), 0) FROM publishing_facet")
-        next_id = cursor.fetchone()[0] + 1
         for dimension, number in VALUES.items():
             for rank, share in enumerate(_zipf(number)):
-                slots, facet = _facet(next_id, dates, share * visits / days, chance)
-                if slots:
-                    insert(
-                        cursor, "publishing_facet", _FACET, [(next_id, tally, dimension, f"{dimension} {rank}", *facet)]
-                    )
-                    insert(cursor, "publishing_facetslot", _SLOT, slots)
-                    next_id += 1
+                by_day, *facet = _facet(dates, share * visits / days, chance)
+                if by_day:
+                    row = (tally, dimension, f"{dimension} {rank}", *facet)
+                    [(id,)] = insert(cursor, "publishing_facet", _FACET, [row], "RETURNING id")
+                    insert(cursor, "publishing_facetslot", _SLOT, [(id, *before) for before in by_day])
 
 
 def _days(tally: int, dates: Sequence[date], daily: float, chance: Random) -> Iterator[tuple[object, ...]]:
     for day in dates:
         hours = [_some(daily * weight / sum(NOON), chance) for weight in NOON]
         begins = connection.ops.adapt_datetimefield_value(datetime.combine(day, time.min, UTC))
-        shown = connection.ops.adapt_datefield_value(day)
-        yield (tally, shown, begins, sum(hours), int(sum(hours) * FIRSTS), *hours, 0)
+        yield (tally, day, begins, sum(hours), int(sum(hours) * FIRSTS), *hours, 0)
 
 
 def _facet(
-    id: int, dates: Sequence[date], daily: float, chance: Random
-) -> tuple[list[tuple[object, ...]], tuple[object, ...]]:
-    slots: list[tuple[object, ...]] = []
+    dates: Sequence[date], daily: float, chance: Random
+) -> tuple[list[tuple[date, int, int]], int, int, date | None]:
+    """What it had counted before each of its days, its total, and the last day."""
+    by_day: list[tuple[date, int, int]] = []
     count, last = 0, None
     for day in dates:
         if visits := _some(daily, chance):
-            last = connection.ops.adapt_datefield_value(day)
-            slots.append((id, last, count, int(count * FIRSTS)))
+            by_day.append((day, count, int(count * FIRSTS)))
             count += visits
-    return slots, (count, int(count * FIRSTS), last)
+            last = day
+    return by_day, count, int(count * FIRSTS), last
 
 
 def _some(expected: float, chance: Random) -> int:

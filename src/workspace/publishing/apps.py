@@ -10,11 +10,12 @@ class PublishingConfig(AppConfig):
         from workspace.delivery.worker import every
 
         # closing registers itself
-        from workspace.publishing import closing, guest_links, housekeeping, things  # noqa: F401
+        from workspace.publishing import closing, guest_links, housekeeping, rare_values, things  # noqa: F401
         from workspace.publishing.models import Binned
 
         references.found_by(things.refer)
         every(housekeeping.HOUR, housekeeping.forget)
         every(housekeeping.DAY, housekeeping.forget_figures)
+        every(housekeeping.DAY, rare_values.fold)
         every(housekeeping.HOUR, guest_links.forget_ended)
         every(housekeeping.HOUR, Binned.empty_bin)

@@ -86,16 +86,14 @@ def _zones(publications: set[str]) -> dict[str, ZoneInfo]:
 def _row(came: Came) -> tuple[Any, ...]:
     arrival, who = came.arrival, came.arrival.visitor
     at = connection.ops.adapt_datetimefield_value(arrival.at)
-    day = connection.ops.adapt_datefield_value(came.day)
     told = (who.bot, who.device, who.city, who.country, who.referrer_host, came.visitor)
-    return (arrival.publication_id, arrival.event, arrival.part, at, day, *told)
+    return (arrival.publication_id, arrival.event, arrival.part, at, came.day, *told)
 
 
 def _see(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:
     """The keys that were not there before."""
     # sorted, as everything here: processes that lock rows in one order cannot lock each other out
-    rows = [(key, connection.ops.adapt_datefield_value(day)) for key, day in sorted(keys.items())]
-    return {key for (key,) in insert(cursor, "publishing_seen", ("key", "day"), rows, _SEE)}
+    return {key for (key,) in insert(cursor, "publishing_seen", ("key", "day"), sorted(keys.items()), _SEE)}
 
 
 def _sums(came: Sequence[Came], fresh: set[str]) -> Sums:

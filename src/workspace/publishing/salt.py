@@ -14,17 +14,16 @@ _LAST = timedelta(hours=12)  # UTC-12, where a date ends last
 
 def salt_of(day: date) -> str:
     """Never held in memory from one call to the next: once the row is deleted, nobody knows the salt."""
-    key = connection.ops.adapt_datefield_value(day)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT value FROM publishing_salt WHERE day = %s", [key])
+        cursor.execute("SELECT value FROM publishing_salt WHERE day = %s", [day])
         found = cursor.fetchone()
     if found is None:
         with writing(), connection.cursor() as cursor:
             cursor.execute(
                 "INSERT INTO publishing_salt (day, value) VALUES (%s, %s) ON CONFLICT (day) DO NOTHING",
-                [key, secrets.token_hex(32)],
+                [day, secrets.token_hex(32)],
             )
-            cursor.execute("SELECT value FROM publishing_salt WHERE day = %s", [key])
+            cursor.execute("SELECT value FROM publishing_salt WHERE day = %s", [day])
             found = cursor.fetchone()
     return str(found[0])
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
-from typing import Any
+from operator import itemgetter
 
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
@@ -102,37 +102,49 @@ class Sums:
 
     def write(self, cursor: CursorWrapper) -> None:
         groups = self._write_tallies(cursor)
+        moment = connection.ops.adapt_datetimefield_value
         days = [
-            (id, _date(day), _moment(one.begins_at), one.count, one.uniques, one.bots, *one.hours)
+            (id, day, moment(one.begins_at), one.count, one.uniques, one.bots, *one.hours)
             for id, group in groups.items()
-            for day, one in sorted(self._totals[group].days.items())
+            for day, one in sorted(self._totals[group].days.items(), key=itemgetter(0))
         ]
         insert(cursor, "publishing_dayslot", _DAY, days, _ADD_DAY)
-        left = {
-            (id, *named): sorted(days.items())
+        facets = {
+            (id, *named): days
             for id, group in groups.items()
             for named, days in value_cap.fold(cursor, group, id, self._totals[group].facets).items()
         }
-        while left:  # once, but where a batch holds several days of one facet, which follow one another
-            for id, dimension in _write_facets(cursor, {key: days.pop(0) for key, days in left.items()}):
-                value_cap.met(groups[id], dimension)
-            left = {key: days for key, days in left.items() if days}
+        for id, dimension in add_facets(cursor, facets):
+            value_cap.met(groups[id], dimension)
 
     def _write_tallies(self, cursor: CursorWrapper) -> dict[int, Group]:
+        moment = connection.ops.adapt_datetimefield_value
         rows = [
-            (*group, total.count, total.uniques, total.bots, _moment(total.last_at))
-            for group, total in sorted(self._totals.items())
+            (*group, total.count, total.uniques, total.bots, moment(total.last_at))
+            for group, total in sorted(self._totals.items(), key=itemgetter(0))
         ]
         written = insert(cursor, "publishing_tally", _TALLY, rows, _ADD_TALLY)
         return dict(sorted((id, (publication, event, part)) for publication, event, part, id in written))
 
 
-_Facets = dict[tuple[int, str, str], tuple[date, list[int]]]
+Facet = tuple[int, str, str]  # tally, dimension, value
 
 
-def _write_facets(cursor: CursorWrapper, facets: _Facets) -> list[tuple[int, str]]:
-    """One day of each facet. Returns tally and dimension of those that are new."""
-    rows = [(*key, *counts, _date(day)) for key, (day, counts) in sorted(facets.items())]
+def add_facets(cursor: CursorWrapper, facets: dict[Facet, dict[date, list[int]]]) -> list[tuple[int, str]]:
+    """Add visits and first visits of some days to each. Whoever calls this holds the tallies. Returns tally and
+    dimension of those that are new."""
+    new = []
+    while facets:  # once, but where there are several days of a facet, which follow one another
+        first = {key: (day := min(days), days[day]) for key, days in facets.items()}
+        new += _write_facets(cursor, first)
+        later = {key: {day: one for day, one in days.items() if day > first[key][0]} for key, days in facets.items()}
+        facets = {key: days for key, days in later.items() if days}
+    return new
+
+
+def _write_facets(cursor: CursorWrapper, facets: dict[Facet, tuple[date, list[int]]]) -> list[tuple[int, str]]:
+    """One day of each."""
+    rows = [(*key, *counts, day) for key in sorted(facets) for day, counts in [facets[key]]]
     newest, new = [], []
     for tally, dimension, value, id, count, uniques, last in insert(
         cursor, "publishing_facet", _FACET, rows, _ADD_FACET
@@ -141,24 +153,16 @@ def _write_facets(cursor: CursorWrapper, facets: _Facets) -> list[tuple[int, str
         before = (count - visits, uniques - firsts)
         if not before[0]:
             new.append((tally, dimension))
-        if last in (day, _date(day)):  # SQLite returns text
-            newest.append((id, _date(day), *before))
+        if last in (day, day.isoformat()):  # SQLite returns text
+            newest.append((id, day, *before))
         else:
-            _write_earlier(cursor, id, _date(day), before, (visits, firsts))
+            _write_earlier(cursor, id, day, before, (visits, firsts))
     insert(cursor, "publishing_facetslot", _FACET_DAY, sorted(newest), _ONCE)
     return new
 
 
-def _write_earlier(cursor: CursorWrapper, id: int, day: Any, before: tuple[int, int], added: tuple[int, int]) -> None:
+def _write_earlier(cursor: CursorWrapper, id: int, day: date, before: tuple[int, int], added: tuple[int, int]) -> None:
     """A visit of a day after which others were counted: it waited to be written, or the account's zone has changed."""
     cursor.execute(_NEXT, [id, day])
     insert(cursor, "publishing_facetslot", _FACET_DAY, [(id, day, *(cursor.fetchone() or before))], _ONCE)
     cursor.execute(_LATER, [*added, id, day])
-
-
-def _date(day: date) -> Any:
-    return connection.ops.adapt_datefield_value(day)
-
-
-def _moment(at: datetime | None) -> Any:
-    return connection.ops.adapt_datetimefield_value(at)

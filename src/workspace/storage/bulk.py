@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
+from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
 _ROWS = 400  # in a statement: 32 columns each stay far below SQLite's 32,766 parameters
@@ -14,17 +15,19 @@ _ROWS = 400  # in a statement: 32 columns each stay far below SQLite's 32,766 pa
 def insert(
     cursor: CursorWrapper, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]], tail: str = ""
 ) -> list[tuple[Any, ...]]:
-    """One INSERT for every few hundred rows. `tail`: what follows the values, such as ON CONFLICT; what it returns is
-    returned. Names and tail are the caller's own words, values are parameters."""
-    names, line = ", ".join(columns), f"({', '.join(['%s'] * len(columns))})"
+    """`tail`: what follows the values, such as ON CONFLICT; what it returns is returned, in any order. Table, columns
+    and tail are the caller's own words, values are parameters."""
+    line = f"({', '.join(['%s'] * len(columns))})"
+    head = f"INSERT INTO {table} ({', '.join(columns)}) VALUES "  # noqa: S608
+    if "RETURNING" not in tail and connection.vendor == "sqlite":
+        # one statement that SQLite keeps prepared: reading a long one takes it longer than the rows
+        cursor.executemany(f"{head} {line} {tail}", list(rows))
+        return []
     returned: list[tuple[Any, ...]] = []
     remaining = iter(rows)
     while chunk := list(islice(remaining, _ROWS)):
         lines = ", ".join([line] * len(chunk))
-        cursor.execute(
-            f"INSERT INTO {table} ({names}) VALUES {lines} {tail}",  # noqa: S608
-            [value for row in chunk for value in row],
-        )
+        cursor.execute(f"{head} {lines} {tail}", [value for row in chunk for value in row])
         if "RETURNING" in tail:
             returned += cursor.fetchall()
     return returned

@@ -111,6 +111,23 @@ def _below(model):
     )
 
 
+def in_key_order(model):
+    """The operations that make a table whose rows SQLite keeps in its key, as PostgreSQL's index would: half as large, and
+    found by one look-up. On PostgreSQL a plain table."""
+
+    def make(apps, schema_editor):
+        sql, params = schema_editor.table_sql(apps.get_model("publishing", model.name))
+        schema_editor.execute(sql + (" WITHOUT ROWID" if schema_editor.connection.vendor == "sqlite" else ""), params)
+
+    def unmake(apps, schema_editor):
+        schema_editor.delete_model(apps.get_model("publishing", model.name))
+
+    return [
+        migrations.SeparateDatabaseAndState(state_operations=[model]),
+        migrations.RunPython(make, unmake),
+    ]
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -119,7 +136,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(model_name="visit", name="day", field=models.DateField(null=True)),
-        migrations.CreateModel(
+        *in_key_order(migrations.CreateModel(
             name="DaySlot",
             fields=[
                 ("pk", models.CompositePrimaryKey("tally_id", "day", blank=True, editable=False, primary_key=True, serialize=False)),
@@ -131,7 +148,7 @@ class Migration(migrations.Migration):
                 ("bots", models.IntegerField(default=0)),
                 *[(hour, models.IntegerField(default=0)) for hour in HOURS],
             ],
-        ),
+        )),
         migrations.CreateModel(
             name="Facet",
             fields=[
@@ -147,7 +164,7 @@ class Migration(migrations.Migration):
                 "constraints": [models.UniqueConstraint(fields=["tally", "dimension", "value"], name="one_facet_a_value")],
             },
         ),
-        migrations.CreateModel(
+        *in_key_order(migrations.CreateModel(
             name="FacetSlot",
             fields=[
                 ("pk", models.CompositePrimaryKey("facet_id", "day", blank=True, editable=False, primary_key=True, serialize=False)),
@@ -156,7 +173,7 @@ class Migration(migrations.Migration):
                 ("before_count", models.PositiveIntegerField()),
                 ("before_uniques", models.PositiveIntegerField()),
             ],
-        ),
+        )),
         migrations.RunPython(forwards, backwards),
         migrations.AlterField(model_name="visit", name="day", field=models.DateField()),
         migrations.DeleteModel(name="Slot"),

@@ -126,3 +126,11 @@ def test_days_are_not_turned_back_into_hours() -> None:
     finally:
         _migrate()
     assert DaySlot.objects.get().count == 1
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no such tables")
+def test_days_are_kept_in_the_order_of_their_key() -> None:
+    """A migration that lets Django make one of these tables anew would lose that, and double their size."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM pragma_table_list WHERE wr = 1 AND name LIKE 'publishing_%%'")
+        assert {name for (name,) in cursor.fetchall()} == {"publishing_dayslot", "publishing_facetslot"}
