@@ -68,14 +68,18 @@ PUBLISHING = tuple(Publishing.__annotations__)
 Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="What to delete, by id; up to 200 at once")]
 
 
+def local_time(text: str, zone: ZoneInfo) -> datetime:
+    """The time that an owner wrote, in the account's zone where it names none."""
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo else found.replace(tzinfo=zone)
+
+
 def moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:
     """The time that an owner wrote, in the account's zone where it names none; None for an empty text. Raises
     InvalidInput at the path when it has passed."""
     if not text:
         return None
-    found = datetime.fromisoformat(text)
-    if found.tzinfo is None:
-        found = found.replace(tzinfo=zone)
+    found = local_time(text, zone)
     if found <= clock.now():
         raise InvalidInput.at(path, "Choose a time that is still to come")
     return found

@@ -5,22 +5,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NotRequired
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.toolkit.text import escape_markdown
 
 
-class Left(TypedDict):
-    """One of them: who left it, in their own words, and with which thing. `page` is below `/app`."""
+class Reach(TypedDict, total=False):
+    """How to reach who left it, and their own words."""
+
+    email: str
+    phone: str
+    note: str
+
+
+class Left(Reach):
+    """One of them: who left it, and with which thing. `page` is below `/app`."""
 
     id: str
     name: str
-    email: NotRequired[str]
-    phone: NotRequired[str]
-    note: NotRequired[str]
     at: str
     thing_id: str
     page: str
@@ -29,16 +35,36 @@ class Left(TypedDict):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrivals:
     """`kind` and `noun` name one of them (`lead`), `title` what comes in, in the plural; `page` leads to all of them.
-    `rows(account)` are those of things that are there, with `created_at` and the folded words `search`; `told` says one
-    of them. `waits` are those that ask the owner for something, which `waiting` says in words that follow a number.
-    `is_contact`: whether they are left for being written or called back."""
+    `rows(account)` are those of things that are there, with `created_at` and the folded words `search`; `of` is their
+    column with the thing that they were left with; `told` says them. `waits` are those that wait for the owner,
+    `waiting` says what for. `is_contact`: whether they are left for being written or called back."""
 
     kind: str
     noun: str
     title: str
     page: str
     rows: Callable[[Account], QuerySet[Any]]
+    of: str
     told: Callable[[Sequence[Any]], list[Left]]
     is_contact: bool = False
     waits: Q | None = None
     waiting: str = ""
+
+
+def reach(one: Left) -> Reach:
+    """Without what was left empty."""
+    found: Reach = {}
+    if email := one.get("email"):
+        found["email"] = email
+    if phone := one.get("phone"):
+        found["phone"] = phone
+    if note := one.get("note"):
+        found["note"] = note
+    return found
+
+
+def reach_line(row: Reach) -> list[str]:
+    """The same in words."""
+    note = row.get("note", "")
+    told = [escape_markdown(row.get("email", "")), escape_markdown(row.get("phone", ""))]
+    return [part for part in (*told, f"“{escape_markdown(note)}”" if note else "") if part]

@@ -14,7 +14,10 @@ from workspace.accounts.plans import Plan
 from workspace.delivery.news import Kind
 from workspace.publishing import front_door, live_blocks
 from workspace.publishing.arrivals import Arrivals
+from workspace.publishing.guest_page import VIEW
 from workspace.toolkit.tool import Tool
+
+MOST_HISTORY = 400  # days, where a plan says no less: so long are visits kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +38,8 @@ class Manifest:
     first_step  the first thing to do with it, for those who have none; its page is `/app/WORD/new`
     demo        fills an account that has none with something worth looking at
 
+    visit       the event that counts as a visit of one of its things: a page's view where left out
+
     Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out), `summary`
     (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages, of
     one of the main things), `shows_live` (hears when a block of another product has changed), `fast` (what its
@@ -54,6 +59,7 @@ class Manifest:
     searched: Sequence[str]
     first_step: str
     demo: Callable[[Account], None]
+    visit: str = VIEW
     label: str = ""
     short: str = ""
     summary: Callable[[Account], str] | None = None
@@ -66,6 +72,10 @@ class Manifest:
     @property
     def home(self) -> str:
         return f"/app/{self.word}"
+
+    def history(self, account: Account) -> int:
+        """How many days back the account's plan shows figures."""
+        return getattr(account.limits(self.key), "history_days", MOST_HISTORY)
 
     def is_used(self, account: Account) -> bool:
         return self.things[0]._default_manager.filter(account=account).exists()

@@ -14,6 +14,7 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.constants import LOOKUP_SEP
 
 from workspace.accounts.models import Account
+from workspace.publishing import things
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Publication, Words
@@ -26,12 +27,8 @@ MOST_TERMS = 8
 _BATCH = 200
 
 
-_arrivals: dict[str, Arrivals] = {}
-
-
 def register(product: Manifest) -> None:
     """Raises FieldDoesNotExist for a name in `searched` that leads nowhere."""
-    _arrivals.update({one.kind: one for one in product.arrivals})
     for name in product.searched:
         model: Any = product.things[0]
         for part in name.split(LOOKUP_SEP):
@@ -39,14 +36,9 @@ def register(product: Manifest) -> None:
     Words.makers[product.key] = partial(_made, product)
 
 
-def arrivals() -> list[Arrivals]:
-    """What guests may leave, in the order of the products."""
-    return list(_arrivals.values())
-
-
 def kinds() -> list[str]:
     """All kinds of what can be found: things, and what guests leave."""
-    return [*Words.makers, *_arrivals]
+    return [*Words.makers, *(arrivals.kind for _, arrivals in things.arrivals())]
 
 
 def terms(text: str) -> list[str]:

@@ -7,12 +7,11 @@ from typing import Annotated, Any, NotRequired
 from django.conf import settings
 from django.db.models import QuerySet
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.accounts.tools import box
 from workspace.publishing import search, things
-from workspace.publishing.arrivals import Arrivals
+from workspace.publishing.arrivals import Arrivals, Reach, reach, reach_line
 from workspace.publishing.models import Words
 from workspace.publishing.things import Thing
 from workspace.toolkit.answer import Answer, Listing, listing
@@ -29,7 +28,7 @@ Kinds = Annotated[
 ]
 
 
-class FoundRow(TypedDict):
+class FoundRow(Reach):
     """A thing has its address and state; what a guest left has the thing that it was left with."""
 
     id: str
@@ -39,9 +38,6 @@ class FoundRow(TypedDict):
     page: Annotated[str, Field(description="The owner's page")]
     public_url: NotRequired[str]
     state: NotRequired[str]
-    email: NotRequired[str]
-    phone: NotRequired[str]
-    note: NotRequired[str]
     at: NotRequired[str]
     thing_id: NotRequired[str]
 
@@ -60,7 +56,7 @@ def find(
     found = search.found(account, q, wanted)
     total = found.count()
     rows = _things(account, found[offset : offset + limit])
-    for arrivals in search.arrivals():
+    for _, arrivals in things.arrivals():
         if arrivals.kind in wanted:
             left = search.left(arrivals, account, q)
             start = max(0, offset - total)
@@ -103,6 +99,7 @@ def _left(arrivals: Arrivals, found: QuerySet[Any]) -> list[FoundRow]:
     rows: list[FoundRow] = []
     for one in arrivals.told(list(found)):
         row: FoundRow = {
+            **reach(one),
             "id": one["id"],
             "kind": arrivals.kind,
             "noun": arrivals.noun,
@@ -111,21 +108,12 @@ def _left(arrivals: Arrivals, found: QuerySet[Any]) -> list[FoundRow]:
             "at": one["at"],
             "thing_id": one["thing_id"],
         }
-        if email := one.get("email"):
-            row["email"] = email
-        if phone := one.get("phone"):
-            row["phone"] = phone
-        if note := one.get("note"):
-            row["note"] = note
         rows.append(row)
     return rows
 
 
 def _line(row: FoundRow) -> str:
-    told = [f"**{escape_markdown(row['title'])}** ({row['noun']})", row.get("public_url", "")]
-    told += [escape_markdown(row.get("email", "")), escape_markdown(row.get("phone", ""))]
-    if note := row.get("note"):
-        told.append(f"“{escape_markdown(note)}”")
+    told = [f"**{escape_markdown(row['title'])}** ({row['noun']})", row.get("public_url", ""), *reach_line(row)]
     if row.get("state", "live") != "live":
         told.append(row["state"])
     if "thing_id" in row:

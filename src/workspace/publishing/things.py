@@ -8,7 +8,7 @@ Each product's manifest is told here, so that nobody who looks for a thing impor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db.models import Model, QuerySet
 
 from workspace.accounts.models import Account
+from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Address, State
 from workspace.publishing.own_address import path_of, public_url
@@ -68,6 +69,15 @@ def manifests() -> list[Manifest]:
     return list(_manifests.values())
 
 
+def manifest(kind: str) -> Manifest:
+    return _manifests[kind]
+
+
+def arrivals() -> list[tuple[Manifest, Arrivals]]:
+    """What guests may leave, each with its product."""
+    return [(product, one) for product in manifests() for one in product.arrivals]
+
+
 def thing(account: Account, text: str) -> Thing:
     """What an account calls by this id, slug or address. Raises NotFound, and ToolError where a slug is that of several
     things."""
@@ -92,6 +102,17 @@ def things(account: Account, ids: Iterable[str]) -> dict[str, Thing]:
         for prefix, some in wanted.items()
         if prefix in _models
         for found in _all(*_models[prefix], account, pk__in=some)
+    }
+
+
+def published_as(account: Account, publications: Mapping[str, Sequence[str]]) -> dict[str, Thing]:
+    """What is published as these, whose ids are given by kind, by the id of the publication."""
+    return {
+        found.publication_id: found
+        for kind, ids in publications.items()
+        if kind in _manifests
+        for model in _manifests[kind].things
+        for found in _all(_manifests[kind], model, account, publication_id__in=ids)
     }
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from PIL import Image
 
+from workspace.products.card.models import Card
+from workspace.products.card.tests.samples import leave
 from workspace.testing import Api
 
 
@@ -27,6 +29,8 @@ SAMPLES = {
     "svc_activity": lambda made: {},
     "svc_undo": lambda made: {"change_id": made["change"]},
     "svc_search": lambda made: {"q": "Jane"},
+    "svc_overview": lambda made: {"days": 30, "thing": made["card"]},
+    "svc_leads": lambda made: {"thing": made["card"]},
     "svc_upload_file": lambda made: {"content": base64.b64encode(b"name,price\n").decode(), "name": "Menu.csv"},
     "svc_upload_picture": lambda made: {"content": picture()},
 }
@@ -46,4 +50,8 @@ def _card(api: Api, number: int) -> dict[str, Any]:
     return api.run("svc_card_create", full_name=f"Jane {number}")
 
 
-LISTS = {"svc_activity": _rename, "svc_search": _card}
+def _lead(api: Api, number: int) -> str:
+    return leave(Card.objects.filter(account=api.account).order_by("pk").first(), number + 2000)
+
+
+LISTS = {"svc_activity": _rename, "svc_search": _card, "svc_leads": _lead}

@@ -62,6 +62,7 @@ PRODUCT = Manifest(
             title="Contacts",
             page="/app/card",
             rows=leads_of,
+            of="card",
             told=rows.left,
             is_contact=True,
         )

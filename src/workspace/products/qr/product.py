@@ -35,6 +35,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, many_tools, scan_tools, print_tools),
     things=[Code],
+    visit=SCAN,
     searched=("name", "target_url", "folder"),
     first_step="Make your first QR code",
     demo=demo.fill,

@@ -59,9 +59,10 @@ PRODUCT = Manifest(
             title="Reviews",
             page="/app/reviews",
             rows=lambda account: testimonials_of(account).filter(source=PAGE, suspicion=""),
+            of="page",
             told=rows.left,
             waits=Q(status=Status.PENDING),
-            waiting="wait for your decision",
+            waiting="for your decision",
         )
     ],
     summary=_waiting,

@@ -1,0 +1,148 @@
+"""How an account comes along, over all its products: visits in the last days and in as many days before, what came in,
+what waits for its owner. The same few queries however much there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, Q, Sum
+
+from workspace.accounts.models import Account
+from workspace.publishing import things
+from workspace.publishing.arrivals import Arrivals
+from workspace.publishing.manifest import Manifest
+from workspace.publishing.models import Publication, Slot
+from workspace.publishing.models.visit import ALL
+from workspace.publishing.statistics import begin_of
+from workspace.publishing.things import Thing
+from workspace.toolkit import clock
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """`before` is None where the plan does not look so far back."""
+
+    now: int
+    before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """What has visits: `things` is how many there are of the kind; `unique` counts first visits of a day in UTC."""
+
+    visits: Figure
+    unique: int
+    things: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CameIn:
+    """`waiting` are those that wait for the owner, however old they are."""
+
+    product: Manifest
+    arrivals: Arrivals
+    now: int
+    before: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The last `days` local days, today included, and as many before them."""
+
+    days: int
+    zone: ZoneInfo
+
+    @property
+    def first(self) -> date:
+        return clock.now().astimezone(self.zone).date() - timedelta(days=self.days - 1)
+
+    def begin(self, days: int | None = None) -> datetime:
+        """When it begins, or where a plan looks back fewer days, when those begin."""
+        return begin_of(self.first + timedelta(days=self.days - min(days or self.days, self.days)), self.zone)
+
+    @property
+    def begin_before(self) -> datetime:
+        return begin_of(self.first - timedelta(days=self.days), self.zone)
+
+    def has_before(self, product: Manifest, account: Account) -> bool:
+        """Whether the account's plan looks back so far."""
+        return 2 * self.days <= product.history(account)
+
+
+def visited(account: Account, period: Period, only: Thing | None = None) -> dict[tuple[str, str], Visited]:
+    """What was visited in the period or in the one before, by kind and publication."""
+    now = before = Q(pk__in=[])
+    reach = {}
+    for product in things.manifests():
+        reach[product.key] = period.has_before(product, account)
+        of_it = Q(publication__kind=product.key, event=product.visit)
+        now |= of_it & Q(hour__gte=period.begin(product.history(account)))
+        if reach[product.key]:
+            before |= of_it & Q(hour__gte=period.begin_before, hour__lt=period.begin())
+    slots = Slot.objects.filter(dimension=ALL, part="", hour__gte=period.begin_before)
+    if only is not None:
+        slots = slots.filter(publication_id=only.publication_id)
+    rows = slots.filter(publication__account=account, publication__deleted_at=None).values_list(
+        "publication__kind", "publication_id"
+    )
+    counted = rows.annotate(
+        now=Sum("count", filter=now, default=0),
+        before=Sum("count", filter=before, default=0),
+        unique=Sum("uniques", filter=now, default=0),
+    )
+    return {
+        (kind, id): Visited(Figure(count, earlier if reach[kind] else None), unique)
+        for kind, id, count, earlier, unique in counted
+        if kind in reach and (count or earlier)
+    }
+
+
+def by_kind(account: Account, period: Period, found: Mapping[tuple[str, str], Visited]) -> dict[str, Visited]:
+    """The same by kind, of all kinds of which the account has something."""
+    own = Publication.objects.filter(account=account, deleted_at=None)
+    counts = dict(own.values_list("kind").annotate(count=Count("pk")))
+    told = {}
+    for product in things.manifests():
+        if count := counts.get(product.key, 0):
+            mine = [one for (kind, _), one in found.items() if kind == product.key]
+            has_before = period.has_before(product, account)
+            before = sum(one.visits.before or 0 for one in mine) if has_before else None
+            visits = Figure(sum(one.visits.now for one in mine), before)
+            told[product.key] = Visited(visits, sum(one.unique for one in mine), count)
+    return told
+
+
+def of_one(account: Account, one: Thing, period: Period, found: Mapping[tuple[str, str], Visited]) -> Visited:
+    """Of one thing, whether it was visited or not."""
+    nothing = Figure(0, 0 if period.has_before(things.manifest(one.kind), account) else None)
+    return found.get((one.kind, one.publication_id)) or Visited(nothing, 0)
+
+
+def in_all(figures: Sequence[Visited]) -> Visited:
+    """Together; nothing is said of before where one of them does not reach so far."""
+    before = [one.visits.before for one in figures]
+    known = sum(count or 0 for count in before) if None not in before else None
+    visits = Figure(sum(one.visits.now for one in figures), known)
+    return Visited(visits, sum(one.unique for one in figures), sum(one.things for one in figures))
+
+
+def came_in(account: Account, period: Period, only: Thing | None = None) -> list[CameIn]:
+    """What guests left, of all kinds that they may leave; of one thing only where it is given."""
+    told = []
+    for product, arrivals in things.arrivals():
+        rows = arrivals.rows(account)
+        if only is not None:
+            if product.key != only.kind:
+                continue
+            rows = rows.filter(**{f"{arrivals.of}_id": only.id})
+        counts = rows.order_by().aggregate(
+            now=Count("pk", filter=Q(created_at__gte=period.begin())),
+            before=Count("pk", filter=Q(created_at__gte=period.begin_before, created_at__lt=period.begin())),
+            waiting=Count("pk", filter=arrivals.waits if arrivals.waits is not None else Q(pk__in=[])),
+        )
+        told.append(CameIn(product, arrivals, counts["now"], counts["before"], counts["waiting"]))
+    return told

@@ -1,0 +1,175 @@
+"""How an account comes along: figures of a period beside those before it, what came in, and who left a contact."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.across.samples import things
+from workspace.products import manifests
+from workspace.products.card.models import Lead
+from workspace.products.card.tests.samples import leave
+from workspace.products.reviews import models as reviews
+from workspace.publishing import things as registry
+from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.models import Slot
+from workspace.publishing.tests.making import guest
+from workspace.publishing.things import Thing
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _noon() -> Any:
+    with time_machine.travel(NOW, tick=True):
+        yield
+
+
+def visit(one: Thing, days_ago: float, count: int = 1) -> None:
+    event = registry.manifest(one.kind).visit
+    at = NOW - timedelta(days=days_ago)
+    enter([Arrival(one.publication_id, event, "", at, guest(f"guest {n} {days_ago}")) for n in range(count)])
+
+
+def card_of(api: Api, name: str = "Jane") -> Thing:
+    return registry.thing(api.account, _card(api, name))
+
+
+def _card(api: Api, name: str) -> str:
+    id: str = api.run("svc_card_create", full_name=name)["id"]
+    return id
+
+
+def test_visits_of_every_product_are_told_beside_those_of_the_period_before(api: Api, stranger: Api) -> None:
+    made = registry.things(api.account, things(api).values())
+    for number, one in enumerate(made.values(), start=1):
+        visit(one, 0.1, number)
+        visit(one, 8, 2 * number)
+        visit(one, 20, 100)
+    for one in registry.things(stranger.account, things(stranger).values()).values():
+        visit(one, 0.1, 7)
+    data = api.run("svc_overview")
+    count = sum(range(1, len(made) + 1))
+    assert (data["days"], data["first_day"], data["unique"]) == (7, "2026-11-15", count)
+    assert data["visits"] == {"now": count, "before": 2 * count}
+    told = {row["kind"]: (row["things"], row["visits"]) for row in data["by_kind"]}
+    assert told == {one.kind: (1, {"now": n, "before": 2 * n}) for n, one in enumerate(made.values(), start=1)}
+    most = list(reversed(list(made.values())))
+    assert [row["id"] for row in data["most_visited"]] == [one.id for one in most][:5]
+    assert set(told) == {product.key for product in manifests()}
+
+
+def test_days_are_the_accounts() -> None:
+    api = make_api(make_account(time_zone="Asia/Tokyo"))  # where it is 21 o'clock
+    one = card_of(api)
+    visit(one, 0.5)  # today there, since midnight was at 15 UTC
+    visit(one, 0.9)  # still yesterday
+    data = api.run("svc_overview", days=1)
+    assert (data["first_day"], data["visits"]) == ("2026-11-21", {"now": 1, "before": 1})
+
+
+def test_a_plan_that_looks_back_less_caps_the_figures_and_says_nothing_of_before() -> None:
+    api = make_api(make_account(card="free"))  # 30 days
+    one = card_of(api)
+    visit(one, 1, 3)
+    visit(one, 31, 5)
+    assert api.run("svc_overview", days=15)["visits"] == {"now": 3, "before": 0}
+    for days in (16, 60):
+        data = api.run("svc_overview", days=days)
+        assert data["visits"] == data["by_kind"][0]["visits"] == {"now": 3}
+    assert api.run("svc_overview", days=60, thing=one.id)["thing"]["days"] == 30
+
+
+def test_one_thing_is_told_with_its_days_and_what_came_in_there(api: Api) -> None:
+    jane, mary = card_of(api, "Jane"), card_of(api, "Mary")
+    visit(jane, 1, 2)
+    visit(jane, 9, 1)
+    visit(mary, 1, 4)
+    leave(jane.id, 1)
+    leave(mary.id, 2)
+    data = api.run("svc_overview", thing=jane.public_url)
+    assert data["visits"] == {"now": 2, "before": 1} and "by_kind" not in data
+    assert [(row["kind"], row["count"]["now"]) for row in data["came_in"]] == [("lead", 1)]
+    assert data["thing"]["id"] == jane.id and data["thing"]["total"] == 3
+    assert [day["views"] for day in data["thing"]["by_day"]] == [0, 0, 0, 0, 0, 2, 0]
+    empty = card_of(api, "Nobody")
+    assert api.run("svc_overview", thing=empty.id)["visits"] == {"now": 0, "before": 0}
+
+
+def test_what_came_in_and_what_waits_is_told_with_its_page(api: Api) -> None:
+    card = _card(api, "Jane")
+    for number, ago in enumerate((1, 2, 8)):
+        Lead.objects.filter(pk=leave(card, number)).update(created_at=NOW - timedelta(days=ago))
+    page = reviews.ReviewPage.objects.get(pk=next(id for id in things(api).values() if id.startswith("rvp_")))
+    reviews.Testimonial.objects.all().delete()
+    for status in ("pending", "pending", "approved"):
+        reviews.Testimonial.objects.create(
+            account=api.account, page=page, status=status, text="Good", name="Ann", search="ann"
+        )
+    data = api.run("svc_overview")
+    came = {row["kind"]: row["count"] for row in data["came_in"]}
+    assert came == {"lead": {"now": 3, "before": 1}, "testimonial": {"now": 3, "before": 0}}
+    [waits] = data["waits"]
+    assert (waits["count"], waits["text"]) == (2, "2 testimonials wait for your decision")
+    assert waits["page"].endswith("/app/reviews")
+
+
+def test_what_was_deleted_is_not_counted(api: Api) -> None:
+    one = card_of(api)
+    visit(one, 1)
+    leave(one.id)
+    api.run("svc_card_delete", id=one.id)
+    data = api.run("svc_overview")
+    assert data["visits"]["now"] == 0 and data["by_kind"] == []
+    assert all(row["count"]["now"] == 0 for row in data["came_in"])
+    assert api.run("svc_leads")["total"] == 0
+
+
+def test_an_empty_account_is_told_that_nothing_is_there(api: Api) -> None:
+    data = api.run("svc_overview")
+    assert data["visits"] == {"now": 0, "before": 0} and data["by_kind"] == [] == data["most_visited"]
+    assert not Slot.objects.exists()
+
+
+def test_contacts_of_all_things_are_listed_by_time(api: Api, stranger: Api) -> None:
+    jane, mary = _card(api, "Jane"), _card(api, "Mary")
+    ids = [leave(card, number) for number, card in enumerate((jane, mary, jane))]
+    for days, id in enumerate(reversed(ids)):
+        Lead.objects.filter(pk=id).update(created_at=NOW - timedelta(days=days))
+    leave(_card(stranger, "Else"), 9)
+    found = api.run("svc_leads")
+    assert [row["id"] for row in found["items"]] == list(reversed(ids))
+    first = found["items"][0]
+    assert (first["thing"], first["thing_id"], first["email"], first["kind"]) == (
+        "Jane",
+        jane,
+        "guest2@example.com",
+        "lead",
+    )
+    assert "phone" not in first and first["page"].endswith(f"/app/card/{jane}/leads")
+    assert [row["id"] for row in api.run("svc_leads", thing=mary)["items"]] == [ids[1]]
+    assert [row["id"] for row in api.run("svc_leads", since="2026-11-20")["items"]] == [ids[2], ids[1]]
+    menu = registry.things(api.account, things(api).values())
+    for one in menu.values():
+        if one.kind != "card":
+            assert api.run("svc_leads", thing=one.id)["total"] == 0
+
+
+def test_figures_cost_the_same_queries_however_much_there_is(api: Api) -> None:
+    counts = []
+    for number in range(3):
+        for one in (card_of(api, f"Jane {number} {n}") for n in range(1 + 2 * number)):
+            visit(one, 1, 2)
+            leave(one.id)
+        with CaptureQueriesContext(connection) as queries:
+            api.run("svc_overview", days=30)
+        counts.append(len(queries))
+    assert len(set(counts)) == 1 and counts[0] < 25
