@@ -13,7 +13,6 @@ from typing_extensions import TypedDict
 from workspace.accounts import choice, plans
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account
-from workspace.storage.journal import change
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
@@ -59,7 +58,7 @@ class Me(TypedDict):
 def me(caller: Caller) -> Answer[Me]:
     """The connected account: name, e-mail, time zone, plan and limits per product, unused event credits, and whether a
     calendar and contacts are connected; and whether you may change it."""
-    return _told(caller.account, _powers(caller))
+    return told(caller.account, _powers(caller))
 
 
 def _powers(caller: Caller) -> dict[str, str]:
@@ -73,7 +72,8 @@ def _powers(caller: Caller) -> dict[str, str]:
     }
 
 
-def _told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
+def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
+    """What an account is, with what its caller may do where that is given."""
     owner = account.owner
     data: Me = {
         "id": account.pk,
@@ -111,15 +111,6 @@ def _limit(most: Any) -> str:
     if isinstance(most, bool):
         return "yes" if most else "no"
     return "unlimited" if most is None else f"{most:,}"
-
-
-@box.tool("svc_account_edit", title="Edit the account", idempotent=True)
-def edit(account: Account, name: BusinessName | None = None, time_zone: TimeZone | None = None) -> Answer[Me]:
-    """Change the business's name, which guests see, or its time zone, in which days are counted and shown. Only what is
-    given changes."""
-    given = {"name": name, "time_zone": time_zone}
-    change(account, **{field: value for field, value in given.items() if value is not None})
-    return _told(account)
 
 
 class PlanOffer(TypedDict):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import urlsplit
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,10 +14,14 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.dashboard import navigation
 from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
+from workspace.dashboard.tool_pages import call
+from workspace.publishing import overview_tools
+from workspace.publishing.overview_tools import Overview
 from workspace.toolkit import money, numerals
 from workspace.toolkit.errors import NotFound
 
 MAX_ACCOUNTS = 100  # listed for choosing
+WEEK = 7
 
 
 def in_sentence(title: str) -> str:
@@ -51,11 +58,32 @@ def home(request: SignedInRequest) -> HttpResponse:
         {
             "tiles": tiles,
             "later": [in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed],
+            "week": _week(call(request, overview_tools.get, days=WEEK)),
             "steps": steps,
             "steps_left": sum(not done for _, done in steps),
             "first_name": request.user.name.split(" ")[0],
         },
     )
+
+
+def _week(found: Overview) -> dict[str, Any] | None:
+    """The figures of the last days; None where nothing is shown to guests yet."""
+    if not found["by_kind"]:
+        return None
+    figures = [("Visits", found["visits"]), *((row["title"], row["count"]) for row in found["came_in"])]
+    return {
+        "days": found["days"],
+        "figures": [
+            (
+                label,
+                count["now"],
+                f"{count['before']:,} in the {found['days']} days before" if "before" in count else "",
+            )
+            for label, count in figures
+            if label == "Visits" or any(count.values())
+        ],
+        "waits": [{**one, "page": urlsplit(one["page"]).path} for one in found["waits"]],
+    }
 
 
 @require_safe

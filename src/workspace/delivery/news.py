@@ -16,7 +16,7 @@ from django.conf import settings
 
 from workspace.accounts.models import Account
 from workspace.delivery import mail
-from workspace.delivery.models.notice import HOUR, Notice
+from workspace.delivery.models.notice import HOUR, Notice, Receiver
 from workspace.delivery.outbox import joining
 from workspace.storage.database import writing
 from workspace.toolkit import clock
@@ -81,11 +81,9 @@ def switch(account: Account, changes: dict[str, bool]) -> None:
         told = f"There is no such news: {', '.join(sorted(_kinds))}"
         raise InvalidInput.of([(f"notices.{name}", told) for name in unknown])
     with joining():
-        for name, is_on in changes.items():
-            notice = Notice.held(account, name)
-            if notice.is_on != is_on:
-                # what was not told while it was off is no news afterwards
-                Notice.objects.filter(pk=notice.pk).update(is_on=is_on, more=0)
+        receiver = Receiver.objects.get(pk=account.pk)
+        off = {*receiver.mail_off, *changes} - {name for name, is_on in changes.items() if is_on}
+        receiver.turn_off(off)
 
 
 def tell_what_was_left() -> int:

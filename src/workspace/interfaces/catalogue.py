@@ -9,7 +9,7 @@ from pydantic import Field
 from workspace.accounts import activity_tools, tools, upload_tools
 from workspace.accounts.door import Caller
 from workspace.accounts.tools import box
-from workspace.delivery import job_tools
+from workspace.delivery import account_tools, job_tools
 from workspace.interfaces import finding
 from workspace.interfaces.finding import Found
 from workspace.products import manifests
@@ -35,6 +35,6 @@ def _index() -> finding.Index:
     return finding.Index(CATALOGUE)
 
 
-_FILES = (tools, activity_tools, upload_tools, job_tools, search_tools, overview_tools, contact_tools)
+_FILES = (tools, account_tools, activity_tools, upload_tools, job_tools, search_tools, overview_tools, contact_tools)
 ACCOUNT = [*tools_in(*_FILES), find_tools]
 CATALOGUE = Catalogue([ACCOUNT, *(product.tools for product in manifests())])

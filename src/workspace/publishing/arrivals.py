@@ -13,6 +13,8 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.toolkit.text import escape_markdown
 
+EVERY = Q()
+
 
 class Reach(TypedDict, total=False):
     """How to reach who left it, and their own words."""
@@ -37,7 +39,8 @@ class Arrivals:
     """`kind` and `noun` name one of them (`lead`), `title` what comes in, in the plural; `page` leads to all of them.
     `rows(account)` are those of things that are there, with `created_at` and the folded words `search`; `of` is their
     column with the thing that they were left with; `told` says them. `waits` are those that wait for the owner,
-    `waiting` says what for. `is_contact`: whether they are left for being written or called back."""
+    `waiting` says what for. `came` are those that guests left, where owners add some too. `is_contact`: whether they
+    are left for being written or called back."""
 
     kind: str
     noun: str
@@ -47,6 +50,7 @@ class Arrivals:
     of: str
     told: Callable[[Sequence[Any]], list[Left]]
     is_contact: bool = False
+    came: Q = EVERY
     waits: Q | None = None
     waiting: str = ""
 

@@ -140,8 +140,10 @@ def came_in(account: Account, period: Period, only: Thing | None = None) -> list
                 continue
             rows = rows.filter(**{f"{arrivals.of}_id": only.id})
         counts = rows.order_by().aggregate(
-            now=Count("pk", filter=Q(created_at__gte=period.begin())),
-            before=Count("pk", filter=Q(created_at__gte=period.begin_before, created_at__lt=period.begin())),
+            now=Count("pk", filter=arrivals.came & Q(created_at__gte=period.begin())),
+            before=Count(
+                "pk", filter=arrivals.came & Q(created_at__gte=period.begin_before, created_at__lt=period.begin())
+            ),
             waiting=Count("pk", filter=arrivals.waits if arrivals.waits is not None else Q(pk__in=[])),
         )
         told.append(CameIn(product, arrivals, counts["now"], counts["before"], counts["waiting"]))

@@ -204,7 +204,7 @@ def _told(data: Overview) -> str:
         "different visitors, day by day": data["unique"],
     }
     pairs |= {
-        f"{row['title']} ({row['things']})": f"{_shown(row['visits'])} visits, {row['page']}"
+        f"{row['title']} ({row['things']})": f"visits {_shown(row['visits'])}, {row['page']}"
         for row in data.get("by_kind", [])
     }
     pairs |= {row["title"] + " that came in": f"{_shown(row['count'])}, {row['page']}" for row in data["came_in"]}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Self
 
 from django.db import connection, models
 
 from workspace.accounts.models import Account
+from workspace.storage.journal import note_set
 from workspace.toolkit import clock
 
 AN_HOUR = 20
@@ -66,3 +68,30 @@ class Notice(models.Model):
         self.began_at, self.sent, self.more = clock.now(), 1, 0
         self.save(update_fields=["began_at", "sent", "more"])
         return more
+
+
+class Receiver(Account):
+    """An account as the one that mail about what comes in goes to."""
+
+    JOURNAL_TOLD = {"mail_off": ("notices_off", None)}
+
+    class Meta:
+        proxy = True
+
+    @property
+    def mail_off(self) -> list[str]:
+        """The kinds that its owner wants no mail about."""
+        return sorted(Notice.objects.filter(account=self, is_on=False).values_list("kind", flat=True))
+
+    def turn_off(self, kinds: Iterable[str]) -> None:
+        """Want no mail about these kinds, and mail about all others."""
+        before, after = self.mail_off, sorted(set(kinds))
+        if before == after:
+            return
+        for kind in sorted({*before} ^ {*after}):
+            notice = Notice.held(self, kind)
+            # what was not told while it was off is no news afterwards
+            Notice.objects.filter(pk=notice.pk).update(is_on=kind not in after, more=0)
+        note_set(self, {"mail_off": (before, after)})
+
+    restore_mail_off = turn_off  # the journal's name for it

@@ -141,9 +141,9 @@ def test_the_page_switches_each_kind(account: Account, stranger: Api) -> None:
     assert 'value="tests.letters" checked' in page
     assert 'value="review.received" checked' in page and 'value="card.lead" checked' in page
     kept = [one.kind.name for one in news.switches(account) if one.kind.name != "tests.letters"]
-    assert client.post("/app/account/notices", {"on": kept}).status_code == 302
+    assert client.post("/app/account/notices", {"on": kept}).status_code == 303
     assert {one.kind.name for one in news.switches(account) if not one.is_on} == {"tests.letters"}
     assert all(one.is_on for one in news.switches(stranger.account))
     assert 'value="tests.letters" checked' not in client.get("/app/account/notices").content.decode()
-    assert client.post("/app/account/notices", {"on": ["nonsense", "tests.letters"]}).status_code == 302
+    assert client.post("/app/account/notices", {"on": ["nonsense", "tests.letters"]}).status_code == 303
     assert [one.kind.name for one in news.switches(account) if one.is_on] == ["tests.letters"]

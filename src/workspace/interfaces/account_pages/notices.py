@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from workspace.dashboard.session import SignedInRequest, signed_in
-from workspace.delivery import news
-from workspace.storage.database import writing
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import call
+from workspace.delivery import account_tools, news
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -17,10 +18,8 @@ from workspace.storage.database import writing
 def notices(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST":
         wanted = set(request.POST.getlist("on"))
-        with writing():
-            account = request.account.lock()
-            news.switch(account, {one.kind.name: one.kind.name in wanted for one in news.switches(account)})
-        messages.success(request, "Saved.")
-        return redirect("notices")
+        kinds = [one.kind.name for one in news.switches(request.account)]
+        call(request, account_tools.edit, notices={name: name in wanted for name in kinds})
+        return done(request, "Saved.", reverse("notices"))
     page = {"switches": news.switches(request.account), "to": request.account.owner.email}
     return render(request, "account_pages/notices.html", page)

@@ -9,10 +9,11 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from workspace.accounts import plans, tools
+from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, signed_in
+from workspace.delivery import account_tools
 from workspace.interfaces.account_pages.owner import owns
 from workspace.interfaces.sign_in import time_zones
 from workspace.interfaces.sign_in.forms import no_controls
@@ -51,7 +52,7 @@ class PersonForm(forms.Form):
 def profile(request: SignedInRequest) -> HttpResponse:
     account, person = request.account, request.user
     present = {"name": account.name, "time_zone": account.time_zone}
-    form = ToolForm(tools.edit, request, initial=present, editing=True)
+    form = ToolForm(account_tools.edit, request, initial=present, editing=True)
     own = PersonForm(request.POST if request.method == "POST" else None, initial={"person": person.name})
     if own.is_valid() and form.submit(request.caller):
         person.name = own.cleaned_data["person"]

@@ -1,0 +1,46 @@
+"""What an owner decides for the whole account, as a tool. It stands here since mail is a part of it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from workspace.accounts.models import Account
+from workspace.accounts.tools import BusinessName, Me, TimeZone, box, told
+from workspace.delivery import news
+from workspace.storage import journal
+from workspace.toolkit.answer import Answer
+
+Notices = Annotated[
+    dict[Annotated[str, Field(max_length=60)], bool],
+    Field(
+        max_length=50,
+        description="Mail about what comes in, on or off by its kind: {card.lead: false}; the answer has all",
+    ),
+]
+
+
+class AccountWhole(Me):
+    notices: Annotated[dict[str, bool], Field(description="Whether mail about each kind of what comes in is on")]
+
+
+@box.tool("svc_account_edit", title="Edit the account", idempotent=True)
+def edit(
+    account: Account,
+    name: BusinessName | None = None,
+    time_zone: TimeZone | None = None,
+    notices: Notices | None = None,
+) -> Answer[AccountWhole]:
+    """Change the business's name, which guests see, its time zone, in which days are counted and shown, or which mails
+    its owner gets about what comes in. Only what is given changes; without arguments it says what is."""
+    given = {"name": name, "time_zone": time_zone}
+    journal.about("account", account.pk)
+    journal.change(account, **{field: value for field, value in given.items() if value is not None})
+    if notices:
+        news.switch(account, notices)
+    me = told(account)
+    switches = news.switches(account)
+    data: AccountWhole = {**me.data, "notices": {one.kind.name: one.is_on for one in switches}}
+    lines = [f"  - {one.kind.title} (`{one.kind.name}`): {'on' if one.is_on else 'off'}" for one in switches]
+    return Answer(data, "\n".join([me.text, "- mail about what comes in:", *lines]))
