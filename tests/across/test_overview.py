@@ -17,7 +17,7 @@ from workspace.products.card.tests.samples import leave
 from workspace.products.reviews import models as reviews
 from workspace.publishing import things as registry
 from workspace.publishing.counting import Arrival, enter
-from workspace.publishing.models import Slot
+from workspace.publishing.models import DaySlot
 from workspace.publishing.tests.making import guest
 from workspace.publishing.things import Thing
 from workspace.testing import Api, make_account, make_api
@@ -136,7 +136,7 @@ def test_what_was_deleted_is_not_counted(api: Api) -> None:
 def test_an_empty_account_is_told_that_nothing_is_there(api: Api) -> None:
     data = api.run("svc_overview")
     assert data["visits"] == {"now": 0, "before": 0} and data["by_kind"] == [] == data["most_visited"]
-    assert not Slot.objects.exists()
+    assert not DaySlot.objects.exists()
 
 
 def test_contacts_of_all_things_are_listed_by_time(api: Api, stranger: Api) -> None:

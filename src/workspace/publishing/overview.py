@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q, Sum
@@ -14,9 +14,7 @@ from workspace.accounts.models import Account
 from workspace.publishing import things
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import Publication, Slot
-from workspace.publishing.models.visit import ALL
-from workspace.publishing.statistics import begin_of
+from workspace.publishing.models import DaySlot, Publication
 from workspace.publishing.things import Thing
 from workspace.toolkit import clock
 
@@ -31,7 +29,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """What has visits: `things` is how many there are of the kind; `unique` counts first visits of a day in UTC."""
+    """What has visits: `things` is how many there are of the kind; `unique` counts a visitor once a day."""
 
     visits: Figure
     unique: int
@@ -58,15 +56,18 @@ class Period:
 
     @property
     def first(self) -> date:
-        return clock.now().astimezone(self.zone).date() - timedelta(days=self.days - 1)
-
-    def begin(self, days: int | None = None) -> datetime:
-        """When it begins, or where a plan looks back fewer days, when those begin."""
-        return begin_of(self.first + timedelta(days=self.days - min(days or self.days, self.days)), self.zone)
+        return self.last(self.days)
 
     @property
-    def begin_before(self) -> datetime:
-        return begin_of(self.first - timedelta(days=self.days), self.zone)
+    def first_before(self) -> date:
+        return self.first - timedelta(days=self.days)
+
+    def last(self, days: int) -> date:
+        """The first of so many days, today the last."""
+        return clock.today(self.zone.key) - timedelta(days=days - 1)
+
+    def begin_of(self, day: date) -> datetime:
+        return datetime.combine(day, time.min, self.zone)
 
     def has_before(self, product: Manifest, account: Account) -> bool:
         """Whether the account's plan looks back so far."""
@@ -76,28 +77,30 @@ class Period:
 def visited(account: Account, period: Period, only: Thing | None = None) -> dict[tuple[str, str], Visited]:
     """What was visited in the period or in the one before, by kind and publication."""
     now = before = Q(pk__in=[])
-    reach = {}
+    has_before = {}
     for product in things.manifests():
-        reach[product.key] = period.has_before(product, account)
-        of_it = Q(publication__kind=product.key, event=product.visit)
-        now |= of_it & Q(hour__gte=period.begin(product.history(account)))
-        if reach[product.key]:
-            before |= of_it & Q(hour__gte=period.begin_before, hour__lt=period.begin())
-    slots = Slot.objects.filter(dimension=ALL, part="", hour__gte=period.begin_before)
-    if only is not None:
-        slots = slots.filter(publication_id=only.publication_id)
-    rows = slots.filter(publication__account=account, publication__deleted_at=None).values_list(
-        "publication__kind", "publication_id"
+        has_before[product.key] = period.has_before(product, account)
+        of_it = Q(tally__publication__kind=product.key, tally__event=product.visit)
+        now |= of_it & Q(day__gte=period.last(min(period.days, product.history(account))))
+        if has_before[product.key]:
+            before |= of_it & Q(day__gte=period.first_before, day__lt=period.first)
+    slots = DaySlot.objects.filter(
+        tally__publication__account=account,
+        tally__publication__deleted_at=None,
+        tally__part="",
+        day__gte=period.first_before,
     )
-    counted = rows.annotate(
+    if only is not None:
+        slots = slots.filter(tally__publication_id=only.publication_id)
+    counted = slots.values_list("tally__publication__kind", "tally__publication_id").annotate(
         now=Sum("count", filter=now, default=0),
         before=Sum("count", filter=before, default=0),
         unique=Sum("uniques", filter=now, default=0),
     )
     return {
-        (kind, id): Visited(Figure(count, earlier if reach[kind] else None), unique)
+        (kind, id): Visited(Figure(count, earlier if has_before[kind] else None), unique)
         for kind, id, count, earlier, unique in counted
-        if kind in reach and (count or earlier)
+        if kind in has_before and (count or earlier)
     }
 
 
@@ -132,6 +135,7 @@ def in_all(figures: Sequence[Visited]) -> Visited:
 
 def came_in(account: Account, period: Period, only: Thing | None = None) -> list[CameIn]:
     """What guests left, of all kinds that they may leave; of one thing only where it is given."""
+    begin, begin_before = period.begin_of(period.first), period.begin_of(period.first_before)
     told = []
     for product, arrivals in things.arrivals():
         rows = arrivals.rows(account)
@@ -140,10 +144,8 @@ def came_in(account: Account, period: Period, only: Thing | None = None) -> list
                 continue
             rows = rows.filter(**{f"{arrivals.of}_id": only.id})
         counts = rows.order_by().aggregate(
-            now=Count("pk", filter=arrivals.came & Q(created_at__gte=period.begin())),
-            before=Count(
-                "pk", filter=arrivals.came & Q(created_at__gte=period.begin_before, created_at__lt=period.begin())
-            ),
+            now=Count("pk", filter=arrivals.came & Q(created_at__gte=begin)),
+            before=Count("pk", filter=arrivals.came & Q(created_at__gte=begin_before, created_at__lt=begin)),
             waiting=Count("pk", filter=arrivals.waits if arrivals.waits is not None else Q(pk__in=[])),
         )
         told.append(CameIn(product, arrivals, counts["now"], counts["before"], counts["waiting"]))

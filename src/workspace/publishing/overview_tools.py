@@ -77,7 +77,7 @@ class ThingVisits(Visits):
 
 
 class Overview(TypedDict):
-    """Visits are those by people: scans, views. `unique` counts a visitor once a day in UTC."""
+    """Visits are those by people: scans, views. `unique` counts a visitor once a day."""
 
     days: int
     time_zone: str
