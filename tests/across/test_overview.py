@@ -126,7 +126,7 @@ def test_what_was_deleted_is_not_counted(api: Api) -> None:
     one = card_of(api)
     visit(one, 1)
     leave(one.id)
-    api.run("svc_card_delete", id=one.id)
+    api.run("svc_card_delete", ids=[one.id])
     data = api.run("svc_overview")
     assert data["visits"]["now"] == 0 and data["by_kind"] == []
     assert all(row["count"]["now"] == 0 for row in data["came_in"])
