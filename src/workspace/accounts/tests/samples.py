@@ -8,8 +8,6 @@ from typing import Any
 
 from PIL import Image
 
-from workspace.products.card.models import Card
-from workspace.products.card.tests.samples import leave
 from workspace.testing import Api
 
 
@@ -50,8 +48,4 @@ def _card(api: Api, number: int) -> dict[str, Any]:
     return api.run("svc_card_create", full_name=f"Jane {number}")
 
 
-def _lead(api: Api, number: int) -> str:
-    return leave(Card.objects.filter(account=api.account).order_by("pk").first(), number + 2000)
-
-
-LISTS = {"svc_activity": _rename, "svc_search": _card, "svc_leads": _lead}
+LISTS = {"svc_activity": _rename, "svc_search": _card}

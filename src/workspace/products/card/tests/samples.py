@@ -64,7 +64,7 @@ SAMPLES = {
     "svc_card_stats": lambda made: {"card_id": made["card"], "days": 7},
 }
 
-LISTS = {"svc_card_list": make_card, "svc_card_leads": _leave}
+LISTS = {"svc_card_list": make_card, "svc_card_leads": _leave, "svc_leads": _leave}
 
 # what stands for each part of an address: a name in what `make` returns, or a text of its own
 ADDRESSES = {"id": "card", "lead": "lead", "version": "1"}
