@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 import tempfile
 
+from hypothesis import HealthCheck, settings
+
 from workspace.toolkit.child import running
 
 for name in [name for name in os.environ if name.startswith("WORKSPACE_") and not name.startswith("WORKSPACE_TEST_")]:
@@ -18,3 +20,5 @@ os.environ.update(
     WORKSPACE_DATABASE_URL=os.environ.get("WORKSPACE_TEST_DATABASE_URL", ""),
 )
 running.NICE, running.CLOCK = 0, 5  # a child that stands back would wait long where other work is done beside the tests
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")

@@ -25,6 +25,10 @@ def _target(text: str) -> str:
     return url
 
 
+def _fallback(text: str) -> str:
+    return _target(text) if text.strip() else ""
+
+
 TargetUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=2048),
@@ -64,6 +68,16 @@ LogoId = Annotated[
 ]
 
 
+FallbackUrl = Annotated[
+    str,
+    StringConstraints(max_length=2048),
+    AfterValidator(_fallback),
+    Field(
+        description="Where scans lead meanwhile: while it is paused or has expired; empty for a friendly page of ours"
+    ),
+]
+
+
 class CodeFields(TypedDict, total=False):
     """What a code is, whoever makes or changes it."""
 
@@ -72,6 +86,7 @@ class CodeFields(TypedDict, total=False):
     folder: Folder
     preset: Preset
     logo_id: LogoId
+    fallback_url: FallbackUrl
 
 
 class CodeChanges(CodeFields, Publishing, total=False):

@@ -33,6 +33,7 @@ class Code(Published):
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="code")
     name = models.CharField(max_length=120)  # for the owner only
     target_url = models.CharField(max_length=2048)
+    fallback_url = models.CharField(max_length=2048, blank=True)  # while it is paused or has expired
     folder = models.CharField(max_length=60, blank=True)
     search = models.TextField()  # folded name and target, since SQLite's LIKE folds ASCII only
     style: models.JSONField[dict[str, object], dict[str, object]] = models.JSONField(default=dict, blank=True)

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.encoding import iri_to_uri
 from django.views.decorators.http import require_safe
 
 from workspace.products.qr.models import KIND, SCAN, Code
@@ -24,9 +25,12 @@ OVER = "A test code works for a quarter of an hour. Make a new one on the code's
 
 def scan(request: HttpRequest, address: Address) -> HttpResponse:
     """`/q/CODE`: what the front door leaves to a page. A trial gets past a password, so it is looked at first; and who
-    sends the password is led on at once, since a phone that scans may keep no cookie."""
+    sends the password is led on at once, since a phone that scans may keep no cookie. Where a code leads meanwhile is
+    no scan of it."""
     if token := request.GET.get("test"):
         return _trial(request, address, token)
+    if address.publication.state in (State.PAUSED, State.EXPIRED) and (url := Code.at(address).fallback_url):
+        return _led(url)
     refusal = guest_page.refuse(request, KIND, address, _lead_on)
     if refusal is not None:
         return refusal
@@ -54,8 +58,14 @@ def _trial(request: HttpRequest, address: Address, token: str) -> HttpResponse:
         return _said(request, "public/message.html", context, status=404)
     if address.publication.state is not State.LIVE:
         return guest_page.told(request, KIND, address.publication.state.value, address)
-    response = HttpResponseRedirect(code.target_url)
+    return _led(code.target_url)
+
+
+def _led(url: str) -> HttpResponse:
+    """There, uncounted."""
+    response = HttpResponseRedirect(iri_to_uri(url))
     response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 

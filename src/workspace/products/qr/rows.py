@@ -37,6 +37,7 @@ class RetargetRow(TypedDict):
 
 
 class CodeWhole(CodeRow, Addresses):
+    fallback_url: str
     style: dict[str, Any]
     logo_id: str | None
     retargets: list[RetargetRow]
@@ -69,6 +70,7 @@ def whole(code: Code) -> CodeWhole:
     return {
         **found,
         **addresses_of(code),
+        "fallback_url": code.fallback_url,
         "style": code.looks.model_dump(),
         "logo_id": code.logo_id,
         "retargets": [
@@ -105,6 +107,7 @@ def words(found: CodeWhole, title: str) -> str:
     """Everything that the data holds."""
     pairs = {
         "leads to": found["target_url"],
+        "while paused or expired": found["fallback_url"],
         "folder": escape_markdown(found["folder"]),
         "scans": found["total_scans"],
         **public_facts(found),

@@ -18,6 +18,7 @@ LABELS = {
     "folder": "Folder",
     "slug": "Printed address",
     "expires_at": "Stops working on",
+    "fallback_url": "Meanwhile lead to",
     "password": "New password",
 }
 
@@ -26,7 +27,7 @@ LABELS = {
 def settings(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, tools.get, id=id)
     initial = {
-        **{name: found[name] for name in ("name", "folder", "slug")},
+        **{name: found[name] for name in ("name", "folder", "slug", "fallback_url")},
         "expires_at": input_time(found["expires_at"], request.account.zone),
     }
     form = ToolForm(tools.edit, request, initial=initial, fixed={"id": id}, editing=True, labels=LABELS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from workspace.products.qr.models import Code
 from workspace.products.qr.tests.guests import scan
 from workspace.testing import Api
 
@@ -26,6 +27,31 @@ def test_a_paused_code_is_not_counted(api: Api, code: dict) -> None:
     api.run("svc_qr_edit", id=code["id"], live=False)
     scan(code)
     assert api.run("svc_qr_stats", id=code["id"])["total"] == 0
+
+
+def test_meanwhile_a_code_may_lead_elsewhere_uncounted(api: Api, code: dict) -> None:
+    fields = {"live": False, "fallback_url": "example.com/soon"}
+    assert api.run("svc_qr_edit", id=code["id"], **fields)["fallback_url"] == "https://example.com/soon"
+    response = scan(code)
+    assert (response.status_code, response["Location"]) == (302, "https://example.com/soon")
+    assert response["Cache-Control"] == "no-store"
+    assert api.run("svc_qr_stats", id=code["id"])["total"] == 0
+    api.run("svc_qr_edit", id=code["id"], live=True)
+    assert scan(code)["Location"] == "https://example.com/menu"
+
+
+def test_a_banned_or_deleted_code_leads_nowhere_else(api: Api, code: dict) -> None:
+    api.run("svc_qr_edit", id=code["id"], fallback_url="example.com/soon")
+    Code.objects.get().publication.ban("phishing")
+    assert scan(code).status_code == 404
+    Code.objects.get().publication.unban()
+    api.run("svc_qr_delete", ids=[code["id"]])
+    assert scan(code).status_code == 410
+
+
+@pytest.mark.parametrize("url", ["javascript:x", "http://127.0.0.1:8000/q/abc"])
+def test_where_it_leads_meanwhile_is_a_web_address_and_no_code(url: str, api: Api, code: dict) -> None:
+    assert api.refuse("svc_qr_edit", id=code["id"], fallback_url=url)["issues"][0]["path"] == "fallback_url"
 
 
 def test_another_account_can_do_neither(stranger: Api, code: dict) -> None:
