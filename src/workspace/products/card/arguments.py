@@ -58,10 +58,10 @@ GivenName = Annotated[
 FamilyName = Annotated[
     str, Line(120, least=0), Field(description="Family name: where the guess is wrong; both empty to guess anew")
 ]
-Prefix = Annotated[
+NamePrefix = Annotated[
     str, Line(60, least=0), Field(description="Before the name in address books: such as Dr., where the guess is wrong")
 ]
-Suffix = Annotated[
+NameSuffix = Annotated[
     str, Line(60, least=0), Field(description="After the name in address books: such as Jr. or MBA, likewise")
 ]
 JobTitle = Annotated[str, Line(120, least=0), Field(description="What the person does, such as Head Baker")]
@@ -222,8 +222,8 @@ class CardChanges(CardFields, total=False):
     full_name: FullName
     given_name: GivenName
     family_name: FamilyName
-    prefix: Prefix
-    suffix: Suffix
+    name_prefix: NamePrefix
+    name_suffix: NameSuffix
     more_phones: MorePhones
     more_emails: MoreEmails
     photo_id: PictureId

@@ -20,7 +20,7 @@ KIND = "card"
 SAVE = "save"  # the event of a guest who fetches the contact
 MAX_LINKS = 8
 MAX_MORE = 5  # phones and e-mail addresses beside the main ones
-NAME_PARTS = ("given_name", "family_name", "prefix", "suffix")
+NAME_PARTS = ("given_name", "family_name", "name_prefix", "name_suffix")
 MAILS_A_DAY = 100  # copies of one card to guests
 DEFAULT_THEME = "classic"
 DEFAULT_COLOUR = "#17604b"
@@ -47,8 +47,8 @@ class Card(Published):
     full_name = models.CharField(max_length=120)
     given_name = models.CharField(max_length=120, blank=True)
     family_name = models.CharField(max_length=120, blank=True)
-    prefix = models.CharField(max_length=60, blank=True)
-    suffix = models.CharField(max_length=60, blank=True)
+    name_prefix = models.CharField(max_length=60, blank=True)
+    name_suffix = models.CharField(max_length=60, blank=True)
     title = models.CharField(max_length=120, blank=True)
     company = models.CharField(max_length=120, blank=True)
     phone = models.CharField(max_length=40, blank=True)
@@ -83,7 +83,7 @@ class Card(Published):
     def name(self) -> Name:
         """As address books file it: by the owner's word, or as it is guessed from the full name."""
         if self.given_name or self.family_name:
-            return Name(self.given_name, self.family_name, self.prefix, self.suffix)
+            return Name(self.given_name, self.family_name, self.name_prefix, self.name_suffix)
         return Name(given=self.full_name) if self.full_name == self.company else split(self.full_name)
 
     @property

@@ -56,8 +56,8 @@ class CardRow(PublishedRow):
 class CardWhole(CardRow, Addresses):
     given_name: str
     family_name: str
-    prefix: str
-    suffix: str
+    name_prefix: str
+    name_suffix: str
     lead_form_shown: bool
     consent_text: str
     vcard_url: str
@@ -112,8 +112,8 @@ def _whole(card: Card, views: int, saves: int) -> CardWhole:
         **addresses_of(card),
         "given_name": name.given,
         "family_name": name.family,
-        "prefix": name.prefix,
-        "suffix": name.suffix,
+        "name_prefix": name.prefix,
+        "name_suffix": name.suffix,
         "lead_form_shown": card.takes_leads,
         "consent_text": card.consent,
         "vcard_url": f"{card.public_url}.vcf",

@@ -9,11 +9,11 @@ from workspace.products.card.rows import CardRow, CardWhole, LeadRow
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.text import escape_markdown
 
-NAME_PARTS: Final[dict[Literal["prefix", "given_name", "family_name", "suffix"], str]] = {
-    "prefix": "prefix",
+NAME_PARTS: Final[dict[Literal["name_prefix", "given_name", "family_name", "name_suffix"], str]] = {
+    "name_prefix": "prefix",
     "given_name": "given",
     "family_name": "family",
-    "suffix": "suffix",
+    "name_suffix": "suffix",
 }
 
 

@@ -22,12 +22,12 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='card',
-            name='prefix',
+            name='name_prefix',
             field=models.CharField(blank=True, max_length=60),
         ),
         migrations.AddField(
             model_name='card',
-            name='suffix',
+            name='name_suffix',
             field=models.CharField(blank=True, max_length=60),
         ),
     ]

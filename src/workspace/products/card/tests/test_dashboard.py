@@ -87,7 +87,7 @@ def test_more_numbers_and_a_corrected_name_are_saved(owner: Client, card: dict[s
     path = f"/app/card/{card['id']}/details"
     fields = {
         "full_name": "Jane Doe",
-        "prefix": "Dr.",
+        "name_prefix": "Dr.",
         "more_phones.0.number": "+43 1 9",
         "more_phones.0.label": "Fax",
         "more_phones.1.number": "",
@@ -100,6 +100,7 @@ def test_more_numbers_and_a_corrected_name_are_saved(owner: Client, card: dict[s
     assert kept.more_emails == [{"email": "x@example.com", "label": ""}]
     assert (kept.name.prefix, kept.name.given, kept.name.family) == ("Dr.", "Jane", "Doe")
     html = text(owner.get(path))
+    assert "In address books: Dr. Jane <b>Doe</b>" in html
     assert 'value="+43 1 9"' in html and 'value="Fax"' in html and 'value="Dr."' in html
     assert owner.post(path, {**fields, "more_phones.0.number": "call"}).status_code == 422
     owner.post(path, {"full_name": "Jane Doe", "_has": ["more_phones", "more_emails"]})

@@ -12,7 +12,7 @@ from workspace.products.card.models import Card
 from workspace.products.card.names import Name, initials, split
 from workspace.testing import Api
 
-PARTS = ("given_name", "family_name", "prefix", "suffix")
+PARTS = ("given_name", "family_name", "name_prefix", "name_suffix")
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_a_part_is_corrected_and_the_others_stay_and_a_new_name_is_guessed_anew(
 
     assert edit(title="Baker") == filed() == ("Ana Maria", "Cruz", "Dr.", "")
     assert edit(family_name="Maria Cruz", given_name="Ana") == filed() == ("Ana", "Maria Cruz", "Dr.", "")
-    assert edit(suffix="MBA") == ("Ana", "Maria Cruz", "Dr.", "MBA")
-    assert edit(prefix="") == filed() == ("Ana", "Maria Cruz", "", "MBA")
+    assert edit(name_suffix="MBA") == ("Ana", "Maria Cruz", "Dr.", "MBA")
+    assert edit(name_prefix="") == filed() == ("Ana", "Maria Cruz", "", "MBA")
     assert edit(full_name="Dr. Ana Maria Cruz") == ("Ana", "Maria Cruz", "", "MBA"), "it is the same name"
     assert edit(full_name="Ruiz, Ana") == ("Ana", "Ruiz", "", "")
-    assert edit(suffix="Jr.") == ("Ana", "Ruiz", "", "Jr.")
+    assert edit(name_suffix="Jr.") == ("Ana", "Ruiz", "", "Jr.")
     assert edit(given_name="", family_name="") == filed() == ("Ana", "Ruiz", "", "")
     api.run("svc_undo")
     assert filed() == ("Ana", "Ruiz", "", "Jr.")
@@ -77,7 +77,7 @@ def test_a_new_card_may_bring_a_part_along(api: Api) -> None:
     items = [{"full_name": "Ana de la Cruz Ruiz", "family_name": "Cruz Ruiz", "given_name": "Ana de la"}]
     [card] = api.run("svc_card_save_cards", items=items)["items"]
     assert parts(card) == ("Ana de la", "Cruz Ruiz", "", "")
-    [card] = api.run("svc_card_save_cards", items=[{"full_name": "Eva Huber", "prefix": "Mag."}])["items"]
+    [card] = api.run("svc_card_save_cards", items=[{"full_name": "Eva Huber", "name_prefix": "Mag."}])["items"]
     assert parts(card) == ("Eva", "Huber", "Mag.", "")
 
 

@@ -46,9 +46,9 @@ def test_every_number_and_address_is_shown_by_its_label_and_the_first_is_called(
         "svc_card_save_cards", items=[{"full_name": "Jane", "more_phones": numbers, "more_emails": addresses}]
     )["items"]
     html = Guest().get(f"/c/{card['slug']}").content.decode()
-    assert '<dt>Bakery</dt><dd><a href="tel:+4312">+43 1 2</a></dd>' in html
-    assert '<dt>Phone</dt><dd><a href="tel:+4313">+43 1 3</a></dd>' in html
-    assert '<dt>Orders</dt><dd><a href="mailto:orders@example.com">orders@example.com</a></dd>' in html
+    assert '<dt><bdi>Bakery</bdi></dt><dd><a href="tel:+4312">+43 1 2</a></dd>' in html
+    assert '<dt><bdi>Phone</bdi></dt><dd><a href="tel:+4313">+43 1 3</a></dd>' in html
+    assert '<dt><bdi>Orders</bdi></dt><dd><a href="mailto:orders@example.com">orders@example.com</a></dd>' in html
     acts = html[html.index('class="vc-acts"') : html.index("</ul>")]
     assert "tel:+4312" in acts and "mailto:orders@example.com" in acts
 
