@@ -35,11 +35,6 @@ class Addresses(TypedDict):
     slugs: list[str]
 
 
-class Deleted(TypedDict):
-    id: str
-    deleted: bool
-
-
 class Named(TypedDict):
     id: str
     title: str

@@ -11,7 +11,8 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.products.card.arguments import CardId, spaced
 from workspace.products.card.contact_file import contact_file, contact_of, file_name
-from workspace.products.card.models import KIND, SAVE, Card, Lead, leads_of
+from workspace.products.card.leads import leads_of
+from workspace.products.card.models import KIND, SAVE, Card, Lead
 from workspace.products.card.rows import LeadRow, card_of, cards_of, lead_row
 from workspace.products.card.tools import box
 from workspace.products.card.vcard import vcard

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.card.names import Name, split
-from workspace.publishing.models import Publication, Published
+from workspace.publishing.models import Binned, Publication, Published
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
@@ -135,7 +135,7 @@ class Card(Published):
 
     @classmethod
     def met(cls, things: Sequence[Card]) -> set[str]:
-        return super().met(things) | set(Lead.objects.filter(card__in=things).values_list("card_id", flat=True))
+        return super().met(things) | set(Lead._base_manager.filter(card__in=things).values_list("card_id", flat=True))
 
     def restore_photo(self, upload_id: str | None) -> None:
         self.wear("photo", upload_id or "")
@@ -159,10 +159,8 @@ class Card(Published):
         return bool(row.filter(mailed__lt=MAILS_A_DAY).update(mailed=F("mailed") + 1))
 
 
-class Lead(models.Model):
+class Lead(Binned):
     """Somebody who left their details with a card, and the words that they agreed to."""
-
-    JOURNAL_TOLD = {"id": None, "card": None, "once": None, "search": None, "created_at": ("submitted_at", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_lead_id, editable=False)
     card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="leads")
@@ -188,8 +186,3 @@ class Lead(models.Model):
         """A new one, not saved yet."""
         texts = [said.get(name, "") for name in ("name", "email", "phone", "note")]
         return cls(card=card, **said, search=fold("\n".join(texts)))
-
-
-def leads_of(account: Account) -> models.QuerySet[Lead]:
-    """What guests have left with any of an account's cards, those in the bin apart."""
-    return Lead.objects.filter(card__account=account, card__binned_at=None)

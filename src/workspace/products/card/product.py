@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.card import demo, lead_tools, rows, tools
 from workspace.products.card.exchange import LEADS
-from workspace.products.card.models import KIND, Card, leads_of
+from workspace.products.card.leads import leads_of
+from workspace.products.card.models import KIND, Card
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit.tool import tools_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -76,7 +76,7 @@ class LeadRow(TypedDict):
 def cards_of(account: Account) -> QuerySet[Card]:
     """The account's cards with all that a row shows but the visits."""
     # the order is said here, since an aggregate takes the model's own away
-    found = account.cards.annotate(lead_count=Count("leads")).select_related("account")
+    found = account.cards.annotate(lead_count=Count("leads", filter=Q(leads__binned_at=None))).select_related("account")
     return shown(found).order_by("-created_at", "-id")
 
 

@@ -7,15 +7,17 @@ from typing import Unpack
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.card.arguments import CardEdit, CardId, FullName, Items, NewCard, Remove
-from workspace.products.card.models import Card, Lead, leads_of
+from workspace.products.card.arguments import CardEdit, CardId, Erase, FullName, Items, NewCard, Remove
+from workspace.products.card.leads import bin_leads, erase_leads, leads_of
+from workspace.products.card.models import Card, Lead
 from workspace.products.card.rows import CardRow, CardWhole, card_of, cards_of, rows, wholes
 from workspace.products.card.saving import read
 from workspace.products.card.words import card_facts, card_line
 from workspace.publishing.arguments import Ids
 from workspace.publishing.rows import DeletedAll, several
-from workspace.storage.journal import about, drop, has_changed
+from workspace.storage.journal import has_changed
 from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
+from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Limit, Offset
@@ -97,27 +99,39 @@ def save_cards(account: Account, items: Items | None = None, remove: Remove | No
 def _saved(data: Saved) -> str:
     counts = {"added": data["added"], "changed": data["changed"], "removed": data["removed"]}
     told = [f"{act} {counted(count, 'business card')}" for act, count in counts.items() if count]
-    return f"{', '.join(told).capitalize()}." if told else "Nothing changed: all of it is so already."
+    if not told:
+        return "Nothing changed: all of it is so already."
+    return _naming(", ".join(told).capitalize(), [card["full_name"] for card in data["items"]])
 
 
 @box.tool("svc_card_delete", title="Delete business cards and leads", destructive=True)
-def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+def delete(account: Account, ids: Ids, erase: Erase = False) -> Answer[DeletedAll]:
     """Delete cards with the leads that they collected, or single leads by their ids. Guests are told that a card is
     gone, also those who scan its code; its address is never given to another. For 30 days svc_undo brings all of it
     back. To stop a card for a while, use svc_card_edit with live=false."""
     missing = "There is no such card or lead: svc_card_list and svc_card_leads show yours with their ids"
-    found = several(ids, missing, account.cards.select_related("account", "publication"), leads_of(account))
+    mine = account.cards.select_related("account", "publication")
+    found = several(ids, missing, mine, leads_of(account, binned=erase))
     cards = [one for one in found if isinstance(one, Card)]
     leads = [one for one in found if isinstance(one, Lead)]
-    for lead in leads:
-        about(Card.kind, lead.card_id)
-    drop(*leads)
+    if erase and cards:
+        raise InvalidInput.at(f"ids.{found.index(cards[0])}", "Only leads are erased: leave the card out")
+    if leads:
+        (erase_leads if erase else bin_leads)(account, leads)
     Card.remove_many(cards)
+    # what is erased is named nowhere, not in this answer either
+    data: DeletedAll = {"deleted": [{"id": one.pk, "title": "Erased" if erase else str(one)} for one in found]}
+    lines = bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
     told = [f"{counted(len(cards), 'business card')} with what guests left there"] if cards else []
     told += [counted(len(leads), "lead")] if leads else []
-    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
-    lines = bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
-    return Answer(data, "\n".join([f"Deleted {' and '.join(told)}.", "", *lines]))
+    head = f"{'Erased' if erase else 'Deleted'} {' and '.join(told)}"
+    return Answer(data, "\n".join([_naming(head, [] if erase else [str(one) for one in found]), "", *lines]))
+
+
+def _naming(text: str, names: list[str]) -> str:
+    """With the first few names, for the list of what was done."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{text}: {escape_markdown(', '.join(names[:3]))}{more}." if names else f"{text}."
 
 
 def _told(account: Account, id: str, title: str) -> Answer[CardWhole]:

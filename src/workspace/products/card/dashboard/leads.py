@@ -40,8 +40,23 @@ def remove(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
     return ask(
         request,
         title="Remove these details?",
-        text="What this person left goes with them. For 30 days it can be brought back; after that nothing of it is "
-        "kept.",
+        text="For 30 days what this person left can be brought back; after that nothing of it is kept.",
         button="Remove them",
+        back=back,
+    )
+
+
+@page("GET", "HEAD", "POST")
+def erase(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
+    back = f"{HOME}/{id}/leads"
+    if request.method == "POST":
+        call(request, tools.delete, ids=[lead], erase=True)
+        return done(request, "Erased.", back)
+    call(request, tools.get, card_id=id)
+    return ask(
+        request,
+        title="Erase these details?",
+        text="What this person left is gone at once and everywhere, as they may ask. Nothing brings it back.",
+        button="Erase it for good",
         back=back,
     )

@@ -13,6 +13,7 @@ urlpatterns = [
     path("/<str:id>/look/preview", look.preview),
     path("/<str:id>/leads", leads.leads),
     path("/<str:id>/leads/<str:lead>/remove", leads.remove),
+    path("/<str:id>/leads/<str:lead>/erase", leads.erase),
     path("/<str:id>/figures", overview.figures),
     path("/<str:id>/settings", settings.settings),
     path("/<str:id>/password/remove", settings.unlock),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.apps import apps
 
 from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery, notice
-from workspace.products.card.models import Lead
+from workspace.products.card.models import Card, Lead
 from workspace.products.card.tests.guests import Guest
 from workspace.products.card.tests.samples import leave, make_card
+from workspace.publishing.models import Binned
 from workspace.testing import Api, make_account, make_api
+from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 GIVEN = {"name": "Gus Guest", "email": "gus@example.org", "phone": "", "note": "Call me", "agreed": "yes"}
@@ -175,7 +179,30 @@ def test_the_owner_removes_a_lead(api: Api, stranger: Api, card: dict[str, Any])
     before = leads(api, card)
     removed = api.run("svc_card_delete", ids=[lead])
     assert removed["deleted"] == [{"id": lead, "title": "Guest 0"}]
-    assert removed["change"]["before"][lead]["email"] == "guest0@example.com"
+    assert removed["change"]["before"] == {lead: {"deleted": False}}, "no copy of it is made"
+    assert api.run("svc_card_get", card_id=card["id"])["lead_count"] == 0
     assert leads(api, card) == []
     api.run("svc_undo")
     assert leads(api, card) == before, "with its id and its time"
+
+
+def test_what_a_guest_left_is_erased_at_once_and_everywhere(api: Api, stranger: Api, card: dict[str, Any]) -> None:
+    lead = leave(card["id"], name="Marked Guest", email="marked@example.org")
+    other = leave(card["id"], 1)
+    api.run("svc_card_delete", ids=[lead])
+    assert stranger.refuse("svc_card_delete", ids=[lead], erase=True)["error"] == "not_found"
+    refused = api.refuse("svc_card_delete", ids=[lead, card["id"]], erase=True)
+    assert refused["issues"][0]["path"] == "ids.1"
+    erased = api.run("svc_card_delete", ids=[lead], erase=True)
+    assert erased["change"]["cannot_be_undone"]
+    assert api.refuse("svc_undo", change_id=erased["change"]["id"])["error"] == "tool_error"
+    kept = [row for model in apps.get_models() for row in model._base_manager.values()]
+    assert "marked" not in repr(kept).lower()
+    assert [left["id"] for left in leads(api, card)] == [other]
+
+
+def test_after_thirty_days_nothing_of_a_removed_lead_is_kept(api: Api, card: dict[str, Any], time_machine: Any) -> None:
+    api.run("svc_card_delete", ids=[leave(card["id"])])
+    time_machine.move_to(clock.now() + timedelta(days=31))
+    Binned.empty_bin()
+    assert not Lead._base_manager.exists() and Card.objects.exists()

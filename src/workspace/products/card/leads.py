@@ -1,0 +1,35 @@
+"""What guests have left with an account's cards: finding it, and taking it away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+
+from workspace.accounts import changes
+from workspace.accounts.models import Account
+from workspace.products.card.models import KIND, Lead
+from workspace.storage import journal
+from workspace.toolkit import clock
+
+
+def leads_of(account: Account, *, binned: bool = False) -> QuerySet[Lead]:
+    """Those of all cards; `binned`: those in the bin as well, and those of cards in the bin."""
+    if binned:
+        return Lead._base_manager.filter(card__account=account)
+    return Lead.objects.filter(card__account=account, card__binned_at=None)
+
+
+def bin_leads(account: Account, leads: Sequence[Lead]) -> None:
+    """For 30 days they can be taken back."""
+    journal.about(KIND, leads[0].card_id)
+    journal.change_many((lead, {"binned_at": clock.now()}) for lead in leads)
+
+
+def erase_leads(account: Account, leads: Sequence[Lead]) -> None:
+    """At once, with what earlier changes kept of them. Nothing brings them back."""
+    journal.about(KIND, leads[0].card_id)
+    ids = [lead.pk for lead in leads]
+    Lead._base_manager.filter(pk__in=ids).delete()
+    changes.forget(account, ids)
+    journal.for_good("What a guest left is erased, as they may ask")
