@@ -4,6 +4,7 @@ import pytest
 import time_machine
 from django.db import connection
 
+from workspace.publishing.closing import retire_addresses
 from workspace.publishing.models import DaySlot, Facet, FacetSlot, Publication, Seen, Tally, Visit
 from workspace.publishing.statistics import totals
 from workspace.publishing.tests.making import IPHONE, guest, publish
@@ -113,6 +114,17 @@ def test_deleting_a_publication_deletes_its_visits_and_counters(code: Publicatio
     for model in (DaySlot, Facet):
         assert set(model.objects.values_list("tally", flat=True)) == {left.pk}
     assert set(FacetSlot.objects.values_list("facet__tally", flat=True)) == {left.pk}
+
+
+def test_nothing_that_was_counted_outlives_its_account(code: Publication) -> None:
+    kept = publish()
+    for each in (code, kept):
+        record(each.pk, "click", guest(), part="menu")
+    assert code.account is not None
+    retire_addresses(code.account)
+    assert set(Visit.objects.values_list("publication", flat=True)) == {kept.pk}
+    assert set(Tally.objects.values_list("publication", flat=True)) == {kept.pk}
+    assert (DaySlot.objects.count(), Facet.objects.count(), FacetSlot.objects.count()) == (2, 9, 9)
 
 
 def test_no_address_reaches_the_database(code: Publication) -> None:
