@@ -196,7 +196,7 @@ def _thing(account: Account, one: Thing, days: int) -> ThingVisits:
 
 def _told(data: Overview) -> str:
     one = data.get("thing")
-    about = f" of {escape_markdown(one['title'])} ({one['id']}, {one['state']}, {one['public_url']})" if one else ""
+    about = f" of {_thing_line(one)}" if one else ""
     days = "Today" if data["days"] == 1 else f"The last {data['days']} days"
     pairs: dict[str, object] = {
         "from": f"{data['first_day']} ({data['time_zone']})",
@@ -204,11 +204,14 @@ def _told(data: Overview) -> str:
         "different visitors, day by day": data["unique"],
     }
     pairs |= {
-        f"{row['title']} ({row['things']})": f"visits {_shown(row['visits'])}, {row['page']}"
+        f"{row['title']} ({row['kind']}, {row['things']} in all)": f"visits {_shown(row['visits'])}, {row['page']}"
         for row in data.get("by_kind", [])
     }
-    pairs |= {row["title"] + " that came in": f"{_shown(row['count'])}, {row['page']}" for row in data["came_in"]}
-    pairs |= {"waiting": "; ".join(f"{row['text']}, {row['page']}" for row in data["waits"])}
+    pairs |= {
+        f"{row['title']} that came in ({row['kind']})": f"{_shown(row['count'])}, {row['page']}"
+        for row in data["came_in"]
+    }
+    pairs |= {"waiting": "; ".join(f"{row['text']} ({row['kind']}), {row['page']}" for row in data["waits"])}
     lines = [facts(f"{days}{about}", pairs)]
     if most := data.get("most_visited"):
         lines += ["", "Most visited:", ""]
@@ -221,7 +224,13 @@ def _told(data: Overview) -> str:
 
 
 def _most_line(row: VisitedRow) -> str:
-    return f"{escape_markdown(row['title'])}: {_shown(row['visits'])}, {row['public_url']} `{row['id']}`"
+    where = f"{row['public_url']}, {row['page']} `{row['id']}`"
+    return f"{escape_markdown(row['title'])} ({row['kind']}): {_shown(row['visits'])}, {where}"
+
+
+def _thing_line(row: ThingVisits) -> str:
+    told = f"{row['kind']}, {row['state']}, {row['public_url']}, {row['page']} `{row['id']}`"
+    return f"{escape_markdown(row['title'])} ({told})"
 
 
 def _shown(count: Count) -> str:
