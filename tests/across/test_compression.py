@@ -56,6 +56,15 @@ def test_the_api_answers_compressed_and_small_answers_stay_as_they_are(api: Api)
     assert not api.client.get("/api/v1/healthz", headers=TAKES).has_header("Content-Encoding")
 
 
+@pytest.mark.parametrize("path", ["{}", "{}.svg", "/app/card", "/api/v1/tools"])
+def test_the_length_that_is_told_is_that_of_what_is_sent(path: str, page: str, api: Api) -> None:
+    owner = Client(headers=TAKES)
+    owner.force_login(api.account.owner)
+    answer = owner.get(path.format(page))
+    assert answer["Content-Encoding"] == "gzip"
+    assert int(answer.get("Content-Length", len(answer.content))) == len(answer.content)
+
+
 def test_pages_that_show_keys_and_links_to_sign_in_are_never_compressed(api: Api) -> None:
     owner = Client(headers=TAKES)
     owner.force_login(api.account.owner)

@@ -60,6 +60,8 @@ def compressed(get_response: GetResponse) -> GetResponse:
         if worth and takes_gzip(request.headers.get("Accept-Encoding", "")):
             response.content = page.gzip if page is not None else gzipped(response.content)
             response.headers["Content-Encoding"] = "gzip"
+            if response.has_header("Content-Length"):  # of the plain text: a browser would wait for the rest of it
+                response.headers["Content-Length"] = str(len(response.content))
             if response.has_header("ETag"):
                 response.headers["ETag"] = etags.compressed(response["ETag"])
         return response
