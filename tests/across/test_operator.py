@@ -99,6 +99,10 @@ def test_the_secret_is_made_once_and_for_its_owner_only(installation: Service) -
     assert secret.stat().st_mode & 0o077 == 0
 
 
+def test_what_is_searched_is_written_anew(installation: Service) -> None:
+    assert "0 things can be searched" in installation.operate("rebuild-search")
+
+
 def test_keys_for_secrets_rotate_are_in_the_backup_and_a_damaged_file_is_told(
     installation: Service, tmp_path: Path
 ) -> None:
