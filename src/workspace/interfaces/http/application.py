@@ -8,15 +8,17 @@ import structlog
 
 from workspace.interfaces.http.asgi_types import ASGIApp, Front, Health, Receive, Scope, Send, Service, WSGIApp
 from workspace.interfaces.http.bridge import Bridge
-from workspace.interfaces.http.client_address import parse_networks
+from workspace.interfaces.http.client_address import household, parse_networks
 from workspace.interfaces.http.exchange import Exchange, identify
 from workspace.interfaces.http.intake import Limits, inspect, read_body, refuse, replay
 from workspace.interfaces.http.lifetime import Lifetime
 from workspace.interfaces.http.logs import log, log_access
-from workspace.interfaces.http.pool import Pool, PoolBusy
-from workspace.interfaces.http.refusal import Refused, answer, busy, failed, tell_health
+from workspace.interfaces.http.pool import Pool, PoolBusy, PoolCrowded, caller
+from workspace.interfaces.http.refusal import CLIENT_ADDRESS, Refused, answer, busy, crowded, failed, tell_health
+from workspace.interfaces.http.rounds import Crowded, Turnstile
 from workspace.interfaces.http.unheard import Unheard
 
+AT_A_TIME = 64  # that the front door serves; enough for one machine that asks alone to be served at full speed
 MCP_PATHS = ("/mcp", "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server")
 
 
@@ -75,6 +77,7 @@ class Application:
         self.mcp_paths = frozenset(mcp_paths) if mcp is not None else frozenset()
         self.mcp_prefixes = tuple(path + "/" for path in self.mcp_paths)
         self.front = front
+        self.turnstile = Turnstile(AT_A_TIME)
         self.health = health
         self.trusted = parse_networks(" ".join(trusted_proxies))
         self.unheard = Unheard(lambda network: self._tell(tell_unheard, network))
@@ -96,12 +99,16 @@ class Application:
         request_id = identify(scope, self.trusted, self.unheard)
         exchange = Exchange(send, request_id)
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        caller.set(household(scope["state"][CLIENT_ADDRESS]))
         try:
             await self._route(scope, receive, exchange.send)
             if not exchange.status:
                 await answer(scope, exchange.send, failed())
         except Refused as refused:
             await refuse(scope, receive, exchange.send, refused)
+        except (Crowded, PoolCrowded):
+            if not exchange.status:
+                await answer(scope, exchange.send, crowded())
         except PoolBusy:
             if not exchange.status:
                 await answer(scope, exchange.send, busy())
@@ -123,5 +130,11 @@ class Application:
                 await self.mcp(scope, replay(body, receive), send)
             finally:
                 body.file.close()
-        elif self.front is None or not await self.front(scope, receive, send):
+        elif not await self._ask_front(scope, receive, send):
             await self.bridge(scope, receive, send)
+
+    async def _ask_front(self, scope: Scope, receive: Receive, send: Send) -> bool:
+        if self.front is None or scope["method"] not in ("GET", "HEAD"):
+            return False
+        async with self.turnstile.turn(caller.get()):
+            return await self.front(scope, receive, send)

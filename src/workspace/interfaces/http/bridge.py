@@ -12,8 +12,8 @@ from workspace.interfaces.http.asgi_types import Receive, Scope, Send, WSGIApp
 from workspace.interfaces.http.environ import build_environ
 from workspace.interfaces.http.intake import Body, Limits, inspect, read_body, refuse
 from workspace.interfaces.http.logs import log
-from workspace.interfaces.http.pool import Pool, PoolBusy
-from workspace.interfaces.http.refusal import Refused, answer, busy, failed
+from workspace.interfaces.http.pool import Pool, PoolBusy, PoolCrowded
+from workspace.interfaces.http.refusal import Refused, answer, busy, crowded, failed
 from workspace.interfaces.http.stream import AnswerBroken, ClientGone, Patience, Stream
 from workspace.interfaces.http.wsgi_call import BLOCK, Call, FileWrapper, Whole
 
@@ -38,6 +38,8 @@ class Bridge:
             return
         try:
             await self._respond(scope, receive, send, body)
+        except PoolCrowded:
+            await answer(scope, send, crowded())
         except PoolBusy:
             await answer(scope, send, busy())
         finally:

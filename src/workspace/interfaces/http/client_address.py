@@ -96,6 +96,15 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
     return address
 
 
+@lru_cache(1024)
+def household(address: str) -> str:
+    """Whose an address is: itself, and of IPv6 its /64, within which a machine has as many as it likes."""
+    found = parse_address(address)
+    if isinstance(found, IPv6Address):
+        return str(ip_network((found, 64), strict=False).network_address)
+    return str(found or "")
+
+
 def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
     """Whether what the peer forwards is believed."""
     address = parse_address(peer)

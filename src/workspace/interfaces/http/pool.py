@@ -1,22 +1,35 @@
-"""One bounded pool of threads for all synchronous work: Django requests and tools called from MCP."""
+"""One bounded pool of threads for all synchronous work: Django requests and tools called from MCP. Its turns are fair:
+a caller who sends hundreds of requests waits behind their own."""
 
 import asyncio
 import contextvars
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
+from contextvars import ContextVar
+from typing import Any, ParamSpec, TypeVar
+
+from workspace.interfaces.http.rounds import Crowded, Rounds
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+# whose work a call is: where a request comes from, empty for the service's own
+caller: ContextVar[str] = ContextVar("caller", default="")
 
 
 class PoolBusy(Exception):
     """Every thread is taken and the queue is full."""
 
 
+class PoolCrowded(PoolBusy):
+    """Too many calls of one caller wait already."""
+
+
 class Pool:
-    """`size` threads; at most `waiting` further calls queue, one more raises PoolBusy.
+    """`size` threads; at most `waiting` further calls queue, one more raises PoolBusy; of one caller a
+    quarter of that, and one more raises PoolCrowded.
 
     Django opens a database connection for each thread: the size bounds them too, and on SQLite each thread
     has its own handle of the one file. A call made inside the pool must not wait for another call of the
@@ -28,6 +41,7 @@ class Pool:
         self._capacity = size + waiting
         self._pending = 0
         self._lock = threading.Lock()
+        self._rounds: Rounds[tuple[Future[Any], Callable[[], Any]]] = Rounds(max(1, self._capacity // 4))
         self._executor = ThreadPoolExecutor(size, thread_name_prefix="workspace-pool")
 
     async def run(self, func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -36,18 +50,31 @@ class Pool:
 
     def submit(self, func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Call in a pool thread; PoolBusy when the queue is full, RuntimeError after close()."""
+        whose, context = caller.get(), contextvars.copy_context()
+        future: Future[R] = Future()
         with self._lock:
             if self._pending >= self._capacity:
                 raise PoolBusy
+            try:
+                self._rounds.put(whose, (future, lambda: context.run(_call, lambda: func(*args, **kwargs))))
+            except Crowded:
+                raise PoolCrowded from None
             self._pending += 1
-        context = contextvars.copy_context()
-        try:
-            future = self._executor.submit(context.run, lambda: _call(lambda: func(*args, **kwargs)))
-        except RuntimeError:
-            self._finished()
-            raise
-        future.add_done_callback(self._finished)
+        self._executor.submit(self._work)
         return future
+
+    def _work(self) -> None:
+        """What is next by now, not what this thread was called for."""
+        with self._lock:
+            taken = self._rounds.take()
+        assert taken is not None  # one is put in for each call of this
+        future, call = taken
+        try:
+            if future.set_running_or_notify_cancel():
+                _settle(future, call)
+        finally:
+            with self._lock:
+                self._pending -= 1
 
     def close(self) -> None:
         """Let queued calls finish, close every thread's database connections, end the threads. Blocks."""
@@ -57,9 +84,14 @@ class Pool:
             self._executor.submit(_close_connections, barrier)
         self._executor.shutdown(wait=True)
 
-    def _finished(self, _future: object = None) -> None:
-        with self._lock:
-            self._pending -= 1
+
+def _settle(future: Future[Any], call: Callable[[], Any]) -> None:
+    try:
+        result = call()
+    except BaseException as error:
+        future.set_exception(error)
+    else:
+        future.set_result(result)
 
 
 def _call(func: Callable[[], R]) -> R:

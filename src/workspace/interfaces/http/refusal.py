@@ -29,6 +29,11 @@ def busy() -> Refused:
     return Refused(503, "busy", "Too many requests at once. Please try again in a moment.", retry_after=2)
 
 
+def crowded() -> Refused:
+    message = "Too many requests from your network at once. Please wait a moment."
+    return Refused(429, "rate_limited", message, retry_after=5)
+
+
 def failed() -> Refused:
     return Refused(500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us.")
 
