@@ -2,7 +2,7 @@
 
     python benchmarks/load.py PORT CONNECTIONS SECONDS FILE
 
-FILE holds requests as they go over the wire, each ended by an empty line; they are sent in turn. Prints a JSON object:
+FILE holds requests as they go over the wire, as a JSON array of texts; they are sent in turn. Prints a JSON object:
 requests, seconds, statuses {200: n}, and p50 and p99 in milliseconds.
 """
 
@@ -69,6 +69,7 @@ def run(port: int, connections: int, seconds: float, requests: list[bytes]) -> d
     percentiles = statistics.quantiles(waits, n=100) if len(waits) > 1 else [0.0] * 99
     return {
         "requests": len(waits),
+        "rate": len(waits) / (now - began),
         "seconds": now - began,
         "statuses": statuses,
         "p50": percentiles[49] * 1000,
@@ -78,5 +79,5 @@ def run(port: int, connections: int, seconds: float, requests: list[bytes]) -> d
 
 if __name__ == "__main__":
     port, connections, seconds, file = sys.argv[1:]
-    lines = [request + b"\r\n\r\n" for request in Path(file).read_bytes().split(b"\r\n\r\n") if request]
-    print(json.dumps(run(int(port), int(connections), float(seconds), lines)))
+    texts = json.loads(Path(file).read_text())
+    print(json.dumps(run(int(port), int(connections), float(seconds), [text.encode("latin-1") for text in texts])))

@@ -38,14 +38,13 @@ class Server:
         """Seconds of the processor, user and system, of the process and its children."""
         return sum(_spent(pid) for pid in _family(self.process.pid))
 
-    def load(self, requests: list[bytes], connections: int, seconds: float, folder: Path) -> dict[str, Any]:
+    def load(self, requests: list[str], connections: int, seconds: float, folder: Path) -> dict[str, Any]:
         file = folder / "requests"
-        file.write_bytes(b"".join(requests))
+        file.write_text(json.dumps(requests))
         before = self.cpu
         command = [sys.executable, str(HERE / "load.py"), str(self.port), str(connections), str(seconds), str(file)]
         told: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
         told["cpu"] = (self.cpu - before) / told["requests"] * 1000
-        told["rate"] = told["requests"] / told["seconds"]
         return told
 
 
@@ -59,9 +58,9 @@ def _spent(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-def request(port: int, path: str, *lines: str) -> bytes:
+def request(port: int, path: str, *lines: str) -> str:
     head = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", f"User-Agent: {PHONE}", "Accept-Language: en", *lines]
-    return "\r\n".join([*head, "", ""]).encode()
+    return "\r\n".join([*head, "", ""])
 
 
 def floor_of(service: Service, pages: list[str]) -> Server:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from workspace.interfaces.http.asgi_types import ASGIApp, Service
 
@@ -36,6 +37,8 @@ def application() -> ASGIApp:
     from workspace.toolkit.child.running import Children
 
     warm_up()
+    # a thread that only computes gives way sooner: the event loop needs the interpreter often, and each time briefly
+    sys.setswitchinterval(0.0005)
     pool = Pool(settings.THREADS)
     Children.threads = settings.THREADS
     services: list[Service] = [pulse, VisitWriter()]

@@ -4,6 +4,7 @@ a caller who sends hundreds of requests waits behind their own."""
 import asyncio
 import contextvars
 import threading
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
@@ -29,18 +30,21 @@ class PoolCrowded(PoolBusy):
 
 class Pool:
     """`size` threads; at most `waiting` further calls queue, one more raises PoolBusy; of one caller a
-    quarter of that, and one more raises PoolCrowded.
+    quarter of that, and one more raises PoolCrowded. One caller's calls take `share` of the threads: more would only
+    take the interpreter from the event loop, which serves all others.
 
     Django opens a database connection for each thread: the size bounds them too, and on SQLite each thread
     has its own handle of the one file. A call made inside the pool must not wait for another call of the
     same pool: with every thread waiting, none would be left to run it.
     """
 
-    def __init__(self, size: int = 8, waiting: int = 1000) -> None:
+    def __init__(self, size: int = 8, waiting: int = 1000, share: int | None = None) -> None:
         self.size = size
+        self.share = max(1, size // 6) if share is None else share
         self._capacity = size + waiting
         self._pending = 0
         self._lock = threading.Lock()
+        self._running: Counter[str] = Counter()
         self._rounds: Rounds[tuple[Future[Any], Callable[[], Any]]] = Rounds(max(1, self._capacity // 4))
         self._executor = ThreadPoolExecutor(size, thread_name_prefix="workspace-pool")
 
@@ -64,17 +68,23 @@ class Pool:
         return future
 
     def _work(self) -> None:
-        """What is next by now, not what this thread was called for."""
-        with self._lock:
-            taken = self._rounds.take()
-        assert taken is not None  # one is put in for each call of this
-        future, call = taken
-        try:
-            if future.set_running_or_notify_cancel():
-                _settle(future, call)
-        finally:
+        """Take what is next until nothing may run: who ends a call makes room for one that was passed over."""
+        while True:
             with self._lock:
-                self._pending -= 1
+                taken = self._rounds.take(lambda whose: not whose or self._running[whose] < self.share)
+                if taken is None:
+                    return
+                whose, (future, call) = taken
+                self._running[whose] += 1
+            try:
+                if future.set_running_or_notify_cancel():
+                    _settle(future, call)
+            finally:
+                with self._lock:
+                    self._pending -= 1
+                    self._running[whose] -= 1
+                    if not self._running[whose]:
+                        del self._running[whose]
 
     def close(self) -> None:
         """Let queued calls finish, close every thread's database connections, end the threads. Blocks."""

@@ -1,8 +1,8 @@
 """Fair turns: whoever asks for much waits behind their own, and nobody else does."""
 
 import asyncio
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
@@ -29,31 +29,35 @@ class Rounds(Generic[T]):
             raise Crowded
         line.append(what)
 
-    def take(self) -> T | None:
-        """The next one; None when nothing waits."""
-        if not self._waiting:
+    def take(self, may: Callable[[str], bool] = lambda whose: True) -> tuple[str, T] | None:
+        """The next of those who may; None when there is none."""
+        whose = next(filter(may, self._waiting), None)
+        if whose is None:
             return None
-        whose, line = next(iter(self._waiting.items()))
+        line = self._waiting[whose]
         what = line.popleft()
         if line:
             self._waiting.move_to_end(whose)
         else:
             del self._waiting[whose]
-        return what
+        return whose, what
 
 
 class Turnstile:
-    """Lets `size` in at a time, of one event loop; beyond it, whoever waits comes in by fair turns."""
+    """Lets `size` in at a time, of one event loop; beyond it, whoever waits comes in by fair turns. Who is not alone
+    has an eighth of the places."""
 
     def __init__(self, size: int, waiting: int = 500) -> None:
         self.free = size
+        self.share = max(1, size // 8)
+        self._inside: Counter[str] = Counter()
         self._rounds: Rounds[asyncio.Future[None]] = Rounds(waiting)
 
     @asynccontextmanager
     async def turn(self, whose: str) -> AsyncIterator[None]:
         """Wait for one's turn. Raises Crowded."""
-        if self.free:
-            self.free -= 1
+        if self.free and self._may(whose):
+            self._let_in(whose)
         else:
             mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._rounds.put(whose, mine)
@@ -61,16 +65,26 @@ class Turnstile:
                 await mine
             except asyncio.CancelledError:
                 if mine.done() and not mine.cancelled():
-                    self._next()  # it was let in in the moment in which it left
+                    self._leave(whose)  # it was let in in the moment in which it left
                 raise
         try:
             yield
         finally:
-            self._next()
+            self._leave(whose)
 
-    def _next(self) -> None:
-        while (waiting := self._rounds.take()) is not None:
-            if not waiting.done():
-                waiting.set_result(None)
-                return
+    def _may(self, whose: str) -> bool:
+        return self._inside[whose] < self.share or len(self._inside) == 1
+
+    def _let_in(self, whose: str) -> None:
+        self.free -= 1
+        self._inside[whose] += 1
+
+    def _leave(self, whose: str) -> None:
         self.free += 1
+        self._inside[whose] -= 1
+        if not self._inside[whose]:
+            del self._inside[whose]
+        while self.free and (taken := self._rounds.take(self._may)) is not None:
+            if not taken[1].done():
+                self._let_in(taken[0])
+                taken[1].set_result(None)

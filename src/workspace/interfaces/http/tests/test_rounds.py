@@ -1,5 +1,6 @@
 import asyncio
 import threading
+import time
 
 import pytest
 
@@ -12,7 +13,38 @@ def test_one_of_each_is_taken_in_turn_and_ones_own_in_order() -> None:
     for whose, what in [("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("c", "c1"), ("b", "b2")]:
         rounds.put(whose, what)
     taken = [rounds.take() for _ in range(7)]
-    assert taken == ["a1", "b1", "c1", "a2", "b2", "a3", None]
+    assert taken == [("a", "a1"), ("b", "b1"), ("c", "c1"), ("a", "a2"), ("b", "b2"), ("a", "a3"), None]
+
+
+def test_who_may_not_is_passed_over() -> None:
+    rounds: Rounds[int] = Rounds(9)
+    rounds.put("a", 1)
+    rounds.put("b", 2)
+    assert rounds.take(lambda whose: whose != "a") == ("b", 2)
+    assert rounds.take(lambda whose: whose != "a") is None
+    assert rounds.take() == ("a", 1)
+
+
+def test_a_caller_has_a_share_of_the_threads_and_all_its_calls_are_made() -> None:
+    running, most = [], []
+    guard = threading.Lock()
+
+    def call() -> None:
+        with guard:
+            running.append(1)
+            most.append(len(running))
+        time.sleep(0.002)
+        with guard:
+            running.pop()
+
+    async def main() -> None:
+        pool = Pool(8, share=3)
+        caller.set("flood")
+        await asyncio.gather(*(pool.run(call) for _ in range(50)))
+        pool.close()
+
+    asyncio.run(main())
+    assert (len(most), max(most) <= 3) == (50, True)
 
 
 def test_who_has_too_much_waiting_is_refused_and_others_are_not() -> None:
@@ -108,5 +140,43 @@ def test_who_leaves_while_waiting_keeps_nobody_out() -> None:
                 task.cancel()
         await waiting[3]
         assert turnstile.free == 1
+
+    asyncio.run(main())
+
+
+def test_who_is_not_alone_has_an_eighth_of_the_places() -> None:
+    async def main() -> None:
+        turnstile, leave, inside = Turnstile(16), asyncio.Event(), []
+
+        async def come(whose: str) -> None:
+            async with turnstile.turn(whose):
+                inside.append(whose)
+                await leave.wait()
+
+        first = asyncio.ensure_future(come("guest"))
+        tasks = [asyncio.ensure_future(come("flood")) for _ in range(40)]
+        await asyncio.sleep(0)
+        assert (inside.count("flood"), inside.count("guest")) == (2, 1)
+        leave.set()
+        await asyncio.gather(first, *tasks)
+        assert (turnstile.free, inside.count("flood")) == (16, 40)
+
+    asyncio.run(main())
+
+
+def test_who_is_alone_has_all_places() -> None:
+    async def main() -> None:
+        turnstile, leave, inside = Turnstile(16), asyncio.Event(), []
+
+        async def come() -> None:
+            async with turnstile.turn("crowd"):
+                inside.append(1)
+                await leave.wait()
+
+        tasks = [asyncio.ensure_future(come()) for _ in range(20)]
+        await asyncio.sleep(0)
+        assert len(inside) == 16
+        leave.set()
+        await asyncio.gather(*tasks)
 
     asyncio.run(main())

@@ -1,0 +1,103 @@
+"""What one hostile machine takes from everybody else: others' requests a second while it attacks, beside those without.
+
+    python benchmarks/hostile.py [SECONDS]
+
+Sixteen guests on machines of their own scan codes and open a page. Goal: an attack takes no more than half of that.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from tests.service import Service
+
+PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
+GUESTS, GOAL = 16, 0.5
+
+
+def request(path: str, address: str, agent: str = PHONE, form: dict[str, str] | None = None) -> str:
+    body = urlencode(form) if form else ""
+    head = [
+        f"{'POST' if form else 'GET'} {path} HTTP/1.1",
+        "Host: 127.0.0.1",
+        f"User-Agent: {agent}",
+        f"X-Forwarded-For: {address}",
+        *(["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"] if form else []),
+    ]
+    return "\r\n".join([*head, "", body])
+
+
+class Loads:
+    """Load processes, each with its file of requests."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.folder = port, Path(tempfile.mkdtemp())
+
+    def start(self, name: str, requests: list[str], connections: int, seconds: float) -> subprocess.Popen[bytes]:
+        file = self.folder / name
+        file.write_text(json.dumps(requests))
+        command = [sys.executable, str(HERE / "load.py"), str(self.port), str(connections), str(seconds), str(file)]
+        return subprocess.Popen(command, stdout=subprocess.PIPE)
+
+
+def told(load: subprocess.Popen[bytes]) -> dict[str, Any]:
+    result: dict[str, Any] = json.loads(load.communicate()[0])
+    return result
+
+
+def main(chosen: list[str]) -> int:
+    seconds = float(chosen[0]) if chosen else 4.0
+    service = Service(WORKSPACE_TRUSTED_PROXIES="127.0.0.1")
+    service.operate("migrate")
+    service.start()
+    key = service.account()["api_key"]
+    codes = [service.api(key, "svc_qr_create", name=str(n), target_url="https://example.com/") for n in range(8)]
+    locked = service.api(key, "svc_qr_create", name="Locked", target_url="https://example.com/")
+    service.api(key, "svc_qr_edit", id=locked["id"], password="a long password")
+    card = service.api(key, "svc_card_create", full_name="Olive Owner", email="olive@example.com")
+    scans = [one["public_url"].rpartition("/")[2] for one in codes]
+    page, shut = "/c/" + card["public_url"].rpartition("/")[2], "/q/" + locked["public_url"].rpartition("/")[2]
+    here = "198.51.100.7"
+    attacks = {
+        "a page, 200 connections": ([request(page, here)], 200),
+        "a page with a query, 200": ([request(f"{page}?{n}", here) for n in range(500)], 200),
+        "scans by wild agents, 200": ([request(f"/q/{scans[0]}", here, f"Wild/{n} (x" * 9) for n in range(3000)], 200),
+        "guessing a password, 8": ([request(shut, here, form={"password": str(n)}) for n in range(300)], 8),
+        "a flood of forms, 50": ([request(f"{page}/exchange", here, form={"name": "x" * 80})], 50),
+        "unknown addresses, 100": ([request(f"/q/none{n}", here) for n in range(500)], 100),
+    }
+    loads = Loads(service.port)
+    others = [
+        request(path, f"203.0.113.{number}") for number in range(GUESTS) for path in (f"/q/{scans[number % 8]}", page)
+    ]
+    bad = 0
+    try:
+        for name, (requests, connections) in attacks.items():
+            alone = told(loads.start("others", others, GUESTS, seconds))["rate"]
+            attack = loads.start("attack", requests, connections, seconds + 2)
+            time.sleep(1)
+            beside = told(loads.start("others", others, GUESTS, seconds))
+            share = beside["rate"] / alone
+            statuses = told(attack)["statuses"]
+            bad += share < GOAL
+            print(f"{name:28} others {alone:6.0f}/s alone, {beside['rate']:6.0f}/s beside it = {share:.2f}   "
+                  f"p99 {beside['p99']:.0f} ms   the attack met {statuses}", flush=True)  # fmt: skip
+    finally:
+        service.stop()
+        shutil.rmtree(service.folder, ignore_errors=True)
+        shutil.rmtree(loads.folder, ignore_errors=True)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
