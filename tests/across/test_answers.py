@@ -61,7 +61,7 @@ def test_the_openapi_document_is_valid(api: Api) -> None:
 
 def test_what_is_answered_beside_the_tools_is_as_described(api: Api) -> None:
     described("/api/v1/tools", "get", 200).validate(Client().get("/api/v1/tools").json())
-    picture = b64decode(SAMPLES["svc_upload_picture"]({})["content"])
+    picture = b64decode(SAMPLES["svc_upload_file"]({})["content"])
     sent = {"file": SimpleUploadedFile("dot.png", picture, "image/png")}
     response = api.client.post("/api/v1/upload", sent)
     assert response.status_code == 200, response.content

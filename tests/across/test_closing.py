@@ -18,9 +18,7 @@ pytestmark = pytest.mark.django_db
 def test_all_rows_go_and_the_addresses_answer_that_they_are_gone(api: Api, stranger: Api) -> None:
     made = things(api)
     things(stranger)
-    code = api.run(
-        "svc_qr_edit", id=made["code"], logo_id=api.run("svc_upload_picture", content=_picture())["upload_id"]
-    )
+    code = api.run("svc_qr_edit", id=made["code"], logo_id=api.run("svc_upload_file", content=_picture())["upload_id"])
     published = list(Publication.objects.filter(account=api.account))
     id = api.account.pk
     close(Account.objects.get(pk=id))

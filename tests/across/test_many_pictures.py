@@ -54,7 +54,7 @@ def refused(response: Any) -> None:
 @pytest.mark.usefixtures("crowd")
 def test_an_upload_and_a_tool_are_refused_in_the_contracts_form(api: Api) -> None:
     refused(api.client.post("/api/v1/upload", {"file": SimpleUploadedFile("a.png", picture())}))
-    call = {"name": "svc_upload_picture", "arguments": {"content": base64.b64encode(picture()).decode()}}
+    call = {"name": "svc_upload_file", "arguments": {"content": base64.b64encode(picture()).decode()}}
     refused(api.client.post("/api/v1/call", call, content_type="application/json"))
     assert not api.account.uploads.exists()
 

@@ -23,54 +23,13 @@ from workspace.toolkit.types import Line
 MAX_BASE64 = 1_400_000  # 1 MB of picture
 
 
-def _bytes(text: str, what: str = "file") -> bytes:
+def _bytes(text: str) -> bytes:
     if text.startswith("data:"):
         text = text.partition(",")[2]
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise ValueError(f"Send the {what}'s bytes in base64") from None
-
-
-def _picture(text: str) -> Picture:
-    return redraw(_bytes(text, "picture"))
-
-
-# Decoded and drawn anew while the arguments are checked, so that no transaction waits for it.
-PictureContent = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=MAX_BASE64),
-    AfterValidator(_picture),
-    Field(json_schema_extra={"contentEncoding": "base64"}),
-]
-
-
-class Uploaded(TypedDict):
-    upload_id: str
-    media_type: str
-    width: int
-    height: int
-    size: int
-
-
-def uploaded(upload: Upload) -> Answer[Uploaded]:
-    data: Uploaded = {
-        "upload_id": upload.pk,
-        "media_type": upload.media_type,
-        "width": upload.width,
-        "height": upload.height,
-        "size": upload.size,
-    }
-    shape = f"{upload.width} × {upload.height} pixels ({upload.media_type}, {upload.size} bytes)"
-    return Answer(data, f"Received a picture of {shape}. Use it within a day as `{upload.pk}`.")
-
-
-@box.tool("svc_upload_picture", title="Send a picture")
-def upload_picture(account: Account, content: PictureContent) -> Answer[Uploaded]:
-    """Send a PNG, JPEG, WebP or GIF picture of up to 1 MB as base64. The answer's upload_id is what other tools take,
-    as a logo for instance. The picture is drawn anew, without its metadata."""
-    picture: Picture = content  # type: ignore[assignment]  # the validator's product
-    return uploaded(Upload.keep(account, picture))
+        raise ValueError("Send the file's bytes in base64") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +54,10 @@ FileContent = Annotated[
     Field(description="The bytes in base64, up to 1 MB", json_schema_extra={"contentEncoding": "base64"}),
 ]
 FileName = Annotated[
-    str, Line(200), AfterValidator(plain_name), Field(description="As it is saved under, with its ending: menu.pdf")
+    str,
+    Line(200, least=0),
+    AfterValidator(lambda name: plain_name(name) if name else ""),
+    Field(description="With its ending: menu.pdf. A picture needs none"),
 ]
 
 
@@ -111,9 +73,12 @@ class UploadedFile(TypedDict):
 
 
 def keep(account: Account, received: Received, name: str) -> Answer[UploadedFile]:
-    """Raises InvalidInput for a name that belongs to a program, ToolError when there is no room."""
+    """Raises InvalidInput for a name that belongs to a program, or none of what needs one; ToolError when there is no
+    room."""
     picture = received.picture
     if picture is None:
+        if not name:
+            raise InvalidInput.at("name", "Say under which name to save it, with its ending: menu.pdf")
         try:
             found = media_type(received.content, name)
         except ValueError as problem:
@@ -121,6 +86,7 @@ def keep(account: Account, received: Received, name: str) -> Answer[UploadedFile
         upload = Upload.keep_file(account, name, found, received.content)
     else:
         upload = Upload.keep(account, picture)
+        name = name or f"picture.{picture.media_type.partition('/')[2]}"
     data: UploadedFile = {
         "upload_id": upload.pk,
         "kind": upload.kind,
@@ -139,10 +105,10 @@ def keep(account: Account, received: Received, name: str) -> Answer[UploadedFile
     return Answer(data, f"{told} Use it within a day as `{upload.pk}`.")
 
 
-@box.tool("svc_upload_file", title="Send a file or picture")
-def upload_file(account: Account, content: FileContent, name: FileName) -> Answer[UploadedFile]:
-    """Send a file of up to 1 MB as base64: a document, a table, or a PNG, JPEG, WebP or GIF picture, which is drawn
-    anew without its metadata. The answer's upload_id is what other tools take. Programs are refused; files open for
-    their owner only."""
+@box.tool("svc_upload_file", title="Send a picture or file")
+def upload_file(account: Account, content: FileContent, name: FileName = "") -> Answer[UploadedFile]:
+    """Send a PNG, JPEG, WebP or GIF picture, which is drawn anew without its metadata, or a file (a document, a
+    table), of up to 1 MB as base64. The answer's upload_id is what other tools take. Programs are refused; files open
+    for their owner only."""
     received: Received = content  # type: ignore[assignment]  # the validator's product
     return keep(account, received, name)

@@ -26,19 +26,11 @@ from workspace.dashboard.arguments import TOKEN, arguments_of, read, unread
 from workspace.dashboard.schema import Constraints, Schema, constraints_at, items_of, node_at
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import Conflict, InvalidInput, Refusal, Unavailable
-from workspace.toolkit.tool import Tool, Toolbox
+from workspace.toolkit.tool import Tool
 from workspace.toolkit.validation import validate
 
 _ABBREVIATIONS = {"url": "URL", "id": "ID", "qr": "QR"}
 _RETRIES, _PAUSE = 10, 0.1  # how long the second of two clicks waits for the first one's answer; seconds
-
-
-def tool_named(box: Toolbox, name: str) -> Tool:
-    """The tool of a product's box by its full name; raises KeyError."""
-    for tool in box:
-        if tool.name == name:
-            return tool
-    raise KeyError(name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Model
-
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.delivery.news import Kind
 from workspace.publishing import front_door, live_blocks
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models import Published
 from workspace.toolkit.tool import Tool
 
 MOST_HISTORY = 400  # days, where a plan says no less: so long are visits kept
@@ -55,7 +54,7 @@ class Manifest:
     icon: str
     plans: Mapping[str, Plan]
     tools: Sequence[Tool[Any]]
-    things: Sequence[type[Model]]
+    things: Sequence[type[Published]]
     searched: Sequence[str]
     first_step: str
     demo: Callable[[Account], None]

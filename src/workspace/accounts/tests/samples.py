@@ -29,8 +29,7 @@ SAMPLES = {
     "svc_search": lambda made: {"q": "Jane"},
     "svc_overview": lambda made: {"days": 30, "thing": made["card"]},
     "svc_leads": lambda made: {"thing": made["card"]},
-    "svc_upload_file": lambda made: {"content": base64.b64encode(b"name,price\n").decode(), "name": "Menu.csv"},
-    "svc_upload_picture": lambda made: {"content": picture()},
+    "svc_upload_file": lambda made: {"content": picture()},
 }
 
 

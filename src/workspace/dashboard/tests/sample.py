@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.dashboard.forms import ToolForm, tool_named
+from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import InvalidInput, ToolError
@@ -85,13 +85,9 @@ def save(account: Account, sample_id: Id, items: list[Entry]) -> Answer[dict[str
     return Answer({"sample_id": sample_id, "items": items}, f"Changed {sample_id}")
 
 
-CREATE = tool_named(box, "svc_sample_create")
-EDIT = tool_named(box, "svc_sample_edit")
-
-
 @signed_in
 def new(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(CREATE, request, labels={"name": "Label", "links.url": "Address"})
+    form = ToolForm(create, request, labels={"name": "Label", "links.url": "Address"})
     if form.submit(request.caller):
         return redirect_whole(request, "/app")
     return render(request, "sample/new.html", {"form": form}, status=form.status)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workspace.dashboard.arguments import arguments_of, read, unread
-from workspace.dashboard.tests.sample import CREATE, EDIT
+from workspace.dashboard.tests.sample import create, edit
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.tool import Tool
 from workspace.toolkit.validation import validate
@@ -25,7 +25,7 @@ def posted(*pairs: tuple[str, str]) -> QueryDict:
     return data
 
 
-def made(*pairs: tuple[str, str], tool: Tool = CREATE, **more: Any) -> dict[str, Any]:
+def made(*pairs: tuple[str, str], tool: Tool = create, **more: Any) -> dict[str, Any]:
     return arguments_of(tool.input_schema, read(tool.input_schema, posted(*pairs)), **more)
 
 
@@ -40,18 +40,18 @@ def test_texts_become_the_types_of_the_schema() -> None:
 
 def test_numbers_are_read_as_people_write_them() -> None:
     assert made(("count", "3,0"), ("price", "1.234,50")) == {"count": 3, "price": 1234.5}
-    values = read(CREATE.input_schema, posted(("count", "1,5"), ("price", "1,234")))
+    values = read(create.input_schema, posted(("count", "1,5"), ("price", "1,234")))
     assert unread(values) == {
         "count": "A whole number, please",
         "price": "Is it 1.234 or 1,234? Write 1.234 or 1234",
     }
-    assert read(CREATE.input_schema, posted(("price", "1,5")), {"price": "KWD"}) == {"price": "1.500"}
+    assert read(create.input_schema, posted(("price", "1,5")), {"price": "KWD"}) == {"price": "1.500"}
 
 
 def test_what_is_no_number_stays_text_for_the_tool_to_refuse() -> None:
     arguments = made(("name", "Poster"), ("count", "three"), ("price", "1e999"))
     with pytest.raises(InvalidInput) as refusal:
-        validate(CREATE, arguments)
+        validate(create, arguments)
     assert {issue.path for issue in refusal.value.issues} == {"count", "price"}
 
 
@@ -69,20 +69,20 @@ def test_creating_leaves_empty_fields_out() -> None:
 
 def test_a_required_field_left_empty_is_missing() -> None:
     with pytest.raises(InvalidInput) as refusal:
-        validate(CREATE, made(("name", "")))
+        validate(create, made(("name", "")))
     assert [(issue.path, issue.message) for issue in refusal.value.issues] == [("name", "Required")]
 
 
 def test_editing_clears_a_field_that_was_emptied() -> None:
-    assert made(("folder", ""), tool=EDIT, editing=True, initial={"folder": "Spring"}) == {"folder": ""}
+    assert made(("folder", ""), tool=edit, editing=True, initial={"folder": "Spring"}) == {"folder": ""}
 
 
 def test_editing_leaves_out_what_nobody_touched() -> None:
     initial = {"folder": "Spring", "count": 3, "public": False}
     pairs = [("folder", "Spring"), ("count", "3"), ("_has", "public")]
-    assert made(*pairs, tool=EDIT, editing=True, initial=initial) == {}
-    assert made(*pairs, ("public", "true"), tool=EDIT, editing=True, initial=initial) == {"public": True}
-    assert made(("count", ""), tool=EDIT, editing=True, initial={"count": None}) == {}
+    assert made(*pairs, tool=edit, editing=True, initial=initial) == {}
+    assert made(*pairs, ("public", "true"), tool=edit, editing=True, initial=initial) == {"public": True}
+    assert made(("count", ""), tool=edit, editing=True, initial={"count": None}) == {}
 
 
 def test_rows_keep_their_order_and_lose_gaps_and_spare_ones() -> None:
@@ -134,10 +134,10 @@ names = st.one_of(
 @given(st.lists(st.tuples(names, texts), max_size=12), st.booleans())
 def test_whatever_is_posted_is_either_taken_or_refused(pairs: list[tuple[str, str]], editing: bool) -> None:
     arguments = made(*pairs, editing=editing, initial={})
-    assert set(arguments) <= set(CREATE.input_schema["properties"])
+    assert set(arguments) <= set(create.input_schema["properties"])
     json.dumps(arguments, allow_nan=False)
     with suppress(InvalidInput):  # any other exception is a failure
-        validate(CREATE, arguments)
+        validate(create, arguments)
 
 
 @given(st.integers(1, 9), st.booleans(), st.lists(st.tuples(texts.filter(str.strip), st.booleans()), max_size=3))

@@ -12,7 +12,7 @@ from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
 from workspace.dashboard import forms
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.tests.sample import CREATE, EDIT, save
+from workspace.dashboard.tests.sample import create, edit, save
 from workspace.toolkit.errors import Conflict
 
 PAGE = "/app/sample/new"
@@ -77,7 +77,7 @@ def test_only_what_is_known_is_told_back_and_only_to_those_signed_in(browser: Cl
 
 def test_a_field_that_the_tool_does_not_have_is_a_mistake_of_the_page() -> None:
     with pytest.raises(KeyError):
-        ToolForm(CREATE, RequestFactory().get("/")).field("colour")
+        ToolForm(create, RequestFactory().get("/")).field("colour")
 
 
 def test_a_refusal_stands_at_its_field_and_keeps_what_was_typed(browser: Client) -> None:
@@ -139,7 +139,7 @@ def test_htmx_follows_a_success_with_the_whole_page(browser: Client) -> None:
 
 def test_editing_sends_what_changed_and_what_the_address_decides(account: Account) -> None:
     request = RequestFactory().post("/", {"folder": "", "count": "3", "id": "not-yours"})
-    form = ToolForm(EDIT, request, initial={"folder": "Spring", "count": 3}, fixed={"id": "smp_1"}, editing=True)
+    form = ToolForm(edit, request, initial={"folder": "Spring", "count": 3}, fixed={"id": "smp_1"}, editing=True)
     assert form.arguments == {"folder": "", "id": "smp_1"}
     answer = form.submit(Caller(account=account))
     assert answer is not None
@@ -147,12 +147,12 @@ def test_editing_sends_what_changed_and_what_the_address_decides(account: Accoun
 
 
 def test_asking_for_the_form_calls_nothing(account: Account) -> None:
-    assert ToolForm(CREATE, RequestFactory().get("/")).submit(Caller(account=account)) is None
+    assert ToolForm(create, RequestFactory().get("/")).submit(Caller(account=account)) is None
     assert made(account) == 0
 
 
 def test_a_list_offers_spare_rows_up_to_its_cap() -> None:
-    full = ToolForm(CREATE, RequestFactory().get("/"), initial={"links": [{"title": "a", "url": "b"}] * 2})
+    full = ToolForm(create, RequestFactory().get("/"), initial={"links": [{"title": "a", "url": "b"}] * 2})
     assert [row.number for row in full.rows("links", spare=5)] == [0, 1, 2]
     assert full.rows("links")[1].field("title").text == "a"
 
@@ -170,7 +170,7 @@ def test_a_second_click_waits_for_the_first_ones_answer(
 
     monkeypatch.setattr(forms, "perform", busy)
     monkeypatch.setattr(forms, "_PAUSE", 0)
-    form = ToolForm(CREATE, RequestFactory().post("/", {"name": "Poster", "_once": "t" * 20}))
+    form = ToolForm(create, RequestFactory().post("/", {"name": "Poster", "_once": "t" * 20}))
     assert bool(form.submit(Caller(account=account))) == bool(done)
     assert form.error == ("" if done else "The first one is still running")
     assert made(account) == done

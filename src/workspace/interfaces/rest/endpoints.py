@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.accounts.upload_tools import upload_file, upload_picture
+from workspace.accounts.upload_tools import upload_file
 
 Schema = dict[str, Any]
 
@@ -50,7 +50,7 @@ def upload(refusals: Schema) -> Schema:
     file = {"type": "string", "format": "binary", "description": "Of up to 8 MB; a picture is PNG, JPEG, WebP or GIF"}
     kind = {"enum": ["picture", "file"], "default": "picture", "description": "file for anything that is no program"}
     body = {"type": "object", "required": ["file"], "properties": {"file": file, "kind": kind}}
-    data = {"anyOf": [upload_picture.output_schema, upload_file.output_schema]}
+    data = upload_file.output_schema
     return {
         "post": {
             "operationId": "upload",

@@ -7,9 +7,9 @@ from typing import Any
 from django.http import HttpRequest, JsonResponse
 
 from workspace.accounts.door import take_call
-from workspace.accounts.models import Account, Upload
+from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE, PICTURE
-from workspace.accounts.upload_tools import keep, receive, uploaded
+from workspace.accounts.upload_tools import Received, keep, receive
 from workspace.interfaces import callers
 from workspace.interfaces.rest.replies import answered, faced, metered, only, refused, unpacked
 from workspace.storage.media import plain_name
@@ -44,8 +44,7 @@ def _kept(account: Account, content: bytes, name: str, kind: str) -> Answer[Any]
     if kind not in (PICTURE, FILE):
         raise InvalidInput.at("kind", f"Must be {PICTURE} or {FILE}")
     try:
-        if kind == PICTURE:
-            return uploaded(Upload.keep(account, redraw(content)))
-        return keep(account, receive(content), plain_name(name))
+        received = Received(content, redraw(content)) if kind == PICTURE else receive(content)
+        return keep(account, received, plain_name(name) if kind == FILE else "")
     except ValueError as problem:
         raise InvalidInput.at("file", str(problem)) from None

@@ -75,7 +75,7 @@ def test_a_file_is_no_logo_and_a_picture_no_file(api: Api) -> None:
     for more in ({}, {"preset": "soft"}):
         assert api.refuse("svc_qr_edit", id=code["id"], logo_id=id, **more)["issues"][0]["path"] == "logo_id"
     assert api.refuse("svc_card_create", full_name="Ana", logo_id=id)["issues"][0]["path"] == "logo_id"
-    shown = api.run("svc_upload_picture", content=picture())["upload_id"]
+    shown = api.run("svc_upload_file", content=picture())["upload_id"]
     with pytest.raises(InvalidInput):
         Upload.claim(api.account, shown, "file", FILE)
 

@@ -110,7 +110,7 @@ Colour = Annotated[
     Field(description="The card's own colour as #rrggbb; text on it is kept readable"),
 ]
 PictureId = Annotated[
-    str, Field(max_length=64, description="An upload_id, as svc_upload_picture answers it; empty for none")
+    str, Field(max_length=64, description="An upload_id, as svc_upload_file answers it; empty for none")
 ]
 CardId = Annotated[Id, Field(description="From svc_card_list")]
 

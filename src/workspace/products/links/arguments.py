@@ -61,7 +61,7 @@ ShareDescription = Annotated[
     str, Line(200, least=0), Field(description="Text in link previews; empty for the page's bio")
 ]
 PictureId = Annotated[
-    str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_picture; empty for none")
+    str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
 ]
 
 ButtonTitle = Annotated[str, Line(120, least=0), Field(description="What it says; a button without shows its address")]

@@ -66,7 +66,7 @@ def test_it_is_revalidated_and_follows_the_card(api: Api, card: dict[str, Any]) 
 
 def test_a_pictures_place_is_kept_by_every_card_that_shows_it(api: Api, card: dict[str, Any]) -> None:
     picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-    upload = api.run("svc_upload_picture", content=picture)["upload_id"]
+    upload = api.run("svc_upload_file", content=picture)["upload_id"]
     shown = api.run("svc_card_edit", card_id=card["id"], photo_id=upload, logo_id=upload)
     assert (shown["photo_id"], shown["logo_id"]) == (upload, upload)
     html = Guest().get(f"/c/{card['slug']}").content.decode()
@@ -80,7 +80,7 @@ def test_a_pictures_place_is_kept_by_every_card_that_shows_it(api: Api, card: di
 
 def test_anothers_picture_cannot_be_worn(api: Api, stranger: Api, card: dict[str, Any]) -> None:
     picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-    upload = stranger.run("svc_upload_picture", content=picture)["upload_id"]
+    upload = stranger.run("svc_upload_file", content=picture)["upload_id"]
     body = api.refuse("svc_card_edit", card_id=card["id"], photo_id=upload, title="Half-written")
     assert body["issues"][0]["path"] == "photo_id"
     assert api.run("svc_card_get", card_id=card["id"])["title"] == ""

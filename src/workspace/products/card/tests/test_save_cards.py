@@ -115,8 +115,8 @@ def test_the_plan_has_the_last_word_and_what_is_removed_makes_room() -> None:
 
 
 def test_pictures_count_their_uses_and_come_back(api: Api) -> None:
-    logo = api.run("svc_upload_picture", content=picture())["upload_id"]
-    face = api.run("svc_upload_picture", content=picture())["upload_id"]
+    logo = api.run("svc_upload_file", content=picture())["upload_id"]
+    face = api.run("svc_upload_file", content=picture())["upload_id"]
     made = api.run("svc_card_save_cards", items=[{"full_name": f"C {n}", "logo_id": logo} for n in range(3)])["items"]
     uses = dict(Upload.objects.values_list("pk", "uses"))
     assert (uses[logo], uses[face]) == (3, 0)
@@ -138,7 +138,7 @@ def queries(api: Api, **arguments: Any) -> tuple[int, Any]:
 def test_sixty_cards_take_no_more_queries_than_three(api: Api) -> None:
     counts: list[list[int]] = []
     for many in (3, 60):
-        logo = api.run("svc_upload_picture", content=picture())["upload_id"]
+        logo = api.run("svc_upload_file", content=picture())["upload_id"]
         made, saved = queries(api, items=[{"full_name": f"C {n}", "logo_id": logo} for n in range(many)])
         ids = [card["id"] for card in saved["items"]]
         changed, _ = queries(api, items=[{"id": id, "title": f"T {id}", "logo_id": ""} for id in ids])

@@ -108,7 +108,7 @@ def test_a_card_that_guests_have_seen_goes_to_the_bin_and_keeps_its_address(api:
 
 
 def test_a_picture_comes_back_with_the_edit_that_is_taken_back(api: Api, card: Any) -> None:
-    upload = api.run("svc_upload_picture", content=picture())["upload_id"]
+    upload = api.run("svc_upload_file", content=picture())["upload_id"]
     api.run("svc_card_edit", card_id=card["id"], photo_id=upload)
     api.run("svc_card_edit", card_id=card["id"], photo_id="")
     api.run("svc_undo")

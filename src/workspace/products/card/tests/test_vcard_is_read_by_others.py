@@ -85,7 +85,7 @@ def picture(size: tuple[int, int], mode: str = "RGB", form: str = "JPEG") -> byt
 def test_a_photo_goes_along_small_and_square(content: bytes, side: int, api: Api) -> None:
     from base64 import b64encode
 
-    upload = api.run("svc_upload_picture", content=b64encode(content).decode())
+    upload = api.run("svc_upload_file", content=b64encode(content).decode())
     api.run("svc_card_edit", card_id=make_card(api)["id"], photo_id=upload["upload_id"])
     photo = read(contact_file(Card.objects.get())).photo
     assert (photo.params["ENCODING"], photo.params["TYPE"]) == (["b"], ["JPEG"])

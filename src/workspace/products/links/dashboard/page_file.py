@@ -12,7 +12,7 @@ from django.shortcuts import render
 from PIL import Image
 
 from workspace.accounts.models import Upload
-from workspace.accounts.upload_tools import upload_picture
+from workspace.accounts.upload_tools import upload_file
 from workspace.dashboard.downloads import saved
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
@@ -77,7 +77,7 @@ def _take(request: SignedInRequest, form: ToolForm) -> bool:
     for name in SIDES:
         if name in pictures:
             try:
-                form.values[f"{name}_id"] = call(request, upload_picture, content=pictures[name])["upload_id"]
+                form.values[f"{name}_id"] = call(request, upload_file, content=pictures[name])["upload_id"]
             except Refusal as refusal:
                 form.refuse(f"{name}_id", refusal.message)
     return len(kept) < len(elements)

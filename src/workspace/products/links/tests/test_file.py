@@ -43,7 +43,7 @@ def picture(side: int = 600) -> str:
 
 
 def filled(api: Api, *more: dict[str, Any]) -> dict[str, Any]:
-    upload = api.run("svc_upload_picture", content=picture())["upload_id"]
+    upload = api.run("svc_upload_file", content=picture())["upload_id"]
     page: dict[str, Any] = api.run(
         "svc_links_create",
         title="Corner Café",

@@ -155,7 +155,7 @@ def test_anybody_can_report_the_page(api: Api) -> None:
 def test_the_page_of_a_closed_account_is_gone(api: Api) -> None:
     out = io.BytesIO()
     Image.new("RGB", (40, 40)).save(out, "PNG")
-    avatar = api.run("svc_upload_picture", content=base64.b64encode(out.getvalue()).decode())["upload_id"]
+    avatar = api.run("svc_upload_file", content=base64.b64encode(out.getvalue()).decode())["upload_id"]
     page = api.run("svc_links_create", title="Links")
     api.run("svc_links_edit", page_id=page["id"], avatar_id=avatar)
     link = api.run("svc_links_add", page_id=page["id"], url="example.com")

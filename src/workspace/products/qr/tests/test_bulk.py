@@ -97,7 +97,7 @@ def test_codes_are_changed_made_and_deleted_by_one_list(api: Api, code: dict) ->
 
 
 def test_a_look_is_taken_from_another_code_with_its_logo(api: Api, code: dict) -> None:
-    upload = api.run("svc_upload_picture", content=logo())["upload_id"]
+    upload = api.run("svc_upload_file", content=logo())["upload_id"]
     api.run("svc_qr_edit", id=code["id"], preset="ocean", logo_id=upload)
     items = [
         {**rows(1)[0], "like": code["slug"]},

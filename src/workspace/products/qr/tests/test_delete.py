@@ -34,7 +34,7 @@ def test_its_owner_does_not_see_it_any_more(api: Api, code: dict) -> None:
 
 
 def test_its_logo_is_released_when_the_bin_is_emptied(api: Api, code: dict, time_machine) -> None:
-    upload = api.run("svc_upload_picture", content=logo())["upload_id"]
+    upload = api.run("svc_upload_file", content=logo())["upload_id"]
     api.run("svc_qr_edit", id=code["id"], logo_id=upload)
     api.run("svc_qr_delete", ids=[code["id"]])
     assert Upload.objects.get(pk=upload).uses == 1, "it may come back"

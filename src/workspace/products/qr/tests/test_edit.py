@@ -111,8 +111,8 @@ def test_a_style_or_a_preset_but_not_both(api: Api, code: dict) -> None:
 
 
 def test_a_logo_is_an_upload_of_ones_own(api: Api, stranger: Api, code: dict) -> None:
-    mine = api.run("svc_upload_picture", content=logo())["upload_id"]
-    theirs = stranger.run("svc_upload_picture", content=logo())["upload_id"]
+    mine = api.run("svc_upload_file", content=logo())["upload_id"]
+    theirs = stranger.run("svc_upload_file", content=logo())["upload_id"]
     assert refuse(api, code, logo_id=theirs)["path"] == "logo_id"
     assert edit(api, code, logo_id=mine)["logo_id"] == mine
     assert Upload.objects.get(pk=mine).uses == 1

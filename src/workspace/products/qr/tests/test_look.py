@@ -144,7 +144,7 @@ def test_a_logo_that_there_is_not_is_none(id: str, browser: Client, code: dict) 
 def test_another_accounts_logo_is_not_shown(browser: Client, stranger: Api, code: dict) -> None:
     from workspace.products.qr.tests.pictures import logo
 
-    theirs = stranger.run("svc_upload_picture", content=logo())["upload_id"]
+    theirs = stranger.run("svc_upload_file", content=logo())["upload_id"]
     preview = browser.post(url(code, "/preview"), fields(Style(), logo_id=theirs)).content.decode()
     assert "<image" not in drawing(preview)
     assert browser.post(url(code), fields(Style(), logo_id=theirs)).status_code == 422

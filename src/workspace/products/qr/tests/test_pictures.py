@@ -22,7 +22,7 @@ def fetch(code: dict, form: str, **more: str):
 @pytest.mark.parametrize("preset", list(PRESETS))
 @pytest.mark.parametrize("with_logo", [False, True])
 def test_svg_and_png_decode_to_the_printed_address(preset: str, with_logo: bool, api: Api, code: dict) -> None:
-    upload = {"logo_id": api.run("svc_upload_picture", content=logo())["upload_id"]} if with_logo else {}
+    upload = {"logo_id": api.run("svc_upload_file", content=logo())["upload_id"]} if with_logo else {}
     code = api.run("svc_qr_edit", id=code["id"], preset=preset, slug="k7m2pxa", **upload)
     pictures = [pixels(fetch(code, "png").content)]
     pictures += [pixels(png(fetch(code, "svg").content.decode(), width)) for width in (400, 600)]

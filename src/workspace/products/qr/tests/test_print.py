@@ -92,7 +92,7 @@ def test_only_its_owner_opens_the_file(api: Api, stranger: Api, code: dict, brow
 
 
 def test_a_logo_is_printed_and_a_ready_made_look_leaves_it_out(api: Api, code: dict) -> None:
-    upload = api.run("svc_upload_picture", content=logo())["upload_id"]
+    upload = api.run("svc_upload_file", content=logo())["upload_id"]
     api.run("svc_qr_edit", id=code["id"], logo_id=upload)
     assert b"<image" in file(api, print_(api, code["id"], format="svg")).content
     assert b"<image" not in file(api, print_(api, code["id"], format="svg", design="soft")).content

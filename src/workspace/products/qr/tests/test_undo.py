@@ -61,7 +61,7 @@ def test_a_password_is_secret_and_cannot_be_put_back(api: Api, code: dict) -> No
 
 
 def test_a_logo_comes_back_with_the_edit_that_is_taken_back(api: Api, code: dict) -> None:
-    upload = api.run("svc_upload_picture", content=logo())["upload_id"]
+    upload = api.run("svc_upload_file", content=logo())["upload_id"]
     api.run("svc_qr_edit", id=code["id"], logo_id=upload)
     api.run("svc_qr_edit", id=code["id"], logo_id="")
     api.run("svc_undo")

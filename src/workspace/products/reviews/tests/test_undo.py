@@ -97,7 +97,7 @@ def test_the_bin_lets_go_of_a_photo_after_thirty_days(page: ReviewPage, api: Api
 
 
 def test_a_photo_that_was_taken_away_comes_back(page: ReviewPage, api: Api) -> None:
-    upload = api.run("svc_upload_picture", content=picture())["upload_id"]
+    upload = api.run("svc_upload_file", content=picture())["upload_id"]
     [id] = save(api, page, {"name": "Eva", "text": "Superb", "photo_id": upload})["added"]
     save(api, page, {"id": id, "photo_id": ""})
     api.run("svc_undo")
