@@ -11,6 +11,7 @@ from workspace.products.reviews import form, models, pages
 from workspace.products.reviews.tests.guest import WORDS, open_page, photo, read, send
 from workspace.publishing import guest_links
 from workspace.testing import Api
+from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +43,14 @@ def test_a_suspect_one_that_is_approved_counts_and_gets_its_link(account: Accoun
     api.run("svc_reviews_approve", page_id=page.pk, item_id=found.pk)
     assert Delivery.objects.get().payload["to"] == "ida@example.com"
     assert "1 of 1 shown" in read(f"/r/{page.slug}/wall").text
+
+
+def test_an_address_that_is_confirmed_gets_no_second_link(account: Account, api: Api) -> None:
+    page = open_page(account)
+    send(page, after=0.5, email="ida@example.com")
+    models.Testimonial.objects.update(verified_at=clock.now())
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=models.Testimonial.objects.get().pk)
+    assert not Delivery.objects.exists()
 
 
 def test_many_from_one_place_are_marked_and_far_too_many_refused(
