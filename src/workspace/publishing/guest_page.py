@@ -1,7 +1,7 @@
 """How every product's guest page is answered: found, let in or told why not, drawn or taken from the cache, counted.
 
-def card(request, slug):
-    return answer(request, "card", slug, lambda address: Drawn(render_to_string("card/page.html", …)))
+def page(request, address):
+    return show(request, address, lambda address: Drawn(render_to_string("card/page.html", …)))
 """
 
 from __future__ import annotations
@@ -57,24 +57,6 @@ _LOOKALIKES = frozenset(digits + ascii_lowercase) - frozenset(SLUG_ALPHABET)
 
 Draw = Callable[[Address], Drawn]
 View = Callable[[HttpRequest, Address], HttpResponse]
-
-
-def answer(
-    request: HttpRequest,
-    kind: str,
-    slug: str,
-    draw: Draw,
-    *,
-    event: str | None = VIEW,
-    part: str = "",
-    keep: bool = True,
-) -> HttpResponse:
-    """The page at a slug, or why a guest does not get to it; see `show`."""
-    address = Address.find(kind, slug)
-    refusal = refuse(request, kind, address)
-    if refusal is not None or address is None:
-        return refusal or told(request, kind, "unknown")
-    return show(request, address, draw, event=event, part=part, keep=keep)
 
 
 def show(

@@ -5,11 +5,14 @@ A row stays for 400 days as a line to read; what it needs to be taken back is ke
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
+from django.db.models.functions import Cast
 
 from workspace.accounts.models.account import Account
 from workspace.storage.journal import Entry
@@ -57,6 +60,13 @@ class Change(models.Model):
     @property
     def may_be_undone(self) -> bool:
         return bool(self.entries) and not self.final and self.undone_by_id is None
+
+    @classmethod
+    def holding(cls, accounts: Collection[str], names: re.Pattern[str]) -> set[str]:
+        """The ids of this form that an undo would need, in the changes of these accounts."""
+        kept = cls.objects.filter(account_id__in=accounts).exclude(entries=[])
+        texts = kept.annotate(noted=Cast("entries", models.TextField())).values_list("noted", flat=True)
+        return {id for text in texts.iterator(chunk_size=200) for id in names.findall(text)}
 
     @classmethod
     def forget_old(cls) -> int:

@@ -3,6 +3,7 @@ a product shows them; files are their owner's alone."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
@@ -13,6 +14,7 @@ from django.db.models import F, Sum
 from django.db.models.functions import Greatest
 
 from workspace.accounts.models.account import Account
+from workspace.accounts.models.change import Change
 from workspace.storage import files, pictures
 from workspace.storage.database import writing
 from workspace.storage.pictures import Picture
@@ -26,8 +28,12 @@ MOST_FILES = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # bytes in al
 PICTURE, FILE = "picture", "file"
 
 
+_PREFIX = "upl"
+_NAMED = re.compile(rf"{_PREFIX}_[0-9a-z]+")
+
+
 def _upload_id() -> str:
-    return new_id("upl")
+    return new_id(_PREFIX)
 
 
 class Upload(models.Model):
@@ -142,8 +148,10 @@ class Upload(models.Model):
 
     @classmethod
     def forget_unused(cls) -> int:
-        """Housekeeping: uploads that nothing has used for a day."""
-        old = list(cls.objects.filter(uses=0, touched_at__lt=clock.now() - KEPT_WAITING).values_list("pk", flat=True))
+        """Housekeeping: uploads that nothing has used for a day, and that no undo can bring back into use; how many."""
+        unused = cls.objects.filter(uses=0, touched_at__lt=clock.now() - KEPT_WAITING)
+        held = Change.holding(set(unused.filter(was_used=True).values_list("account_id", flat=True)), _NAMED)
+        old = [key for key in unused.values_list("pk", flat=True) if key not in held]
         for key in old:
             with writing():
                 gone, _ = cls.objects.filter(pk=key, uses=0).delete()

@@ -69,8 +69,9 @@ def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer
 
 @box.tool("svc_menu_export", title="Save a menu as a table", reads=True)
 def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Answer[Export]:
-    """A CSV file of all dishes: with what they say and cost, or as the table of allergens that inspectors ask for. An
-    empty cell there means not declared. A cell that a spreadsheet would run as a formula begins with an apostrophe."""
+    """A CSV file of all dishes: with what they say and cost, or as the table of allergens that inspectors ask for. In
+    that table `free` is what its owner declared a dish free of, and an empty cell means not declared. A cell that a
+    spreadsheet would run as a formula begins with an apostrophe."""
     menu = menu_of(account, menu_id)
     items, currency = list(items_of(menu)), menu.currency
     name = f"{'menu' if kind == 'items' else 'allergens'}-{menu.slug}.csv"

@@ -11,7 +11,8 @@ from django.contrib.auth.hashers import make_password
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from workspace.publishing.guest_page import VIEW, answer
+from workspace.publishing.guest_page import VIEW, show
+from workspace.publishing.guest_urls import opened
 from workspace.publishing.models import Publication
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.statistics import totals
@@ -40,7 +41,7 @@ class Page:
         if cookies:
             name, _, value = cookies.partition("=")
             request.COOKIES[name] = value
-        return answer(request, "menu", slug, self.draw)
+        return opened("menu", lambda request, address: show(request, address, self.draw))(request, slug)
 
     @property
     def views(self) -> int:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from workspace.accounts.models import Change, Upload
 from workspace.products.menu.models import Item, Menu
 from workspace.products.menu.tests.samples import make, make_menu, save_item
 from workspace.products.menu.tests.test_menus import upload, uses
 from workspace.testing import Api, make_account, make_api
+from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +91,20 @@ def test_a_photo_comes_back_with_what_wore_it(api: Api) -> None:
     assert uses(photo) == 1, "what lies in the bin still wears it"
     api.run("svc_undo")
     assert now(api, menu)["items"][-1]["photo_id"] == photo
+
+
+def test_a_photo_that_was_replaced_stays_as_long_as_it_can_come_back(api: Api, time_machine: Any) -> None:
+    menu, first = make_menu(api)["menu"]["id"], upload(api)
+    dish = save_item(api, menu, section="Sweets", name="Cake", photo_id=first)["id"]
+    change = api.run("svc_menu_save_items", menu_id=menu, items=[{"id": dish, "photo_id": ""}])["change"]["id"]
+    time_machine.move_to(clock.now() + timedelta(days=20))
+    assert Upload.forget_unused() == 0
+    api.run("svc_undo", change_id=change)
+    assert now(api, menu)["items"][-1]["photo_id"] == first
+    save_item(api, menu, id=dish, photo_id="")
+    time_machine.move_to(clock.now() + timedelta(days=31))
+    Change.forget_old()
+    assert Upload.forget_unused() == 1
 
 
 def test_what_comes_back_needs_room() -> None:
