@@ -21,5 +21,4 @@ class Migration(migrations.Migration):
         ),
         migrations.AlterModelOptions(name="retarget", options={"ordering": ("-at", "-id")}),
         migrations.RunPython(backs_as_changes, migrations.RunPython.noop),
-        migrations.RemoveField(model_name="retarget", name="undone_at"),
     ]
