@@ -23,6 +23,15 @@ for product in PRODUCTS:
     LISTS |= product.LISTS
 
 
+def things_for(name: str, api: Api) -> dict[str, str]:
+    """What the sample of one tool needs: one thing of every kind of its product."""
+    for product in PRODUCTS:
+        if name in product.SAMPLES:
+            made: dict[str, str] = product.make(api)
+            return made
+    raise LookupError(name)
+
+
 def things(api: Api) -> dict[str, str]:
     """One thing of every kind that ids name, owned by the account of `api`."""
     made: dict[str, str] = {}

@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 
-from tests.across.samples import SAMPLES, things
+from tests.across.samples import SAMPLES, things_for
 from workspace.accounts.models import Meter
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.testing import Api
@@ -20,7 +20,7 @@ WRITES = sorted(tool.name for tool in CATALOGUE if not tool.reads)
 
 @pytest.mark.parametrize("name", WRITES)
 def test_a_dry_run_changes_no_row_and_no_file(name: str, api: Api) -> None:
-    arguments = SAMPLES[name](things(api))
+    arguments = SAMPLES[name](things_for(name, api))
     rows, files = _rows(), _files()
     status, body = api.post("call", {"name": name, "arguments": {**arguments, "dry_run": True}})
     assert status == 200, body

@@ -12,6 +12,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.tools import box
 from workspace.delivery import jobs
 from workspace.delivery.models import Job, JobState
+from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import ToolError
@@ -119,7 +120,7 @@ def _next(data: JobRow) -> str:
     if data["state"] in (JobState.WAITING, JobState.WORKING):
         return "It goes on by itself: ask again in a while."
     if data["state"] == JobState.STOPPED:
-        return "It was stopped. What was done stays; start again with what is left."
+        return "It was stopped. What was done stays; taking the stop back lets it go on with what is left."
     if data["state"] == JobState.FAILED:
         return "What was done stays."
     if data["faulty"]:
@@ -140,9 +141,10 @@ def get(account: Account, job_id: JobId) -> Answer[JobRow]:
 
 @box.tool("svc_jobs_stop", title="Stop a job")
 def stop(account: Account, job_id: JobId) -> Answer[JobRow]:
-    """Stop a job that is waiting or working. What it has done stays."""
+    """Stop a job that is waiting or working. What it has done stays; taken back, it goes on where it stopped."""
     job = jobs.find(account, job_id)
     if not job.stop():
         raise ToolError(f"This job is over already: {job.state}")
+    journal.note_set(job, {"state": (JobState.WAITING.value, JobState.STOPPED.value)})
     data = row(job)
     return Answer(data, told(data))

@@ -132,8 +132,7 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
         account = account.lock()
         if dedupe is not None and (earlier := account.jobs.filter(dedupe=dedupe).first()):
             return earlier
-        if account.jobs.filter(state__in=GOING_ON).count() >= MOST_GOING_ON:
-            raise ToolError(f"{MOST_GOING_ON} jobs are being worked on already: wait until one of them is done")
+        check_room(account)
         made = Job.objects.create(
             account=account, kind=name, title=kind.title, noun=kind.noun, dedupe=dedupe, total=len(items)
         )
@@ -141,8 +140,18 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
         JobItem.objects.bulk_create(rows, batch_size=500)
         if kind.undo is not None:
             journal.add(made)
-        transaction.on_commit(wake.set)
+        wake_after_commit()
     return made
+
+
+def check_room(account: Account) -> None:
+    """Raises ToolError when the account has as many jobs going on as it may have at once."""
+    if account.jobs.filter(state__in=GOING_ON).count() >= MOST_GOING_ON:
+        raise ToolError(f"{MOST_GOING_ON} jobs are being worked on already: wait until one of them is done")
+
+
+def wake_after_commit() -> None:
+    transaction.on_commit(wake.set)
 
 
 def find(account: Account, id: str) -> Job:

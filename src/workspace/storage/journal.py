@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from django.core.exceptions import FieldDoesNotExist
@@ -181,6 +182,8 @@ def value_of(row: Model, name: str) -> Any:
     value = column.value_from_object(row)
     if value is None or isinstance(column, JSONField) or isinstance(value, (bool, int, float, str)):
         return value
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.astimezone(UTC).isoformat()  # as it is read back, whatever zone its owner wrote it in
     return column.value_to_string(row)
 
 

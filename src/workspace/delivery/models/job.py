@@ -14,7 +14,7 @@ from typing import Any, Self
 from django.db import connection, models
 
 from workspace.accounts.models import Account
-from workspace.storage import files
+from workspace.storage import files, journal
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
@@ -142,6 +142,22 @@ class Job(models.Model):
             stopped = going.update(state=JobState.STOPPED, lease_token=None, ended_at=clock.now()) == 1
         self.refresh_from_db()
         return stopped
+
+    def restore_state(self, state: str) -> None:
+        """Its stop is taken back, and it goes on where it stopped; or the other way round. Raises ToolError where the
+        account has too many going on."""
+        from workspace.delivery import jobs
+
+        former = self.state
+        if state == JobState.STOPPED:
+            self.stop()
+        else:
+            jobs.check_room(self.account)
+            # a lease that it had when it was stopped is nobody's any more
+            self.state, self.ended_at, self.turn_at = JobState.WAITING, None, min(self.turn_at, clock.now())
+            self.save(update_fields=["state", "ended_at", "turn_at"])
+            jobs.wake_after_commit()
+        journal.note_set(self, {"state": (former, str(self.state))})
 
     def unmake(self) -> None:
         """Its start is taken back: it stops, and what it has made goes."""

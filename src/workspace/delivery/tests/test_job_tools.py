@@ -64,6 +64,31 @@ def test_stopping_answers_what_was_done_and_a_second_stop_is_refused(api: Api) -
     assert "over already" in api.refuse("svc_jobs_stop", job_id=job.pk)["message"]
 
 
+def test_a_stop_that_is_taken_back_lets_the_job_go_on_where_it_stopped(api: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(12))
+    JobLane().turn()
+    stop = api.run("svc_jobs_stop", job_id=job.pk)["change"]["id"]
+    again = api.run("svc_undo", change_id=stop)["change"]["id"]
+    assert _asked(api, job)[0]["state"] == "working"
+    api.run("svc_undo", change_id=again)
+    assert _asked(api, job)[0]["state"] == "stopped"
+    api.run("svc_undo", change_id=stop)
+    _work_off()
+    data = _asked(api, job)[0]
+    assert (data["state"], data["done"], data["faulty"]) == ("done", 12, 0)
+    written = b"".join(f"guest{number},sent, drawing of guest{number}\n".encode() for number in range(12))
+    assert api.client.get(f"/files/{job.pk}").content == written
+
+
+def test_a_stop_is_not_taken_back_beyond_the_jobs_that_may_go_on_at_once(api: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(1))
+    api.run("svc_jobs_stop", job_id=job.pk)
+    for _ in range(jobs.MOST_GOING_ON):
+        jobs.start(api.account, "tests.letters", letters(1))
+    assert "wait until one" in api.refuse("svc_undo")["message"]
+    assert _asked(api, job)[0]["state"] == "stopped"
+
+
 def test_the_file_is_saved_by_the_account_s_key_and_by_nobody_else(api: Api, stranger: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(2))
     path = f"/files/{job.pk}"
