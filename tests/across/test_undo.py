@@ -20,9 +20,11 @@ pytestmark = pytest.mark.django_db
 
 WRITES = sorted(tool.name for tool in CATALOGUE if not tool.reads)
 
-# What cannot be taken back, and why; both show nothing to anybody until another tool uses it, which can.
-_UPLOAD = "an upload that nothing uses goes by itself within a day"
-EXCEPTIONS = {"svc_upload_picture": _UPLOAD, "svc_upload_file": _UPLOAD}
+# What cannot be taken back, and why.
+EXCEPTIONS = {
+    # nobody is shown it until another tool uses it, which can be taken back
+    "svc_upload_file": "an upload that nothing uses goes by itself within a day",
+}
 
 APART = (Change, Meter)  # what was done stays told, and calls stay counted
 HISTORIES = ("qr.Retarget",)  # where a code led: undoing is one more line of it
