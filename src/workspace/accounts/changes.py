@@ -20,7 +20,7 @@ from workspace.toolkit import clock
 from workspace.toolkit.errors import Conflict, NotFound, ToolError
 from workspace.toolkit.text import escape_markdown
 
-_MARKS = re.compile(r"\*\*|\\(?=[^\w\s]|_)")
+_MARKS = re.compile(r" `\w+`|\*\*|\\(?=[^\w\s]|_)")  # ids go whole: the change names what it was about
 UNDO = "svc_undo"
 UNMADE = "What was taken back was new and nobody had seen it: make it again"
 SECRET = "What is secret is not kept: set it anew"
@@ -29,8 +29,8 @@ MOST_LINES = 50
 
 
 def plain(text: str) -> str:
-    """The first line of an answer's text, without Markdown's marks."""
-    return _MARKS.sub("", text.partition("\n")[0]).strip()[:LONGEST]
+    """The first line of an answer's text, without ids and Markdown's marks."""
+    return _MARKS.sub("", text.partition("\n")[0]).strip().rstrip(":")[:LONGEST]
 
 
 def before_of(kept: Journal) -> dict[str, Any]:
@@ -135,10 +135,12 @@ def _since(change: Change, entry: Entry) -> str:
     return f"It is not any more as this change left it, so nothing was taken back: {change.text}"
 
 
-def said(change: Change) -> str:
+def said(change: Change, *, rehearsed: bool = False) -> str:
     """What a caller who sees only the text needs of a change: its id, and what was before."""
     if change.final:
         head = f"This cannot be taken back. {change.final}."
+    elif rehearsed:
+        head = "There is nothing to take back now; svc_undo takes the real change back."
     else:
         head = f"svc_undo takes this back (change_id {change.pk})."
     lines = [f"- {line}" for line in before_lines(change.before)]

@@ -132,11 +132,11 @@ def _once(tool: Tool[Any], caller: Caller, checked: Any, arguments: Any, key: st
 def _rehearsed(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
     """What the write would answer, with nothing of it left behind."""
     with rehearsal():
-        answer = _write(tool, caller, checked)
+        answer = _write(tool, caller, checked, rehearsed=True)
     return Answer({**answer.data, "dry_run": True}, f"{REHEARSED}\n\n{answer.text}")
 
 
-def _write(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
+def _write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: bool = False) -> Answer[Any]:
     """Run a tool under the account's lock, and keep what it changed with its answer."""
     locked = replace(caller, account=caller.account.lock())
     with keeping() as kept:
@@ -145,7 +145,7 @@ def _write(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
     if change is None:
         return Answer({**answer.data, "change": None}, answer.text)
     told = {"id": change.pk, "before": change.before, **({"cannot_be_undone": change.final} if change.final else {})}
-    return Answer({**answer.data, "change": told}, f"{answer.text}\n\n{changes.said(change)}")
+    return Answer({**answer.data, "change": told}, f"{answer.text}\n\n{changes.said(change, rehearsed=rehearsed)}")
 
 
 def _keep(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Journal) -> Change | None:

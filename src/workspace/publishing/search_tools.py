@@ -24,7 +24,11 @@ Question = Annotated[
 ]
 Kinds = Annotated[
     list[Annotated[str, Field(max_length=12)]],
-    Field(min_length=1, max_length=50, description="Only these: keys of products such as card, or lead, testimonial"),
+    Field(
+        min_length=1,
+        max_length=50,
+        description="Only these, such as card or testimonial: keys of products, or lead, testimonial",
+    ),
 ]
 
 

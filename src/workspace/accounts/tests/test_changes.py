@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from workspace.accounts.changes import plain
 from workspace.accounts.models import Account, Change
 from workspace.testing import Api, make_api
 from workspace.toolkit import clock
@@ -89,6 +90,8 @@ def test_a_dry_run_answers_the_same_and_changes_nothing(api: Api) -> None:
     assert body["data"]["dry_run"] is True
     assert body["data"]["change"]["before"] == {api.account.pk: {"name": "Corner Café"}}
     assert body["text"].startswith("Dry run")
+    # an agent that took "it" back would take back what came before
+    assert "change_id" not in body["text"] and "nothing to take back" in body["text"]
     assert name_of(api) == "Corner Café"
     assert not Change.objects.exists()
 
@@ -125,6 +128,13 @@ def test_activity_says_what_was_taken_back(api: Api) -> None:
     assert newest["id"] == undoing
     assert first["undone_by"] == undoing
     assert not first["can_be_undone"]
+
+
+def test_a_change_is_told_without_ids_and_marks() -> None:
+    assert (
+        plain(r"Changed 2 prices of **Da \`Gino\`** `menu_1`, in EUR:" "\n- more")
+        == "Changed 2 prices of Da `Gino`, in EUR"
+    )
 
 
 def test_after_thirty_days_the_line_stays_and_what_was_before_goes(api: Api, time_machine) -> None:

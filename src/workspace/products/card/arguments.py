@@ -254,9 +254,7 @@ Items = Annotated[
     list[Annotated[CardItem, BeforeValidator(_named)]],
     Field(max_length=MOST_ITEMS, description="Cards to make or change: each with what svc_card_edit takes; up to 200"),
 ]
-Erase = Annotated[
-    bool, Field(description="For leads: at once and everywhere, as who left them may ask; nothing brings them back")
-]
+Erase = Annotated[bool, Field(description="Erase leads for good: at once and everywhere, as who left them may ask")]
 Remove = Annotated[
     list[Id], Field(max_length=MOST_ITEMS, description="Ids of cards to delete: svc_undo brings them back")
 ]

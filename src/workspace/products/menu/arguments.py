@@ -147,7 +147,7 @@ Allergens = Annotated[
     ),
 ]
 Checked = Annotated[
-    bool, Field(description="True: you checked all 14, it contains none but those in allergens; guests rely on it")
+    bool, Field(description="Whether you checked all 14: it contains none but those in allergens; guests rely on it")
 ]
 AllChecked = Annotated[
     bool,
@@ -225,7 +225,6 @@ class SavedSection(SectionFields, total=False):
 class MenuFields(Publishing, total=False):
     """What a menu says, on making and on changing it."""
 
-    currency: Currency
     address: PlaceAddress
     intro: Intro
     theme: Theme
@@ -235,7 +234,13 @@ class MenuFields(Publishing, total=False):
     allergens_checked: AllChecked
 
 
+class NewMenu(MenuFields, total=False):
+    # the default is shown: nobody should find out by a menu in a foreign currency
+    currency: Annotated[Currency, Field(default="USD")]
+
+
 class MenuChanges(MenuFields, total=False):
+    currency: Currency
     restaurant_name: RestaurantName
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Unpack
 from pydantic import Field
 
 from workspace.accounts.models import Account
-from workspace.products.menu.arguments import MenuChanges, MenuFields, MenuId, NewSections, RestaurantName
+from workspace.products.menu.arguments import MenuChanges, MenuId, NewMenu, NewSections, RestaurantName
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.products.menu.rows import (
     ItemRow,
@@ -83,7 +83,7 @@ def create(
     account: Account,
     restaurant_name: RestaurantName,
     sections: NewSections | None = None,
-    **fields: Unpack[MenuFields],
+    **fields: Unpack[NewMenu],
 ) -> Answer[MenuItems]:
     """Make a menu in one call: with its sections, and in each its items with prices, dietary tags, allergens, variants
     and add-ons. The answer has its public link, the QR code to print (svg_url, png_url) and every id. Counts against

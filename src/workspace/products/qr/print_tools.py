@@ -41,21 +41,22 @@ LONGEST_ADDRESS = 6000
 class Wishes(TypedDict, total=False):
     design: Annotated[Preset, Field(description="A ready-made look: in place of its own look and logo")]
     format: Annotated[
-        Literal["png", "svg", "pdf"], Field(description="A code: png or svg; paper: pdf, or png of its first page")
+        Literal["png", "svg", "pdf"],
+        Field(description="pdf for paper, png or svg for a code: png of paper is its first page"),
     ]
     size: Annotated[
-        str, Line(8), Field(description="A picture's width in pixels, 128 to 4096; or the paper: a4, a5, a6, letter")
+        str, Line(8), Field(description="Width in pixels, or a paper such as a4: 128 to 4096, or a4, a5, a6, letter")
     ]
     call: Annotated[
-        str, Line(80, least=0), Field(description="On paper: the call to action, such as Scan me; empty for none")
+        str, Line(80, least=0), Field(description="Call to action on paper: such as Scan me; empty for none")
     ]
     business: Annotated[
-        str, Line(80, least=0), Field(description="On paper: your business's name when left out; empty for none")
+        str, Line(80, least=0), Field(description="Business's name on paper: yours when left out; empty for none")
     ]
-    more: Annotated[list[AnyThing], Field(max_length=MOST - 1, description="On a sheet: the other things, each once")]
+    more: Annotated[list[AnyThing], Field(max_length=MOST - 1, description="Other things on a sheet: each once")]
     folder: Annotated[str, Line(60), Field(description="On a sheet: all codes of this folder, from svc_qr_list")]
-    columns: Annotated[int, Field(ge=1, le=6, description="On a sheet: codes side by side, 3 when left out")]
-    names: Annotated[bool, Field(description="On a sheet: the things' names in place of the call")]
+    columns: Annotated[int, Field(ge=1, le=6, description="Codes side by side on a sheet: 3 when left out")]
+    names: Annotated[bool, Field(description="Things' names on a sheet: in place of the call")]
 
 
 class PrintedRow(TypedDict):

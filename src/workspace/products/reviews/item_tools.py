@@ -129,8 +129,8 @@ def delete(
     erase: Annotated[
         bool,
         Field(
-            description="For testimonials: at once and everywhere, with photo and e-mail address, as their writer may "
-            "ask; nothing brings them back"
+            description="Erase testimonials for good: at once and everywhere, with photo and e-mail address, as their "
+            "writer may ask"
         ),
     ] = False,
 ) -> Answer[DeletedAll]:
