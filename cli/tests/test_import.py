@@ -139,15 +139,26 @@ def test_a_progress_bar_shows_on_a_terminal_only(svc: Command, created: list[dic
     assert '"results"' not in shown
 
 
-def test_a_dry_run_checks_and_sends_nothing(svc: Command, service: Service) -> None:
-    svc.write(CODES)
-    ran = svc("import", "qr", "create", "--csv", "codes.csv", "--dry-run", SVC_API_KEY=None)
-    assert ran.code == 0
-    assert "3 rows fit what the command asks for; nothing was sent." in ran.err
-    assert "The service may still refuse rows" in ran.err
+def test_a_dry_run_checks_and_then_asks_the_service(
+    svc: Command, service: Service, created: list[dict[str, Any]]
+) -> None:
+    svc.write("name,target_url\nDoor\n,b.example\n")
+    assert svc("import", "qr", "create", "--csv", "codes.csv", "--dry-run").code == 2
     assert service.requests == []
-    svc.write("name,target_url\nDoor,a.example\n")
-    assert "1 row fits" in svc("import", "qr", "create", "--csv", "codes.csv", "--dry-run").err
+    path = svc.write(CODES)
+    ran = svc("import", "qr", "create", "--csv", "codes.csv", "--dry-run")
+    assert (ran.code, "3 would be sent, 0 failed. Dry run: nothing was changed." in ran.err) == (0, True), ran.err
+    assert [row["dry_run"] for row in created] == [True, True, True]
+    assert "idempotency-key" not in service.requests[-1].headers
+    create = service.tools["svc_qr_create"]
+    service.tools["svc_qr_create"] = lambda arguments, request: (
+        refuse(400, "tool_error", "No.") if arguments["name"] == "Door" else create(arguments, request)
+    )
+    ran = svc("import", "qr", "create", "--csv", "codes.csv", "--dry-run")
+    assert (ran.code, "Row 2: No." in ran.err) == (1, True)
+    assert not path.with_name("codes.csv.errors.csv").exists()
+    service.tools["svc_qr_create"] = create
+    assert svc("import", "qr", "create", "--csv", "codes.csv").json["sent"] == 3, "nothing counts as sent"
 
 
 def test_destructive_imports_need_yes(svc: Command, service: Service) -> None:
@@ -171,7 +182,8 @@ def test_a_wrong_key_stops_before_the_first_row(svc: Command, created: list[dict
         (("qr", "crate", "--csv", "codes.csv"), "Did you mean: svc import qr create"),
         (("qr", "create", "--csv", "none.csv"), "Could not read none.csv"),
         (("qr", "create"), "--csv"),
-        (("--csv", "codes.csv"), "WORDS"),
+        (("--csv", "codes.csv"), "COMMAND"),
+        (("qr", "create", "--name", "x", "--csv", "codes.csv"), "Column 'name'"),
     ],
 )
 def test_usage_mistakes_exit_2(svc: Command, arguments: tuple[str, ...], text: str) -> None:

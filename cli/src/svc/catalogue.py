@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 Words = tuple[str, ...]
@@ -24,10 +24,16 @@ class Tool:
     input_schema: dict[str, Any]
     read_only: bool
     destructive: bool
+    output_schema: dict[str, Any] = field(default_factory=dict)
 
     @property
     def words(self) -> Words:
         return tuple(self.name.removeprefix(PREFIX).split("_"))
+
+    @property
+    def answers_file(self) -> bool:
+        """Whether its answer is a file, with the address where that lies."""
+        return "file_url" in (self.output_schema.get("properties") or {})
 
     @property
     def command(self) -> str:
@@ -115,6 +121,7 @@ def _tool(entry: Any) -> Tool:
             input_schema=schema,
             read_only=hints.get("read_only", entry["method"] == "GET"),
             destructive=hints.get("destructive", False),
+            output_schema=entry.get("output_schema") or {},
         )
     except (AttributeError, KeyError, TypeError) as problem:
         raise ValueError(f"not a tool: {entry!r:.80}") from problem

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from svc.catalogue import Tool
 from svc.connection import Answer, Connection
@@ -40,6 +41,16 @@ class Client:
         """Call a tool by name, known to the catalogue or not."""
         return self._post("/api/v1/call", {"name": name, "arguments": arguments}, idempotency_key)
 
+    def file(self, address: str) -> bytes:
+        """What lies at an address that an answer told, fetched from the service that the key is for."""
+        parts = urlsplit(address)
+        path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
+        answer = self.connection.request("GET", path + (f"?{parts.query}" if parts.query else ""))
+        if answer.status != 200:
+            envelope = answer.json()
+            raise failure_of(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
+        return answer.body
+
     def _post(self, path: str, body: dict[str, Any], idempotency_key: str | None) -> Result:
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         return result_of(self.connection.request("POST", path, body=body, headers=headers), self._wording)
@@ -67,13 +78,16 @@ def failure_of(answer: Answer, envelope: dict[str, Any], wording: Wording = str)
         return NotAuthorized("forbidden", message or "This key may not do that.")
     if answer.status == 503 and error:
         return Unavailable(error, message or "The service cannot answer at the moment. Please try again in a minute.")
+    if answer.status >= 500 and envelope.get("request_id"):
+        message += f"\nWho runs the service finds it by request {envelope['request_id']}."
     if error:
         issues = [
             {**issue, "message": wording(str(issue.get("message")))}
             for issue in envelope.get("issues") or []
             if isinstance(issue, dict)
         ]
-        return Refused(error, message or error, issues)
+        again = envelope.get("retryAfter")
+        return Refused(error, message or error, issues, again if isinstance(again, int) else None)
     if 300 <= answer.status < 400:
         place = answer.headers.get("Location", "another address")
         return NetworkFailure(f"The service has moved to {place}. Set SVC_BASE_URL to the new address.")

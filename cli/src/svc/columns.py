@@ -1,7 +1,7 @@
 """Which columns a table shows and how wide: judged by their values, as no tool is known by name here.
 
-What people look for comes first (names, where it leads, counts, its own address, its state), then what fits; the id
-stands last. A column is left out sooner than squeezed until nobody can read it.
+What people look for comes first (a name, the id that the next command needs, where it leads, counts, its own address,
+its state), then what fits; the id stands last. A column is left out sooner than squeezed until nobody can read it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,17 @@ class Columns:
             labels = [name for name in names if name not in (*self._ids, *repeated)][:1]
         counts = [name for name in filled if all(map(_is_count, self._values[name]))]
         states = [name for name in filled if _last_word(name) in _STATES]
-        core = [*labels, *targets[:1], *counts[:MOST_COUNTS], *self._own, *self._slugs, *states, *self._ids]
+        # the id before the others: the next command needs it, whatever else the room holds
+        core = [
+            *labels[:1],
+            *self._ids,
+            *labels,
+            *targets[:1],
+            *counts[:MOST_COUNTS],
+            *self._own,
+            *self._slugs,
+            *states,
+        ]
         self.core = list(dict.fromkeys(core))
         rest = [name for name in names if name not in self.core and name not in repeated]
         self.rest = sorted(rest, key=self._gives_way)

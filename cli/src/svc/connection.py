@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
@@ -32,7 +34,15 @@ class Answer(NamedTuple):
 class Connection:
     """Requests to one base URL over a kept connection. Redirects are not followed: the key stays here."""
 
-    def __init__(self, base_url: str, key: str | None = None, timeout: float = 60) -> None:
+    def __init__(
+        self,
+        base_url: str,
+        key: str | None = None,
+        timeout: float = 60,
+        heard: Callable[[str], None] | None = None,
+    ) -> None:
+        """heard: told a line about each answer."""
+        self._heard = heard
         self.base_url = base_url
         self._key = key
         self._prefix = urlsplit(base_url).path
@@ -79,6 +89,7 @@ class Connection:
             self._http = None
 
     def _exchange(self, method: str, target: str, payload: bytes | None, headers: dict[str, str]) -> Answer:
+        begun = time.monotonic()
         try:
             if self._http is None:
                 self._http = self._open()
@@ -93,6 +104,10 @@ class Connection:
             raise NetworkFailure("The service's answer is larger than 64 MB.")
         if response.will_close:
             self.close()
+        if self._heard:
+            request = response.headers.get("X-Request-Id", "none")
+            took = time.monotonic() - begun
+            self._heard(f"{method} {target} {response.status}, {len(content)} bytes, {took:.2f} s, request {request}")
         return Answer(response.status, response.headers, content)
 
     def _open(self) -> http.client.HTTPConnection:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
-from pathlib import Path
 
 from svc.csv_encoding import text_of
 
@@ -40,10 +39,9 @@ class CsvFile:
     note: str
 
 
-def read_csv(path: Path) -> CsvFile:
-    """Read a file. Raises ValueError with a text for people when it is no usable CSV, naming every row that is wrong,
-    or OSError."""
-    raw = path.read_bytes()
+def read_csv(raw: bytes) -> CsvFile:
+    """Read a file's bytes. Raises ValueError with a text for people when they are no usable CSV, naming every row that
+    is wrong."""
     text, note = text_of(raw)
     delimiter, text = _delimiter(text)
     csv.field_size_limit(LONGEST_CELL)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from svc import schema
 from svc.csv_file import CsvFile, Row
-
-Path = tuple[str, ...]
-LARGEST_INDEX = 999
+from svc.paths import Path, inside, lists_made, put
 
 
 @dataclass(frozen=True)
@@ -26,9 +25,10 @@ class Column:
 class Mapping:
     """How the columns of one file become the arguments of one tool."""
 
-    def __init__(self, file: CsvFile, root: schema.Schema) -> None:
-        """Raises ValueError naming every column that fits nowhere."""
+    def __init__(self, file: CsvFile, root: schema.Schema, aliases: dict[str, str] | None = None) -> None:
+        """aliases: further names of arguments. Raises ValueError naming every column that fits nowhere."""
         self._root = root
+        self._aliases = aliases or {}
         self._decimal_comma = file.delimiter == ";"
         self._spread = spread_argument(root)
         columns, problems = [], []
@@ -40,9 +40,15 @@ class Mapping:
             except ValueError as problem:
                 problems.append(str(problem))
         problems += _clashes(columns)
+        problems += self._without_column(columns)
         if problems:
             raise ValueError("\n".join(problems))
         self._columns = columns
+
+    def _without_column(self, columns: list[Column]) -> list[str]:
+        there = {column.path[0] for column in columns}
+        missing = [name for name in self._root.get("required") or [] if name not in there]
+        return [f"{name}: Required, so give it a column, or a flag if it is the same for all" for name in missing]
 
     def arguments(self, row: Row) -> tuple[dict[str, Any], list[str]]:
         """A row's arguments, and what is wrong with them. An empty cell is an argument left out."""
@@ -56,11 +62,11 @@ class Mapping:
             if not text:
                 continue
             try:
-                _put(tree, column.path, self._value(text, column.leaf))
+                put(tree, column.path, self._value(text, column.leaf))
             except ValueError as problem:
                 problems.append(f"{column.header}: {problem}")
                 broken.append(column.path)
-        arguments = _lists_made(tree, self._root, self._root)
+        arguments = lists_made(tree, self._root, self._root)
         for path, message in schema.issues(arguments, self._root, self._root):
             if path not in broken:
                 problems.append(f"{self._name(path)}: {message}")
@@ -69,36 +75,26 @@ class Mapping:
     def _value(self, text: str, leaf: schema.Schema) -> Any:
         if self._decimal_comma and "number" in schema.kinds(leaf, self._root) and re.fullmatch(r"-?\d+,\d+", text):
             text = text.replace(",", ".")
+        if schema.is_list_of_words(leaf, self._root) and text[0] not in "[@":
+            text = json.dumps([word.strip() for word in text.split(",") if word.strip()])
         return schema.value_from_text(text, leaf, self._root)
 
     def _column(self, index: int, header: str) -> Column:
         steps = [_plain(step) for step in header.removeprefix("--").split(".")]
         properties = self._root.get("properties") or {}
+        if steps[0] not in properties:
+            steps[0] = self._aliases.get(steps[0], steps[0])
         if steps[0] not in properties and self._spread:
             inner = self._element_fields()
             if steps[0] in inner:
                 steps = [self._spread, "0", *steps]
         leaf: schema.Schema = {"type": "object", **self._root}
         for step in steps:
-            found = self._inside(leaf, step)
+            found = inside(leaf, step, self._root)
             if found is None:
                 raise ValueError(self._unknown(header, steps))
             leaf = found
         return Column(index, header, tuple(steps), leaf)
-
-    def _inside(self, outer: schema.Schema, step: str) -> schema.Schema | None:
-        """What `outer` takes at `step`, None when it takes nothing there."""
-        outer = schema.resolve(outer, self._root)
-        kinds = schema.kinds(outer, self._root)
-        if "array" in kinds and step.isascii() and step.isdigit() and int(step) <= LARGEST_INDEX:
-            return schema.resolve(outer.get("items") or {}, self._root)
-        properties = outer.get("properties") or {}
-        if step in properties:
-            return schema.resolve(properties[step], self._root)
-        if "object" in kinds and outer.get("additionalProperties") not in (False, None):
-            return schema.resolve(outer["additionalProperties"], self._root)
-        free = "object" in kinds and not properties and outer.get("additionalProperties") is None
-        return {} if free or not (kinds or properties) else None
 
     def _element_fields(self) -> dict[str, Any]:
         array = schema.resolve((self._root.get("properties") or {})[self._spread], self._root)
@@ -144,21 +140,3 @@ def _clashes(columns: list[Column]) -> list[str]:
             if column.path[:size] == other.path[:size]:
                 problems.append(f"Columns {other.header!r} and {column.header!r} fill the same argument; keep one")
     return problems
-
-
-def _put(tree: dict[str, Any], path: Path, value: Any) -> None:
-    for step in path[:-1]:
-        tree = tree.setdefault(step, {})
-    tree[path[-1]] = value
-
-
-def _lists_made(value: Any, leaf: schema.Schema, root: schema.Schema) -> Any:
-    """Numbered entries become lists without gaps: an empty `links.0.url` lets `links.1.url` move up."""
-    if not isinstance(value, dict):
-        return value
-    leaf = schema.resolve(leaf, root)
-    if "array" in schema.kinds(leaf, root):
-        numbered = sorted(value.items(), key=lambda pair: int(pair[0]))
-        return [_lists_made(item, leaf.get("items") or {}, root) for _, item in numbered]
-    properties = leaf.get("properties") or {}
-    return {name: _lists_made(item, properties.get(name) or {}, root) for name, item in value.items()}

@@ -26,11 +26,19 @@ class BadFile(click.ClickException):
 class Refused(Failure):
     """The service answered `ok: false`.
 
-    error: the service's code (`tool_error`, `invalid_input`, ...); issues: `[{"path", "message"}]`.
+    error: the service's code (`tool_error`, `invalid_input`, ...); issues: `[{"path", "message"}]`; retry_after:
+    seconds after which the very same call may do, None where it will not.
     """
 
-    def __init__(self, error: str, message: str, issues: list[dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        error: str,
+        message: str,
+        issues: list[dict[str, Any]] | None = None,
+        retry_after: int | None = None,
+    ) -> None:
         self.error = error
+        self.retry_after = retry_after
         self.issues = issues or []
         # Told once: a message that only strings the issues together would repeat them.
         repeated = all(f"{issue.get('path')}: {issue.get('message')}" in message for issue in self.issues)
@@ -66,8 +74,7 @@ class RateLimited(Refused):
     exit_code = 4
 
     def __init__(self, message: str, retry_after: int | None = None) -> None:
-        super().__init__("rate_limited", message)
-        self.retry_after = retry_after
+        super().__init__("rate_limited", message, retry_after=retry_after)
 
     def format_message(self) -> str:
         if self.retry_after is None:

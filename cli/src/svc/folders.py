@@ -1,9 +1,11 @@
-"""Where the command keeps things (XDG folders); written whole or not at all, for their owner only."""
+"""Files: where the command keeps its own (XDG folders; written whole or not at all, for their owner only), and those
+that are handed to it, where `-` is standard input."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from pathlib import Path
 
 
@@ -23,6 +25,17 @@ def _folder(variable: str, fallback: str) -> Path:
     # The XDG specification says that relative paths are to be ignored.
     named = os.environ.get(variable, "")
     return (Path(named) if os.path.isabs(named) else Path.home() / fallback) / "svc"
+
+
+def bytes_of(path: str) -> bytes:
+    """What a file holds, or standard input for `-`. Raises OSError."""
+    if path != "-":
+        return Path(path).read_bytes()
+    return sys.stdin.buffer.read() if sys.stdin else b""
+
+
+def text_of_stdin() -> str:
+    return bytes_of("-").decode("utf-8-sig", "replace")
 
 
 def write_private(path: Path, text: str) -> None:

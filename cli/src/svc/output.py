@@ -49,7 +49,7 @@ def print_result(result: Result, form: str) -> None:
     if form == "json":
         write(json_text(result.data))
     elif form == "csv":
-        write(csv_text(rows if rows is not None else [_as_row(result.data)]))
+        write(csv_text(rows_in(result.data)))
     elif form == "table":
         from svc.table import table_text
 
@@ -67,12 +67,25 @@ def rows_of(data: Any) -> list[Any] | None:
     """The rows of a list answer (its `items`, itself, or the one list it holds), else None."""
     if isinstance(data, list):
         return data
+    name = list_in(data)
+    rows: list[Any] | None = None if name is None else data[name]
+    return rows
+
+
+def rows_in(data: Any) -> list[Any]:
+    """The same, where a single result is one row."""
+    rows = rows_of(data)
+    return [_as_row(data)] if rows is None else rows
+
+
+def list_in(data: Any) -> str | None:
+    """The member that holds the rows of a list answer."""
     if not isinstance(data, dict):
         return None
-    lists = {name: value for name, value in data.items() if isinstance(value, list)}
+    lists = [name for name, value in data.items() if isinstance(value, list)]
     if "items" in lists:
-        return lists["items"]
-    return next(iter(lists.values())) if len(data) == 1 and lists else None
+        return "items"
+    return lists[0] if len(data) == 1 and lists else None
 
 
 def json_text(data: Any) -> str:
@@ -145,7 +158,7 @@ def _tell_more(data: Any) -> None:
     if not isinstance(data, dict) or not data.get("has_more"):
         return
     reached = int(data.get("offset") or 0) + int(data.get("count") or 0)
-    say(f"{reached} of {data.get('total')} shown. More: --offset {reached}")
+    say(f"{reached} of {data.get('total')} shown. More: --offset {reached}, or --all")
 
 
 def _as_row(value: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from svc.session import session_of
+from svc.session import VERBOSE_HELP, session_of
 from svc.words import WordGroup
 
 # Name -> (module, one line of help); modules are imported only when their command runs.
@@ -13,7 +13,9 @@ OWN = {
     "logout": ("svc.commands.logout", "Forget the stored key."),
     "tools": ("svc.commands.tools", "List every command, grouped by product."),
     "call": ("svc.commands.call", "Call any tool by its name with JSON arguments."),
-    "import": ("svc.commands.import_csv", "Call a tool once for every row of a CSV file."),
+    "import": ("svc.commands.import_csv", "Send the rows of a CSV file."),
+    "completion": ("svc.commands.completion", "Make the shell complete commands and flags."),
+    "version": ("svc.commands.version", "Show the version."),
 }
 
 
@@ -24,6 +26,7 @@ class Root(WordGroup):
         super().__init__((), "Workspace Tools from the terminal: QR codes, cards, menus and more.")
         self.params = [
             click.Option(["--profile"], metavar="NAME", expose_value=True, help="Which stored login (SVC_PROFILE)."),
+            click.Option(["--verbose"], is_flag=True, help=VERBOSE_HELP),
             click.Option(
                 ["--version"],
                 is_flag=True,

@@ -86,10 +86,51 @@ def value_from_text(text: str, schema: Schema, root: Schema) -> Any:
             return number
     if allowed & {"array", "object"} and ("string" not in allowed or text.lstrip()[:1] in ("[", "{")):
         return json_from_text(text, allowed & {"array", "object"})
-    if "string" in allowed or not allowed:
+    if not allowed or _takes_text(schema, root) or text in _words(schema, root):
         return text
     wanted = {"boolean": "true or false", "integer": "a whole number", "number": "a number"}
-    raise ValueError("must be " + " or ".join(wanted.get(kind, kind) for kind in sorted(allowed)))
+    told = [wanted.get(kind, kind) for kind in sorted(allowed) if kind != "string"]
+    raise ValueError("must be " + " or ".join(told + [word or "empty" for word in _words(schema, root)]))
+
+
+def is_list_of_words(schema: Schema, root: Schema) -> bool:
+    """Whether it is a list of texts or numbers."""
+    schema = resolve(schema, root)
+    inner = kinds(schema.get("items") or {}, root)
+    return "array" in kinds(schema, root) and bool(inner) and not inner & {"array", "object"}
+
+
+def emptied(schema: Any, root: Schema) -> Any:
+    """What clears a value: null, an empty text, list or object, whichever it may be. Raises ValueError where none."""
+    outer: Schema = schema if isinstance(schema, dict) else {}
+    told = [outer, *(outer.get("anyOf") or []), *(outer.get("oneOf") or [])]
+    if any(part.get("type") == "null" or "null" in _listed(part.get("type")) for part in told):
+        return None
+    empty: list[Any] = ["", [], {}]
+    for value in empty:
+        if _kind(value) in kinds(outer, root) and not issues(value, outer, root):
+            return value
+    raise ValueError("cannot be empty")
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _takes_text(schema: Schema, root: Schema) -> bool:
+    """Whether any text will do, and not only certain words."""
+    schema = resolve(schema, root)
+    parts = schema.get("anyOf") or schema.get("oneOf")
+    if parts:
+        return any(_takes_text(part, root) for part in parts)
+    return "string" in kinds(schema, root) and choices(schema, root) is None
+
+
+def _words(schema: Schema, root: Schema) -> list[str]:
+    """The words that may stand in place of another kind of value."""
+    schema = resolve(schema, root)
+    parts = schema.get("anyOf") or schema.get("oneOf") or []
+    return [word for part in parts for word in choices(part, root) or [] if isinstance(word, str)]
 
 
 def json_from_text(text: str, allowed: set[str]) -> Any:

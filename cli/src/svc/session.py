@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from svc.client import Client
 
 DEFAULT_BASE_URL = "http://127.0.0.1:8000"
+VERBOSE_HELP = "Tell of each request, with the id by which the service finds it."
 
 
 class Session:
     """The settings of this run: flags first, then the environment, then the stored profile."""
 
-    def __init__(self, profile: str | None = None) -> None:
+    def __init__(self, profile: str | None = None, verbose: bool = False) -> None:
         self.profile = profile or os.environ.get("SVC_PROFILE") or "default"
+        self.verbose = verbose
         self._fetched = False
 
     @cached_property
@@ -78,7 +80,11 @@ class Session:
         from svc.client import Client
         from svc.connection import Connection
 
-        return Client(Connection(self.base_url, self.key), lambda text: self.catalogue.in_commands(text))
+        connection = Connection(self.base_url, self.key, heard=self._tell if self.verbose else None)
+        return Client(connection, lambda text: self.catalogue.in_commands(text))
+
+    def _tell(self, line: str) -> None:
+        click.echo(line, err=True)
 
     def finish(self) -> None:
         """What may happen after the answer is out: a background refresh of an old catalogue."""
@@ -91,9 +97,25 @@ def session_of(ctx: click.Context) -> Session:
     """The session of this run, made when first asked for: click resolves commands before it runs groups."""
     root = ctx.find_root()
     if not isinstance(root.obj, Session):
-        session = root.obj = Session(root.params.get("profile"))
+        session = root.obj = Session(root.params.get("profile"), bool(root.params.get("verbose")))
         root.call_on_close(session.finish)
     return root.obj
+
+
+def verbose_option() -> click.Option:
+    """`--verbose` after a command's words; before them it is the root's."""
+
+    def note(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        if value and not ctx.resilient_parsing:
+            session_of(ctx).verbose = True
+
+    return click.Option(
+        ["--verbose"],
+        is_flag=True,
+        expose_value=False,
+        callback=note,
+        help=VERBOSE_HELP,
+    )
 
 
 def tidy_base_url(text: str) -> str:

@@ -16,6 +16,13 @@ class WordGroup(click.Group):
         super().__init__(name=words[-1] if words else "svc", help=title)
         self.words = words
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:
+            # who asks for nothing in particular is shown what there is, and has done nothing wrong
+            click.echo(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return session_of(ctx).catalogue.next_words(self.words)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
 
+from svc.flags import DRY_RUN_HELP
+from svc.folders import text_of_stdin
+from svc.options import idempotency_option, yes_option
 from svc.output import chosen_format, output_options, print_result
 from svc.schema import json_from_text
-from svc.session import session_of
-from svc.tool_command import confirm_destructive, idempotency_option, yes_option
+from svc.session import session_of, verbose_option
+from svc.tool_command import confirm_destructive
 
 
 @click.command("call")
@@ -22,6 +24,7 @@ from svc.tool_command import confirm_destructive, idempotency_option, yes_option
     metavar="OBJECT",
     help="The arguments: a JSON object, @FILE, or - for standard input.  [default: {}]",
 )
+@click.option("--dry-run", is_flag=True, help=DRY_RUN_HELP)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -30,6 +33,7 @@ def command(
     output_format: str | None,
     yes: bool,
     idempotency_key: str | None,
+    dry_run: bool,
 ) -> None:
     """Call any tool by its name. Here --json carries the arguments; --output chooses the format."""
     arguments = _arguments(given)
@@ -44,18 +48,21 @@ def command(
         raise click.UsageError(
             f"No such tool: {tool}\n" + (f"Did you mean: {near}" if near else "All tools: svc tools")
         )
-    if known is not None:
+    if dry_run:
+        arguments["dry_run"] = True
+    if known is not None and arguments.get("dry_run") is not True:
         confirm_destructive(known, yes)
     form = chosen_format(False, output_format)
-    print_result(session.client().call(tool, arguments, idempotency_key), form)
+    result = session.client().call(tool, arguments, idempotency_key)
+    print_result(result._replace(text=session.catalogue.in_commands(result.text)), form)
 
 
-command.params += [*output_options(json_flag=False), yes_option(), idempotency_option()]
+command.params += [*output_options(json_flag=False), yes_option(), idempotency_option(), verbose_option()]
 
 
 def _arguments(given: str) -> dict[str, Any]:
     if given in ("-", "@-"):
-        given = sys.stdin.buffer.read().decode("utf-8-sig", "replace") if sys.stdin else ""
+        given = text_of_stdin()
     try:
         given.encode()
         arguments: dict[str, Any] = json_from_text(given, {"object"})

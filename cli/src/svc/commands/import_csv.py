@@ -1,85 +1,129 @@
-"""`svc import WORDS... --csv FILE`: one call a row, nothing sent before the whole file is checked."""
+"""`svc import WORDS... [FLAGS] --csv FILE`: a file's rows, nothing sent before the whole file is checked."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
 
 import click
 
 from svc.catalogue import Tool, words_of
-from svc.client import Client
 from svc.commands.login import account_email
-from svc.csv_file import CsvFile, read_csv
-from svc.csv_rows import Mapping
-from svc.failures import BadFile, Failure, NetworkFailure, RateLimited
-from svc.importing import Outcome, Work, errors_path, send, write_errors
+from svc.csv_file import CsvFile
+from svc.entries import BESIDE, Entries, entries_of
+from svc.failures import Failure, NetworkFailure, RateLimited
+from svc.flags import DRY_RUN, DRY_RUN_HELP, flags_of
+from svc.gathering import collect
+from svc.importing import Call, Outcome, Sending, calls_for, errors_path, still_to_send, write_errors
 from svc.journal import Journal
+from svc.options import yes_option
 from svc.output import chosen_format, json_text, output_options, say, stdout_is_terminal, write
-from svc.session import Session, on_terminal, session_of
-from svc.tool_command import confirm_destructive, yes_option
+from svc.session import Session, on_terminal, session_of, verbose_option
+from svc.table_file import MOST_PROBLEMS, table
+from svc.tool_command import confirm_destructive
 
-MOST_PROBLEMS = 20
-CHECKED = "required columns, types, lengths and ranges, choices, patterns, formats of dates"
+INTERRUPTED = 130
+GO_ON = "To go on where it stopped, run the same command again."
 
 
-@click.command("import")
-@click.argument("words", nargs=-1, required=True)
-@click.option("--csv", "path", metavar="FILE", required=True, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Check the file against what the command asks for, send nothing.")
+@click.command("import", context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND... [FLAGS]")
+@click.option("--csv", "path", metavar="FILE|-", required=True, help="The table; - for standard input.")
+@click.option("--dry-run", is_flag=True, help=DRY_RUN_HELP)
 @click.option("--again", is_flag=True, help="Send rows once more that were already sent.")
 @click.pass_context
 def command(
     ctx: click.Context,
     words: tuple[str, ...],
-    path: Path,
+    path: str,
     dry_run: bool,
     again: bool,
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Call a tool once for every row of a CSV file, for example: svc import qr create --csv codes.csv
+    """Send the rows of a CSV file to a tool, for example:
 
-    The first line names the flags. Before the first row is sent, all are checked against what the command
-    asks for: required columns, types, lengths and ranges, choices, patterns, formats of dates. The service
-    judges the rest row by row (whether an address may be used, your plan's limits); what it refuses lands
-    in FILE.errors.csv. Running the same command again goes on where it stopped.
+    \b
+    svc import qr create --csv codes.csv
+    svc import menu save items --menu-id MENU --csv dishes.csv
+
+    The first line names the flags; flags given here hold for every row. A tool that takes a list (its help shows
+    --items) is sent up to 100 rows a call, every other one row a call.
+
+    Before the first row is sent, all are checked against what the command asks for. The service judges the rest
+    (whether an address may be used, your plan's limits); what it refuses lands in FILE.errors.csv. Running the same
+    command again goes on where it stopped.
     """
     session = session_of(ctx)
-    tool = _tool(session, words)
-    file, work = _checked(path, tool)
-    if dry_run:
-        rows = "1 row fits" if len(work) == 1 else f"{len(work)} rows fit"
-        say(
-            f"{rows} what the command asks for; nothing was sent.\nChecked: {CHECKED}.\n"
-            "The service may still refuse rows for what it alone can judge, such as whether an address may be used."
-        )
+    tool, typed = _tool(session, words)
+    entries = entries_of(tool)
+    same = _SharedFlags(tool, entries).read(ctx, typed)
+    file, rows = table(path, _row_schema(tool, entries, same), entries.aliases if entries else None)
+    calls = calls_for(rows, same, entries)
+    if not dry_run:
+        confirm_destructive(tool, yes)
+    elif "dry_run" not in (tool.input_schema.get("properties") or {}):
+        say(f"{_rows(len(rows))} what the command asks for; nothing was sent, as it changes nothing.")
         return
-    confirm_destructive(tool, yes)
     client = session.client()
     account = client.call("svc_me", {})
     identity = account_email(account.data) or session.key
-    journal = Journal(session.base_url, identity, tool.name, file.digest)
-    if again and journal.done:
+    shared = json.dumps(same, sort_keys=True)
+    journal = Journal(session.base_url, identity, tool.name, file.digest, shared)
+    if again and (journal.done or journal.under_way) and not dry_run:
         journal.start_over()
-    left = [(row, arguments) for row, arguments in work if row.number not in journal.done]
-    if len(left) < len(work):
-        before = len(work) - len(left)
-        say(f"{before} of {len(work)} rows were sent before and are left alone (--again sends them again).")
-    _mind_the_quota(len(left), account.calls_left, yes)
-    outcome = _send_with_progress(client, tool, left, journal)
-    _report(outcome, file, path, len(work) - len(left), chosen_format(as_json, None) == "json")
+    left = still_to_send(calls, journal)
+    before = len(rows) - sum(len(call.rows) for call in left)
+    if before:
+        say(f"{before} of {len(rows)} rows were sent before and are left alone (--again sends them again).")
+    _mind_the_quota(left, account.calls_left, yes)
+    keeps_book = not (dry_run or tool.read_only)
+    outcome = _send(left, tool, lambda advance: Sending(client, tool, journal if keeps_book else None, advance))
+    _report(outcome, file, path, before, dry_run, chosen_format(as_json, None) == "json")
+    if outcome.interrupted:
+        settled = before + outcome.sent + len(outcome.failures)
+        say(f"Stopped: {settled} of {_counted(len(rows))} went.")
+        if keeps_book:
+            open_end = " The call under way may have arrived: that run settles it." if journal.under_way else ""
+            say(f"{GO_ON}{open_end}")
+        ctx.exit(INTERRUPTED)
     if outcome.stopped:
-        say("To go on where it stopped, run the same command again.")
+        if not dry_run and not outcome.refused:
+            say(GO_ON)
         raise outcome.stopped
     if outcome.failures:
         ctx.exit(1)
 
 
-command.params += [yes_option(), output_options()[0]]
+command.params += [yes_option(), output_options()[0], verbose_option()]
 
 
-def _tool(session: Session, typed: tuple[str, ...]) -> Tool:
-    words = tuple(word for argument in typed for word in words_of(argument))
+class _SharedFlags(click.Command):
+    """A tool's flags as `svc import` takes them beside the file: what holds for every row."""
+
+    def __init__(self, tool: Tool, entries: Entries | None) -> None:
+        self.tool, self.entries = tool, entries
+        flags = [flag for flag in flags_of(tool, entries) if flag.path not in (DRY_RUN, ("remove",), ("order",))]
+        self.flags = flags
+        super().__init__(name="import", params=list(flags), add_help_option=False)
+
+    def read(self, ctx: click.Context, typed: list[str]) -> dict[str, Any]:
+        """The arguments; of a list's entries none but what stands beside the list, too. Raises a usage error."""
+        if not typed:
+            return {}
+        inner = self.make_context(" ".join(("import", *self.tool.words)), typed, parent=ctx.parent)
+        given = collect(self.tool, self.entries, inner, self.flags, [])
+        if given.makes_entry:
+            raise click.UsageError(f"{given.entry_flags()}: the rows of the file say that.", inner)
+        return given.own
+
+
+def _tool(session: Session, typed: tuple[str, ...]) -> tuple[Tool, list[str]]:
+    """The tool that the words before the first flag name, and its flags."""
+    end = next((place for place, text in enumerate(typed) if text.startswith("-")), len(typed))
+    words = tuple(word for argument in typed[:end] for word in words_of(argument))
     tool = session.catalogue.at(words)
     if tool is None:
         problem = session.fetch_catalogue()
@@ -89,67 +133,63 @@ def _tool(session: Session, typed: tuple[str, ...]) -> Tool:
     if tool is None:
         near = session.catalogue.nearest_command(words)
         hint = f"Did you mean: svc import {near.removeprefix('svc ')}" if near else "All commands: svc tools"
-        raise click.UsageError(f"No such command: svc {' '.join(typed)}\n{hint}")
-    return tool
+        raise click.UsageError(f"No such command: svc {' '.join(typed[:end])}\n{hint}")
+    return tool, list(typed[end:])
 
 
-def _checked(path: Path, tool: Tool) -> tuple[CsvFile, Work]:
-    try:
-        file = read_csv(path)
-        mapping = Mapping(file, tool.input_schema)
-    except OSError as problem:
-        raise BadFile(f"Could not read {path}: {problem.strerror}.") from problem
-    except ValueError as problem:
-        raise BadFile(f"{path}: nothing was sent.\n{problem}") from problem
-    if file.note:
-        say(file.note)
-    if not file.rows:
-        raise BadFile(f"{path} has a header but no rows.")
-    work, problems = [], []
-    for row in file.rows:
-        arguments, found = mapping.arguments(row)
-        work.append((row, arguments))
-        problems += [f"  Row {row.number}, {problem}" for problem in found]
-    if problems:
-        more = len(problems) - MOST_PROBLEMS
-        shown = problems[:MOST_PROBLEMS] + ([f"  ... and {more} more"] if more > 0 else [])
-        raise BadFile(f"{path}: nothing was sent, as some rows do not fit.\n" + "\n".join(shown))
-    return file, work
+def _row_schema(tool: Tool, entries: Entries | None, same: dict[str, Any]) -> dict[str, Any]:
+    """What one row may hold: the tool's arguments, or an entry's fields beside them, without those that all share."""
+    root = tool.input_schema
+    beside = BESIDE if entries else ("dry_run",)
+    own = {name: leaf for name, leaf in (root.get("properties") or {}).items() if name not in beside}
+    fields = {name: leaf for name, leaf in {**own, **(entries.fields if entries else {})}.items() if name not in same}
+    required = [*(root.get("required") or []), *((entries.root.get("required") or []) if entries else [])]
+    return {**root, "properties": fields, "required": [name for name in required if name in fields]}
 
 
-def _mind_the_quota(rows: int, calls_left: int | None, yes: bool) -> None:
-    if calls_left is None or rows <= calls_left:
+def _rows(count: int) -> str:
+    return "1 row fits" if count == 1 else f"{count} rows fit"
+
+
+def _counted(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"
+
+
+def _mind_the_quota(calls: list[Call], calls_left: int | None, yes: bool) -> None:
+    if calls_left is None or len(calls) <= calls_left:
         return
-    short = f"{rows} rows are to be sent, but only {calls_left} calls are left today."
+    rows = sum(len(call.rows) for call in calls)
+    needed = "" if rows == len(calls) else f" by {len(calls)} calls"
+    short = f"{rows} rows are to be sent{needed}, but only {calls_left} calls are left today."
     if calls_left > 0 and yes:
         say(f"{short} Sending as many as fit.")
         return
     if calls_left == 0 or not on_terminal():
         raise RateLimited(f"{short} Nothing was sent.\nAdd --yes to send as many as fit; the rest can follow tomorrow.")
-    if not click.confirm(f"{short} Send the first {calls_left} now?", err=True):
+    if not click.confirm(f"{short} Send what fits now?", err=True):
         raise Failure("Nothing was sent.")
 
 
-def _send_with_progress(client: Client, tool: Tool, work: Work, journal: Journal) -> Outcome:
-    import sys
-
+def _send(calls: list[Call], tool: Tool, sending: Callable[[Callable[[int], Any]], Sending]) -> Outcome:
     if sys.stderr is None or not sys.stderr.isatty():
-        return send(client, tool, work, journal, lambda steps: None)
-    with click.progressbar(length=len(work), label=tool.title, file=sys.stderr, show_pos=True) as bar:
-        return send(client, tool, work, journal, bar.update)
+        return sending(lambda rows: None).run(calls)
+    length = sum(len(call.rows) for call in calls)
+    with click.progressbar(length=length, label=tool.title, file=sys.stderr, show_pos=True) as bar:
+        return sending(bar.update).run(calls)
 
 
-def _report(outcome: Outcome, file: CsvFile, path: Path, done_before: int, as_json: bool) -> None:
-    sent = len(outcome.results) - len(outcome.failures)
-    summary = [f"{sent} sent", f"{len(outcome.failures)} failed"]
-    if done_before:
-        summary.append(f"{done_before} sent before")
-    say(", ".join(summary) + ".")
-    if outcome.failures:
-        for row, message in outcome.failures[:MOST_PROBLEMS]:
-            say(f"  Row {row.number}: {message}")
+def _report(outcome: Outcome, file: CsvFile, path: str, before: int, dry_run: bool, as_json: bool) -> None:
+    summary = [f"{outcome.sent} {'would be sent' if dry_run else 'sent'}", f"{len(outcome.failures)} failed"]
+    if before:
+        summary.append(f"{before} sent before")
+    say(", ".join(summary) + (". Dry run: nothing was changed." if dry_run else "."))
+    for line in outcome.told[:MOST_PROBLEMS]:
+        say(f"  {line}")
+    for row, message in outcome.failures[:MOST_PROBLEMS]:
+        say(f"  Row {row.number}: {message}")
+    if outcome.failures and not dry_run:
         write_errors(file, outcome.failures, errors_path(path))
         say(f"The failed rows are in {errors_path(path)}. Mend them there and import that file.")
     if as_json or not stdout_is_terminal():
-        counts = {"sent": sent, "failed": len(outcome.failures), "sent_before": done_before}
+        counts = {"sent": outcome.sent, "failed": len(outcome.failures), "sent_before": before}
         write(json_text({**counts, "results": outcome.results}))

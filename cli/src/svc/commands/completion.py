@@ -1,0 +1,26 @@
+"""`svc completion SHELL`: what makes a shell complete commands, flags and choices."""
+
+from __future__ import annotations
+
+import click
+
+from svc.output import write
+
+LINES = {
+    "bash": 'eval "$(svc completion bash)" in ~/.bashrc',
+    "zsh": 'eval "$(svc completion zsh)" in ~/.zshrc, after compinit',
+    "fish": "svc completion fish | source in ~/.config/fish/config.fish",
+}
+
+
+@click.command("completion", epilog="\b\n" + "\n".join(f"{shell}: {line}" for shell, line in LINES.items()))
+@click.argument("shell", type=click.Choice(list(LINES)))
+@click.pass_context
+def command(ctx: click.Context, shell: str) -> None:
+    """Print what makes a shell complete svc's commands, flags and choices. It is to be read when the shell starts."""
+    from click.shell_completion import get_completion_class
+
+    completion = get_completion_class(shell)
+    if completion is None:
+        raise click.UsageError(f"There is no completion for {shell}.", ctx)
+    write(completion(ctx.find_root().command, {}, "svc", "_SVC_COMPLETE").source())

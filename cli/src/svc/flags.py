@@ -1,0 +1,191 @@
+"""Flags made from a tool's arguments: their names, what they read, what they say in the help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from svc import schema
+from svc.catalogue import Tool
+from svc.entries import BESIDE, ID, Entries
+from svc.folders import text_of_stdin
+from svc.paths import Path
+
+# svc's own, on every command or on some
+RESERVED = ("json", "output", "yes", "help", "profile", "idempotency-key", "verbose", "all", "clear", "csv", "save")
+DEEPEST = 3
+DRY_RUN: Path = ("dry_run",)
+DRY_RUN_HELP = "Show what it would do; nothing changes."
+
+
+class ArgumentType(click.ParamType[Any]):
+    """A flag's text, read and checked as its schema asks. A list's is one of its members, or all of them as JSON."""
+
+    name = "text"
+
+    def __init__(self, leaf: schema.Schema, root: schema.Schema) -> None:
+        self._leaf, self._root = leaf, root
+        self._is_list = schema.kinds(leaf, root) == {"array"}
+        self._one = schema.resolve(leaf.get("items"), root) if self._is_list else leaf
+        self.choices = schema.choices(self._one, root)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(value)
+        except ValueError as problem:
+            self.fail(f"{problem}.", param, ctx)
+
+    def read(self, text: str) -> Any:
+        """Raises ValueError saying what it wants."""
+        if not self._is_list:
+            value = schema.value_from_text(text, self._leaf, self._root)
+            return checked(value, self._leaf, self._root)
+        of_objects = bool(schema.kinds(self._one, self._root) & {"array", "object"})
+        if text[:1] in ("[", "@") or (of_objects and text[:1] != "{"):
+            return schema.value_from_text(text, self._leaf, self._root)
+        return [checked(schema.value_from_text(text, self._one, self._root), self._one, self._root)]
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        if self.choices:
+            return "[" + "|".join(map(str, self.choices)) + "]"
+        if self._leaf.get("contentEncoding") == "base64":
+            return "BASE64|@FILE"
+        allowed = schema.kinds(self._one, self._root)
+        if allowed & {"array", "object"}:
+            return "JSON|@FILE"
+        names = {"integer": "INTEGER", "number": "NUMBER", "boolean": "BOOLEAN"}
+        return next((names[kind] for kind in ("integer", "number", "boolean") if kind in allowed), "TEXT")
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(str(choice)) for choice in self.choices or [] if str(choice).startswith(incomplete)]
+
+
+class JsonList(click.ParamType[Any]):
+    """A list as JSON: itself, in a file or on standard input; a single object stands for a list of one."""
+
+    name = "json"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            text = text_of_stdin() if value in ("-", "@-") else value
+            found = schema.json_from_text(text, {"array", "object"})
+        except ValueError as problem:
+            self.fail(f"{problem}.", param, ctx)
+        return found if isinstance(found, list) else [found]
+
+
+class Flag(click.Option):
+    """path: where its value goes, below the tool's arguments or, with `of_entry`, below those of one entry; `also`:
+    another name of it."""
+
+    def __init__(
+        self,
+        path: Path,
+        leaf: schema.Schema,
+        root: schema.Schema,
+        of_entry: bool,
+        required: bool = False,
+        also: str | None = None,
+    ) -> None:
+        self.path, self.of_entry = path, of_entry
+        flag, name = flag_of(".".join(path)), ("entry." if of_entry else "own.") + ".".join(path)
+        kinds = schema.kinds(leaf, root)
+        text = DRY_RUN_HELP if path == DRY_RUN else help_of(leaf, root, required)
+        if kinds == {"boolean"} and not schema.choices(leaf, root):
+            both = flag if path == DRY_RUN else f"{flag}/--no-{flag[2:]}"
+            super().__init__([both, _identifier(name)], is_flag=True, default=None, help=text)
+            return
+        several = kinds == {"array"}
+        names = [flag, flag_of(also)] if also else [flag]
+        super().__init__(
+            [*names, _identifier(name)], type=ArgumentType(leaf, root), multiple=several, default=None, help=text
+        )
+
+
+def flags_of(tool: Tool, entries: Entries | None) -> list[Flag]:
+    """One flag an argument; none is `required` for click, so that all the missing ones are told at once."""
+    own = list(_flags(tool.input_schema, of_entry=False, without=_listed_otherwise(entries)))
+    return [*own, *_flags(entries.root, of_entry=True, aliases=entries.aliases)] if entries else own
+
+
+def flag_of(argument: str) -> str:
+    """`target_url` is `--target-url`; a name that svc uses itself becomes `--arg-NAME`."""
+    name = argument.replace("_", "-")
+    return f"--arg-{name}" if name in RESERVED else f"--{name}"
+
+
+def checked(value: Any, leaf: schema.Schema, root: schema.Schema) -> Any:
+    """The value. Raises ValueError where the schema refuses it for certain."""
+    if leaf.get("contentEncoding") == "base64":
+        return value
+    # the service takes spaces off before it counts
+    found = schema.issues(value.strip() if isinstance(value, str) else value, leaf, root)
+    if found:
+        path, message = found[0]
+        raise ValueError(f"{'.'.join(path)}: {message}" if path else message)
+    return value
+
+
+def help_of(leaf: schema.Schema, root: schema.Schema, required: bool) -> str:
+    notes = []
+    if required:
+        notes.append("required")
+    elif leaf.get("default") is not None:
+        default = leaf["default"]
+        notes.append(f"default: {str(default).lower() if isinstance(default, bool) else default}")
+    if "minimum" in leaf or "maximum" in leaf:
+        notes.append(f"{leaf.get('minimum', '')} to {leaf.get('maximum', '')}".strip())
+    if schema.kinds(leaf, root) == {"array"}:
+        inner = schema.resolve(leaf.get("items"), root)
+        parts = next(iter(inner.get("properties") or {}), None)
+        notes.append("repeat it for several" + (f", or give parts: .0.{parts}, .1.{parts}" if parts else ""))
+    description = str(leaf.get("description") or "").strip()
+    return " ".join([description, f"[{'; '.join(notes)}]" if notes else ""]).strip()
+
+
+def _flags(
+    root: schema.Schema,
+    *,
+    of_entry: bool,
+    without: tuple[str, ...] = (),
+    aliases: dict[str, str] | None = None,
+) -> Iterator[Flag]:
+    also = {name: other for other, name in (aliases or {}).items()}
+    required = set(root.get("required") or [])
+    properties = root.get("properties") or {}
+    for name in sorted(properties, key=lambda name: (name not in required, name != ID)):
+        if name not in without:
+            leaf = schema.resolve(properties[name], root)
+            yield Flag((name,), leaf, root, of_entry, name in required, also.get(name))
+            yield from _parts((name,), leaf, root, of_entry)
+
+
+def _parts(path: Path, outer: schema.Schema, root: schema.Schema, of_entry: bool) -> Iterator[Flag]:
+    """`--style.body` beside `--style`, for objects whose parts are known."""
+    if len(path) == DEEPEST or schema.kinds(outer, root) != {"object"}:
+        return
+    for name, raw in (outer.get("properties") or {}).items():
+        leaf = schema.resolve(raw, root)
+        yield Flag((*path, name), leaf, root, of_entry)
+        yield from _parts((*path, name), leaf, root, of_entry)
+
+
+def _listed_otherwise(entries: Entries | None) -> tuple[str, ...]:
+    """Arguments of the tool for which its command has flags of its own."""
+    if entries is None:
+        return ()
+    twice = [name for name in entries.fields if name not in BESIDE]
+    return ("items", "csv", *twice)
+
+
+def _identifier(name: str) -> str:
+    plain = name.replace(".", "__dot__")
+    return "given_" + "".join(character if character.isalnum() else "_" for character in plain)

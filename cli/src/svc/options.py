@@ -1,0 +1,60 @@
+"""Flags of svc's own beside those of the tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from svc.entries import LIST, Entries
+from svc.flags import JsonList
+
+
+def yes_option() -> click.Option:
+    return click.Option(["--yes", "-y"], is_flag=True, help="Go ahead without asking.")
+
+
+def idempotency_option() -> click.Option:
+    return click.Option(
+        ["--idempotency-key"],
+        metavar="KEY",
+        callback=_checked_key,
+        help="Repeating a call under the same key within 24 hours does it only once.",
+    )
+
+
+def items_option(entries: Entries) -> click.Option:
+    limit = f", at most {entries.most}" if entries.most else ""
+    text = f"All as a JSON list of objects{limit}; each takes the fields above, an id among them."
+    return click.Option(["--items", LIST], metavar="JSON|@FILE|-", type=JsonList(), help=text)
+
+
+def csv_help(entries: Entries) -> str:
+    if entries.reads_csv:
+        return "A table, as the service reads it; - for standard input."
+    return "A table whose first line names the fields; - for standard input. A long one: svc import."
+
+
+def all_option() -> click.Option:
+    return click.Option(["--all"], is_flag=True, help="Every page of the list, not only the first.")
+
+
+def clear_option(fields: list[str]) -> click.Option:
+    return click.Option(
+        ["--clear"],
+        metavar="FIELD",
+        multiple=True,
+        type=_FieldName(fields),
+        help=f"Empty a field. {', '.join(fields)}. Repeat it for several.",
+    )
+
+
+class _FieldName(click.Choice[str]):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert(str(value).removeprefix("--").replace("_", "-"), param, ctx)
+
+
+def _checked_key(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not (0 < len(value) <= 256 and all(" " <= character <= "~" for character in value)):
+        raise click.BadParameter("must be 1 to 256 plain ASCII characters.")
+    return value
