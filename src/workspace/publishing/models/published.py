@@ -65,7 +65,9 @@ class Published(Binned):
             expires_at=moment(expires_at, account.zone, "expires_at"),
         )
         [fields] = cls._worn(account, [(None, cls().implied(fields))])
-        made = cls._default_manager.create(account=account, publication=publication, **fields)
+        now = clock.now()
+        times = {"created_at": now, "updated_at": now}
+        made = cls._default_manager.create(account=account, publication=publication, **{**times, **fields})
         journal.about(cls.kind, made.pk)
         journal.add(made)
         return made
@@ -86,7 +88,9 @@ class Published(Binned):
         made = []
         for id, publication, fields in zip(ids, publications, wanted, strict=True):
             own = {name: value for name, value in fields.items() if name != "slug"}
-            made.append(cls(**{"id": id, "created_at": now, **own}, account=account, publication=publication))
+            made.append(
+                cls(**{"id": id, "created_at": now, "updated_at": now, **own}, account=account, publication=publication)
+            )
         cls._default_manager.bulk_create(made)
         journal.about(cls.kind, made[0].pk)
         journal.add(*made)
@@ -253,12 +257,12 @@ class Published(Binned):
 
     @classmethod
     def unmake_many(cls, things: Sequence[Self]) -> None:
-        """What undoing their creation does: where no guest ever came nothing of them stays, and the address is free
-        again; elsewhere they go to the bin."""
-        met = cls.met(things)
-        if seen := [thing for thing in things if thing.pk in met]:
+        """What undoing their creation does: where no guest ever came and nothing was done to them since, nothing of
+        them stays, and the address is free again; elsewhere they go to the bin, with what others may have done."""
+        kept = cls.met(things) | {thing.pk for thing in things if thing.updated_at != thing.created_at}
+        if seen := [thing for thing in things if thing.pk in kept]:
             cls.remove_many(seen)
-        unseen = [thing for thing in things if thing.pk not in met]
+        unseen = [thing for thing in things if thing.pk not in kept]
         for thing in unseen:
             thing.release()
         cls._base_manager.filter(pk__in=[thing.pk for thing in unseen]).delete()

@@ -136,3 +136,12 @@ def test_a_menu_whose_making_is_taken_back_leaves_nothing(api: Api) -> None:
     assert not Item._base_manager.exists()
     assert uses(photo) == 0
     assert api.run("svc_menu_create", restaurant_name="Bistro", slug="bistro")["menu"]["slug"] == "bistro"
+
+
+def test_a_menu_that_was_worked_on_since_lies_in_the_bin_when_its_making_is_taken_back(api: Api) -> None:
+    made = api.run("svc_menu_create", restaurant_name="Bistro")
+    save_item(make_api(api.account), made["menu"]["id"], section="Soups", name="Minestrone")
+    undone = api.run("svc_undo", change_id=made["change"]["id"])["change"]["id"]
+    assert api.run("svc_menu_list")["total"] == 0
+    api.run("svc_undo", change_id=undone)
+    assert api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"][0]["name"] == "Minestrone"
