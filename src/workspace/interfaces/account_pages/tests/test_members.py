@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from workspace.accounts.models import Account, ApiKey, MemberInvitation, Membership
+from workspace.accounts.models import Account, ApiKey, MemberInvitation, Membership, member_invitation
 from workspace.interfaces.sign_in.tests.steps import PASSWORD, link_in, make_person, sign_in, work_in
 from workspace.toolkit import clock
 
@@ -49,6 +49,18 @@ def test_somebody_new_signs_up_with_it_even_where_sign_up_is_closed(browser, acc
     assert bea.post(link_in(mailoutbox[-1]))["Location"] == link
     bea.post(link)
     assert account.memberships.count() == 2
+
+
+def test_who_is_invited_takes_a_place_until_the_invitation_ends(browser, account, mailoutbox, monkeypatch):
+    monkeypatch.setattr(member_invitation, "MAX_MEMBERS", 2)
+    invite(browser, mailoutbox)
+    invite(browser, mailoutbox)  # the same person again takes no second place
+    refused = browser.post("/app/members/invite", {"email": "cem@example.com"})
+    assert "up to 2 members: remove somebody first" in refused.content.decode()
+    assert [one.email for one in account.invitations.all()] == ["bea@example.com"]
+    account.invitations.update(expires_at=clock.now())
+    invite(browser, mailoutbox, "cem@example.com")
+    assert [one.email for one in account.invitations.all()] == ["cem@example.com"]
 
 
 def test_another_person_with_the_link_does_not_get_in(browser, account, mailoutbox):

@@ -175,6 +175,9 @@ def test_things_are_put_in_order_and_moved(api: Api) -> None:
     assert names() == ["Margherita", "Catch of the day", "Tomato soup", "Prawns in garlic", "Bread"]
     moved = save_item(api, menu, id=made["other_item"], section="Sides")
     assert names()[-1] == "Prawns in garlic" and moved["section"] == "Sides"
+    more = [{"section": "Sides", "name": "Fries"}, {"id": made["item"], "section": "Sides"}]
+    api.run("svc_menu_save_items", menu_id=menu, items=more)
+    assert names()[-3:] == ["Prawns in garlic", "Fries", "Tomato soup"], "what moves stands after what is new"
 
 
 @pytest.mark.parametrize("ids", [[], ["one"], ["both", "both"], ["one", "one"]])

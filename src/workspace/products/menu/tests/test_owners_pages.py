@@ -8,6 +8,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
@@ -53,6 +54,11 @@ class Owner:
     @property
     def item(self) -> Item:
         return Item.objects.get(pk=self.made["item"])
+
+
+def picture() -> SimpleUploadedFile:
+    Image.new("RGB", (30, 30), "olive").save(out := io.BytesIO(), "PNG")
+    return SimpleUploadedFile("picture.png", out.getvalue())
 
 
 @pytest.fixture
@@ -184,14 +190,9 @@ def test_an_emptied_price_is_taken_away(owner: Owner) -> None:
 
 
 def test_a_photo_comes_with_the_form_and_goes_with_a_box(owner: Owner) -> None:
-    out = io.BytesIO()
-    Image.new("RGB", (30, 30), "olive").save(out, "PNG")
-    out.seek(0)
-    out.name = "soup.png"
-    assert owner.send(owner.item_url, photo=out).status_code == 303
+    assert owner.send(owner.item_url, photo=picture()).status_code == 303
     assert owner.item.photo is not None and owner.item.photo.uses == 1
-    bad = io.BytesIO(b"<svg onload=alert(1)>")
-    bad.name = "soup.png"
+    bad = SimpleUploadedFile("soup.png", b"<svg onload=alert(1)>")
     refused = owner.send(owner.item_url, photo=bad)
     assert refused.status_code == 422 and b"not a PNG, JPEG" in refused.content
     assert owner.send(owner.item_url, photo_id=[owner.item.photo_id, ""]).status_code == 303
@@ -239,6 +240,14 @@ def test_settings_change_only_what_was_touched(owner: Owner) -> None:
     assert (menu.sold_out_resets_at, menu.theme, menu.publication.slug) == ("05:00", "plum", "da-gino")
     owner.send(settings, sold_out_resets_at="")
     assert Menu.objects.get().sold_out_resets_at == ""
+
+
+def test_a_logo_stays_when_something_else_is_saved(owner: Owner) -> None:
+    settings = f"{owner.home}/settings"
+    assert owner.send(settings, logo=picture()).status_code == 303
+    [logo] = owner.fields(settings)["logo_id"]
+    owner.send(settings, theme="plum")
+    assert (Menu.objects.get().theme, Menu.objects.get().logo_id) == ("plum", logo)
 
 
 def test_things_are_ordered_by_arrows_and_by_dragging(owner: Owner) -> None:

@@ -104,11 +104,14 @@ def test_settings_save_what_changed_and_nothing_else(browser: Client, api: Api, 
     browser.post(url, {**form_of(browser, url), "slug": "summer", "expires_at": "2999-07-01T18:00", "password": "x"})
     found = api.run("svc_qr_get", id=code["id"])
     assert (found["slug"], found["expires_at"], found["has_password"]) == ("summer", "2999-07-01T18:00:00Z", True)
+    assert "Print it afresh" in browser.get(url).content.decode()
     untouched = form_of(browser, url)
     assert untouched["password"] == ""
     assert browser.post(url, untouched).status_code == 303
     assert api.run("svc_qr_get", id=code["id"]) | {"updated_at": ""} == found | {"updated_at": ""}
-    assert code["slug"] in browser.get(url).content.decode()  # the earlier address goes on working
+    page = browser.get(url).content.decode()
+    assert "Saved." in page and "Print it afresh" not in page
+    assert code["slug"] in page  # the earlier address goes on working
 
 
 def test_settings_clear_what_is_emptied(browser: Client, api: Api, code: dict) -> None:
