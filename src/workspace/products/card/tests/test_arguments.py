@@ -105,6 +105,21 @@ def test_a_wrong_change_changes_nothing(arguments: dict[str, Any], path: str, ap
     assert api.run("svc_card_get", card_id=card["id"]) == card
 
 
+def test_an_empty_text_takes_a_field_away(api: Api) -> None:
+    card = make_card(api)
+    filled = {
+        **dict.fromkeys(("title", "company", "address", "bio", "name_prefix", "name_suffix"), "Words"),
+        "phone": "+43 1 2345678",
+        "email": "jane@example.com",
+        "website": "https://example.com",
+        "consent_text": "We call you.",
+    }
+    written = api.run("svc_card_edit", card_id=card["id"], **filled)
+    assert [name for name in filled if not written[name]] == []
+    emptied = api.run("svc_card_edit", card_id=card["id"], **dict.fromkeys(filled, ""))
+    assert {**emptied, "updated_at": "", "change": None} == {**card, "updated_at": "", "change": None}
+
+
 def test_an_owners_words_are_no_markdown_in_the_answer(api: Api) -> None:
     _, body = api.post("card/create", {"full_name": "**Jane** [x](http://evil.example)"})
     assert r"\*\*Jane\*\* \[x\]" in body["text"]

@@ -59,6 +59,16 @@ def test_the_same_list_again_says_that_nothing_changed(api: Api) -> None:
     assert body["text"].startswith("**Nothing changed") and body["data"]["change"] is None
 
 
+def test_what_was_done_is_told_with_the_first_three_names(api: Api) -> None:
+    _, body = api.post("card/save/cards", {"items": [{"full_name": name} for name in ("Ann", "Ben", "Cleo", "Dan")]})
+    assert body["text"].startswith("Added 4 business cards: Ann, Ben, Cleo and 1 more.")
+    ids = [card["id"] for card in body["data"]["items"]]
+    _, body = api.post("card/save/cards", {"remove": ids[:1]})
+    assert body["text"].startswith("Removed 1 business card.")
+    _, body = api.post("card/delete", {"ids": ids[1:]})
+    assert "3 business cards with what guests left there: Ben, Cleo, Dan." in body["text"]
+
+
 def test_guests_see_what_was_changed(api: Api, client: Any) -> None:
     cards = [make_card(api, number) for number in range(2)]
     for card in cards:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import re
 from html.parser import HTMLParser
@@ -15,6 +14,7 @@ from django.contrib.staticfiles import finders
 from PIL import Image
 
 from workspace.accounts.closing import close
+from workspace.accounts.tests.samples import picture
 from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.products.links.tests.making import save
 from workspace.testing import Api
@@ -22,6 +22,11 @@ from workspace.testing import Api
 pytestmark = pytest.mark.django_db
 BUDGET = 20_000  # bytes, all but the picture
 FIVE = [{"network": key, "url": "@corner"} for key in ("instagram", "facebook", "tiktok", "youtube", "x")]
+
+
+def upload(api: Api) -> str:
+    found: str = api.run("svc_upload_file", content=picture())["upload_id"]
+    return found
 
 
 class Read(HTMLParser):
@@ -120,6 +125,13 @@ def test_link_previews_are_told_title_text_and_picture(api: Api) -> None:
     api.run("svc_links_edit", page_id=page["id"], share_title="Come by", share_description="Open daily")
     meta = Read(shown("/l/corner")).meta
     assert (meta["og:title"], meta["description"]) == ("Come by", "Open daily")
+    avatar, large = upload(api), upload(api)
+    for given, size in (({"avatar_id": avatar}, "summary"), ({"share_picture_id": large}, "summary_large_image")):
+        api.run("svc_links_edit", page_id=page["id"], **given)
+        meta = Read(shown("/l/corner")).meta
+        [id] = given.values()
+        assert meta["og:image"].startswith(f"http://127.0.0.1:8000/pictures/{id}/")
+        assert meta["twitter:card"] == size
 
 
 def test_the_pages_code_is_a_picture_of_its_printed_address(api: Api) -> None:
@@ -153,11 +165,8 @@ def test_anybody_can_report_the_page(api: Api) -> None:
 
 
 def test_the_page_of_a_closed_account_is_gone(api: Api) -> None:
-    out = io.BytesIO()
-    Image.new("RGB", (40, 40)).save(out, "PNG")
-    avatar = api.run("svc_upload_file", content=base64.b64encode(out.getvalue()).decode())["upload_id"]
     page = api.run("svc_links_create", title="Links")
-    api.run("svc_links_edit", page_id=page["id"], avatar_id=avatar)
+    api.run("svc_links_edit", page_id=page["id"], avatar_id=upload(api))
     link = api.run("svc_links_add", page_id=page["id"], url="example.com")
     close(api.account)
     for path in (path_of(page), f"{path_of(page)}/{link['id']}"):
