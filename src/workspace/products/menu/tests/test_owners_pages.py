@@ -73,14 +73,9 @@ def test_every_page_opens(owner: Owner) -> None:
     pages += [section, f"{section}/new", f"{section}/delete", owner.item_url, f"{owner.item_url}/delete"]
     for path in pages:
         assert owner.client.get(path).status_code == 200, path
-    for path in (
-        "/app/menu/nothing",
-        f"{owner.home}/items/no",
-        f"{owner.home}/sections/no",
-        "/app/menu/%00",
-        "/app/menu/x" + "y" * 99,
-    ):
-        assert owner.client.get(path).status_code == 404, path
+    no_parts = (f"{owner.made['menu']}/{part}/no" for part in ("items", "sections"))
+    for path in ("nothing", "%00", "x" + "y" * 99, *no_parts):
+        assert owner.client.get(f"/app/menu/{path}").status_code == 404, path
     assert Client().get(owner.home).status_code == 302
 
 
@@ -211,6 +206,10 @@ def test_a_menu_is_made_filled_and_taken_offline(owner: Owner) -> None:
     new = f"{home}/sections/{antipasti.pk}/new"
     assert owner.send(new, name="Bruschetta", price="8", _then="more")["Location"] == new
     assert Item.objects.get(section=antipasti).price_minor == 800
+    owner.client.post(f"{home}/items/{Item.objects.get(section=antipasti).pk}/delete")
+    assert not antipasti.items.exists() and menu.sections.exists()
+    owner.client.post(f"{home}/sections/{antipasti.pk}/delete")
+    assert not menu.sections.exists()
     owner.client.post(f"{home}/live", {"to": "false"})
     assert Menu.objects.get(pk=menu.pk).publication.paused_at is not None
     owner.client.post(f"{home}/delete")
