@@ -11,7 +11,7 @@ from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model
 
-from workspace.accounts.models import Account, Change
+from workspace.accounts.models import Account, Change, Upload
 from workspace.accounts.models.change import LONGEST
 from workspace.storage import journal
 from workspace.storage.journal import Entry, Journal
@@ -24,6 +24,7 @@ _MARKS = re.compile(r" `\w+`|\*\*|\\(?=[^\w\s]|_)")  # ids go whole: the change 
 UNDO = "svc_undo"
 UNMADE = "What was taken back was new and nobody had seen it: make it again"
 SECRET = "What is secret is not kept: set it anew"
+_UPLOAD = re.compile(r"\bupl_[a-z0-9]+")
 ERASED = "What this changed is erased"
 MOST_LINES = 50
 
@@ -75,11 +76,20 @@ def final_of(kept: Journal) -> str:
 
 def forget(account: Account, ids: Collection[str]) -> None:
     """Take out of earlier changes what they hold of things that are erased; such a change cannot be taken back."""
+    pictures: set[str] = set()
     for change in account.changes.filter(before__has_any_keys=list(ids)):
+        pictures |= pictures_in(change, ids)
         change.before = {id: values for id, values in change.before.items() if id not in ids}
         change.entries = []
         change.text, change.final = ERASED, ERASED
         change.save(update_fields=["before", "entries", "text", "final"])
+    Upload.erase_unused(pictures)
+
+
+def pictures_in(change: Change, ids: Collection[str]) -> set[str]:
+    """The pictures that these things had, and that are kept for taking the change back."""
+    told = [entry for entry in change.entries if str(entry["id"]) in ids]
+    return set(_UPLOAD.findall(json.dumps(told, cls=DjangoJSONEncoder)))
 
 
 def find(account: Account, change_id: str | None, actor: str) -> Change:

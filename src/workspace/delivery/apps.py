@@ -8,10 +8,12 @@ class DeliveryConfig(AppConfig):
     def ready(self) -> None:
         from django.db import transaction
 
+        from workspace.accounts import personal
         from workspace.accounts.closing import on_close
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
         from workspace.delivery import mail, news, outbox, trouble, worker
         from workspace.delivery.models import Delivery, Job
+        from workspace.delivery.personal import TRAILS
         from workspace.delivery.smtp import EmailChannel, look_again
         from workspace.storage import files
         from workspace.storage.database import writing
@@ -37,6 +39,7 @@ class DeliveryConfig(AppConfig):
             transaction.on_commit(lambda: delete_all(keys))
 
         pulse.also("mail", mail_in_a_line)
+        personal.register(*TRAILS)
         on_close(forget_mail)
         on_close(forget_job_files)
         outbox.register(mail.KIND, EmailChannel)

@@ -8,7 +8,7 @@ class ProductsConfig(AppConfig):
     label = "products"
 
     def ready(self) -> None:
-        from workspace.accounts import demo, plans
+        from workspace.accounts import demo, personal, plans
         from workspace.dashboard import navigation
         from workspace.dashboard.navigation import NavItem, Step
         from workspace.delivery import news
@@ -31,6 +31,7 @@ class ProductsConfig(AppConfig):
             navigation.register_step(Step(product.first_step, f"{product.home}/new", place * 10, done=product.is_used))
             things.register(product)
             search.register(product)
+            personal.register(*product.personal)
             for kind in product.news:
                 news.register(kind)
             if product.live is not None:

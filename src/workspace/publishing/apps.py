@@ -6,14 +6,16 @@ class PublishingConfig(AppConfig):
     label = "publishing"
 
     def ready(self) -> None:
-        from workspace.accounts import references
+        from workspace.accounts import personal, references
         from workspace.delivery.worker import every
 
         # closing registers itself
         from workspace.publishing import closing, guest_links, housekeeping, rare_values, things  # noqa: F401
         from workspace.publishing.models import Binned
+        from workspace.publishing.personal import TRAILS
 
         references.found_by(things.refer)
+        personal.register(*TRAILS)
         every(housekeeping.HOUR, housekeeping.forget)
         every(housekeeping.DAY, housekeeping.forget_figures)
         every(housekeeping.DAY, rare_values.fold)

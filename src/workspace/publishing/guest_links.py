@@ -38,7 +38,7 @@ def mint(account: Account, purpose: str, subject: str, *, to: str, lasts: timede
 def mint_many(account: Account, purpose: str, subjects: Mapping[str, str], *, lasts: timedelta) -> dict[str, str]:
     """The same for many subjects, each with its address, by a few queries: tokens by subject."""
     now, tokens, links = clock.now(), {}, []
-    hashes = {subject: _keyed(to) for subject, to in subjects.items()}
+    hashes = {subject: keyed(to) for subject, to in subjects.items()}
     with joining():
         waiting = GuestLink.objects.filter(made_at__gt=now - _DAY, purpose=purpose, ends_at__gt=now)
         had = Counter(
@@ -107,6 +107,6 @@ def _hashed(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def _keyed(address: str) -> str:
+def keyed(address: str) -> str:
     """An address can be guessed, so a plain hash would tell it."""
     return hmac.new(settings.SECRET_KEY.encode(), address.strip().lower().encode(), hashlib.sha256).hexdigest()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workspace.accounts.models import Account
+from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.delivery.news import Kind
 from workspace.publishing import front_door, live_blocks
@@ -32,6 +33,7 @@ class Manifest:
     plans       from the free one up, each with its price and its limits
     tools       all of them, in the order in which they are listed
     things      its published models, the main one first
+    personal    what each of its tables holds of people: how one person is found in it, exported and erased
     searched    the fields that hold a thing's words, those of its parts with two underscores (`sections__items__name`);
                 nothing that people left, which is searched where it is kept
     first_step  the first thing to do with it, for those who have none; its page is `/app/WORD/new`
@@ -55,6 +57,7 @@ class Manifest:
     plans: Mapping[str, Plan]
     tools: Sequence[Tool[Any]]
     things: Sequence[type[Published]]
+    personal: Sequence[Held]
     searched: Sequence[str]
     first_step: str
     demo: Callable[[Account], None]

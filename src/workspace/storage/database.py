@@ -94,3 +94,11 @@ def rehearsal() -> Iterator[None]:
 
 def rehearsing() -> bool:
     return _rehearsing.get()
+
+
+def wipe() -> None:
+    """Leave nothing of what was deleted in SQLite's log of writes, as far as nobody is reading; in the file itself each
+    deletion writes zeros (`secure_delete`). PostgreSQL sees to it by itself, in its own time."""
+    if is_sqlite() and not connection.in_atomic_block:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

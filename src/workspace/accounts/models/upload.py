@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Sum
 from django.db.models.functions import Greatest
 
@@ -127,6 +128,20 @@ class Upload(models.Model):
     @classmethod
     def release_many(cls, ids: Sequence[str]) -> None:
         cls._use(cls.objects.filter(uses__gt=0), ids, -1)
+
+    @classmethod
+    def erase_many(cls, ids: Sequence[str]) -> None:
+        """One use less of each, and gone at once if that was the last."""
+        cls.release_many(ids)
+        cls.erase_unused(ids)
+
+    @classmethod
+    def erase_unused(cls, ids: Collection[str]) -> None:
+        """Those that nothing uses are gone, with their files when the transaction is committed, and not a day later."""
+        unused = list(cls.objects.filter(pk__in=ids, uses=0).values_list("pk", flat=True))
+        cls.objects.filter(pk__in=unused).delete()
+        for key in unused:
+            transaction.on_commit(partial(pictures.forget, key))
 
     @staticmethod
     def _use(uploads: models.QuerySet[Upload], ids: Sequence[str], by: int) -> None:

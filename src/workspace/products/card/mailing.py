@@ -17,6 +17,7 @@ from workspace.products.card.pages import context_of
 from workspace.publishing import guest_form
 from workspace.publishing.guest_form import Declined, Form, needed
 from workspace.publishing.models import Address
+from workspace.publishing.salt import salt_of
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
@@ -40,8 +41,10 @@ def send(card: Card, said: To) -> None:
     """Write the mail; to one address a card goes once a day, whoever asks, so that nobody can pester a third person."""
     if not card.may_mail():
         raise Declined("This card was mailed very often today. Save the contact instead, or come back tomorrow.", 429)
-    who = hashlib.sha256(said.email.lower().encode()).hexdigest()[:32]
-    dedupe = f"card-copy:{card.pk}:{who}:{clock.now().date().isoformat()}"
+    today = clock.now().date()
+    # with the day's salt, which is thrown away: from then on nobody can tell whose address it was
+    who = hashlib.sha256(f"{salt_of(today)}:{said.email.lower()}".encode()).hexdigest()[:32]
+    dedupe = f"card-copy:{card.pk}:{who}:{today.isoformat()}"
     try:
         mail.send(
             "card_copy", said.email, {"card": card}, account=card.account, dedupe=dedupe, reply_to=card.email or None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.products.card import demo, lead_tools, rows, tools
 from workspace.products.card.exchange import LEADS
-from workspace.products.card.leads import leads_of
-from workspace.products.card.models import KIND, Card
+from workspace.products.card.leads import erase_leads, leads_of
+from workspace.products.card.models import KIND, Card, Lead
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
+from workspace.publishing.personal import thing
 from workspace.toolkit.tool import tools_in
 
 
@@ -40,6 +42,17 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, lead_tools),
     things=[Card],
+    personal=[
+        thing(Card, "business card", theirs=("email", "more_emails", "phone", "more_phones"), home="/app/card"),
+        Held(
+            model=Lead,
+            noun="lead",
+            rows=lambda account: leads_of(account, binned=True).select_related("card"),
+            theirs=("email", "phone"),
+            drop=erase_leads,
+            page=lambda lead: f"/app/card/{lead.card_id}/leads",
+        ),
+    ],
     searched=(
         "full_name",
         "title",

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.links import demo, export_tools, stats_tools, tools
-from workspace.products.links.models import KIND, MOST_BUTTONS, Page, live_changed
+from workspace.products.links.models import KIND, MOST_BUTTONS, Element, Page, live_changed
 from workspace.publishing.manifest import Manifest
+from workspace.publishing.personal import part, thing
 from workspace.toolkit.tool import tools_in
 
 
@@ -36,6 +37,16 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, stats_tools, export_tools),
     things=[Page],
+    personal=[
+        thing(Page, "link page", home="/app/links"),
+        part(
+            Element,
+            "page",
+            "element of a link page",
+            theirs=("url",),
+            page=lambda element: f"/app/links/{element.page_id}",
+        ),
+    ],
     searched=("title", "bio", "social_profiles", "elements__title", "elements__url", "elements__text"),
     first_step="Put your links on one page",
     demo=demo.fill,

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.menu import demo, figure_tools, part_tools, price_tools, today, tools
-from workspace.products.menu.models import KIND, Menu
+from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.publishing.manifest import Manifest
+from workspace.publishing.personal import part, thing
 from workspace.toolkit.tool import tools_in
 
 
@@ -39,6 +40,11 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, part_tools, price_tools, figure_tools),
     things=[Menu],
+    personal=[
+        thing(Menu, "menu", home="/app/menu"),
+        part(Section, "menu", "section of a menu", page=lambda section: f"/app/menu/{section.menu_id}"),
+        part(Item, "section__menu", "dish", page=lambda dish: f"/app/menu/{dish.section.menu_id}"),
+    ],
     searched=(
         "restaurant_name",
         "address",

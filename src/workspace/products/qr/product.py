@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.qr import demo, many_tools, print_tools, scan_tools, tools
-from workspace.products.qr.models import KIND, SCAN, Code
+from workspace.products.qr.models import KIND, SCAN, Code, Retarget
 from workspace.publishing.front_door import Redirect
 from workspace.publishing.manifest import Manifest
+from workspace.publishing.personal import part, thing
 from workspace.toolkit.tool import tools_in
 
 
@@ -36,6 +37,10 @@ PRODUCT = Manifest(
     tools=tools_in(tools, many_tools, scan_tools, print_tools),
     things=[Code],
     visit=SCAN,
+    personal=[
+        thing(Code, "QR code", home="/app/qr"),
+        part(Retarget, "code", "former target of a QR code", page=lambda row: f"/app/qr/{row.code_id}"),
+    ],
     searched=("name", "target_url", "folder"),
     first_step="Make your first QR code",
     demo=demo.fill,

@@ -15,12 +15,17 @@ from workspace.storage import journal
 def erase(account: Account, found: Sequence[Testimonial]) -> None:
     """With photo, e-mail address and the link by mail, and what earlier changes kept of it. Nothing brings it back."""
     ids = [one.pk for one in found]
-    Upload.release_many([one.photo_id for one in found if one.photo_id])
     guest_links.end(CONFIRM, *ids)
     Testimonial._base_manager.filter(pk__in=ids).delete()
+    Upload.erase_many([one.photo_id for one in found if one.photo_id])
     changes.forget(account, ids)
+    touch_pages(found)
+    journal.about(KIND, found[0].page_id)
+    journal.for_good("What a guest wrote is erased, as they may ask")
+
+
+def touch_pages(found: Sequence[Testimonial]) -> None:
+    """The pages that show them are drawn anew."""
     pages = {one.page_id: one.page for one in found if one.page.binned_at is None}
     if pages:
         ReviewPage.touched_many(list(pages.values()))
-    journal.about(KIND, found[0].page_id)
-    journal.for_good("What a guest wrote is erased, as they may ask")

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from workspace.accounts.models import Account
+from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.products.reviews import demo, item_tools, live, rows, tools
+from workspace.products.reviews.erasing import erase, touch_pages
 from workspace.products.reviews.leaving import RECEIVED
-from workspace.products.reviews.models import KIND, ReviewPage, Status
+from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE
 from workspace.products.reviews.rows import testimonials_of
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
+from workspace.publishing.personal import thing
 from workspace.toolkit.tool import tools_in
 
 
@@ -48,6 +51,19 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, item_tools),
     things=[ReviewPage],
+    personal=[
+        thing(ReviewPage, "review page", home="/app/reviews"),
+        Held(
+            model=Testimonial,
+            noun="testimonial",
+            rows=lambda account: Testimonial._base_manager.filter(account=account).select_related("page__publication"),
+            theirs=("email",),
+            drop=erase,
+            settle=lambda account, found: touch_pages(found),
+            pictures=("photo",),
+            page=lambda one: f"/app/reviews/{one.page_id}/items/{one.pk}",
+        ),
+    ],
     searched=("title", "intro"),
     first_step="Collect your first review",
     demo=demo.fill,

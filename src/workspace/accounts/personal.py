@@ -1,0 +1,263 @@
+"""One person, over all that an account holds, told by an e-mail address or a telephone number: found, exported, and
+erased at once and everywhere. Nothing brings back what was erased, no undo and no bin.
+
+Each room and each product says what it holds of people, and nobody looks into another's tables:
+
+    Held      rows of a table. Some are a person's own (a contact that they left): these go whole, with their pictures.
+              Others name people in passing (a note, a link, an owner's card): they stay, without the address.
+    Trail     what remembers other things: changes, mails, answers that were kept, files.
+
+Products say it as `personal` in their manifest; rooms register here. A test walks all tables: each is told, or stands
+on its list of those that hold nobody.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Field, Model, QuerySet
+
+from workspace.accounts.models import Account, Change, Upload
+from workspace.accounts.naming import Trace, columns_of, naming
+from workspace.storage import database, journal
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.sought import ERASED, Sought
+from workspace.toolkit.text import counted
+
+FINAL = "What is erased does not come back"
+TOOL = "erase_person"  # as the list of changes calls it; it is no tool
+_ROUNDS = 50  # of up to a thousand rows of each table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """Rows of one table, which hold something of people.
+
+    noun      what one of them is, within a sentence
+    rows      all of an account's, those in the bin as well
+    theirs    the columns that say whose a row is: the person's, where one of them names them. Such a row goes whole
+    is_kept   it is the owner's own thing all the same (a business card): it goes whole where the owner asks for it or
+              has put it into the bin, and else stays without the address
+    drop      how such rows go for good, with all that belongs to them; they are deleted where it is left out
+    settle    what follows when rows stay that have lost a text, such as pages that are drawn anew
+    pictures  foreign keys to uploads, which are exported with the row
+    page      where the owner finds one, below `/app`
+    """
+
+    model: type[Model]
+    noun: str
+    rows: Callable[[Account], QuerySet[Any]]
+    theirs: Sequence[str] = ()
+    is_kept: bool = False
+    drop: Callable[[Account, Sequence[Any]], None] | None = None
+    settle: Callable[[Account, Sequence[Any]], None] | None = None
+    pictures: Sequence[str] = ()
+    page: Callable[[Any], str] | None = None
+
+    def goes_whole(self, row: Any, sought: Sought, things: Collection[str]) -> bool:
+        if not self.is_theirs(row, sought):
+            return False
+        return not self.is_kept or row.pk in things or getattr(row, "binned_at", None) is not None
+
+    def is_theirs(self, row: Any, sought: Sought) -> bool:
+        return any(sought.names(getattr(row, name)) for name in self.theirs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trail:
+    """What remembers a person besides, in the rows of some models. `find` answers keys, looking as long as it takes,
+    outside of any transaction; `tell` says what they hold; `erase` takes it out, in the transaction of the erasing. The
+    account is None for what belongs to the installation (`of_installation`) and is its operator's to erase."""
+
+    noun: str
+    models: Sequence[type[Model]]
+    find: Callable[[Account | None, Trace], list[Any]]
+    erase: Callable[[Account | None, Sequence[Any], Trace], None]
+    tell: Callable[[Sequence[Any], Trace], list[dict[str, Any]]] | None = None
+    of_account: bool = True
+    of_installation: bool = False
+
+
+@dataclass(slots=True)
+class Part:
+    """`whole` are rows that go, `named` those that stay without the address; of these `offered` may go, if the owner
+    asks for it."""
+
+    held: Held
+    whole: list[Any] = field(default_factory=list)
+    named: list[Any] = field(default_factory=list)
+    offered: list[Any] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Found:
+    account: Account | None
+    trace: Trace
+    parts: list[Part]
+    trails: list[tuple[Trail, list[Any]]]
+
+    def __bool__(self) -> bool:
+        return bool(self.parts or self.trails)
+
+    def counts(self) -> Counter[str]:
+        """How many there are, by the noun for one."""
+        found = Counter({part.held.noun: len(part.whole) + len(part.named) for part in self.parts})
+        found.update({trail.noun: len(keys) for trail, keys in self.trails})
+        return found
+
+
+_held: dict[type[Model], Held] = {}
+_trails: dict[str, Trail] = {}
+
+
+def register(*ways: Held | Trail) -> None:
+    """In the `ready` of the room whose tables they are. A later one replaces an earlier of the same table or noun."""
+    for way in ways:
+        if isinstance(way, Held):
+            _held[way.model] = way
+        else:
+            _trails[way.noun] = way
+
+
+def models() -> set[type[Model]]:
+    """Every table that was told."""
+    return {*_held, *(model for trail in _trails.values() for model in trail.models)}
+
+
+def find(account: Account | None, sought: Sought, things: Collection[str] = ()) -> Found:
+    """What is known of a person, by a few queries for each table; `things` are ids of the owner's own that go whole."""
+    parts = [part for one in _held.values() if account and (part := _part(one, account, sought, things))]
+    trace = Trace(sought, frozenset(str(row.pk) for part in parts for row in part.whole))
+    trails = []
+    for trail in _trails.values():
+        fits = trail.of_account if account else trail.of_installation
+        if fits and (keys := trail.find(account, trace)):
+            trails.append((trail, keys))
+    return Found(account, trace, parts, trails)
+
+
+def _part(one: Held, account: Account, sought: Sought, things: Collection[str]) -> Part | None:
+    rows = naming(one.rows(account), columns_of(one.model), Trace(sought))
+    part = Part(one)
+    for row in rows:
+        (part.whole if one.goes_whole(row, sought, things) else part.named).append(row)
+    if one.is_kept:
+        part.offered = [row for row in part.named if one.is_theirs(row, sought)]
+    return part if rows else None
+
+
+def erase(
+    account: Account | None, sought: Sought, *, things: Collection[str] = (), by: Change | None = None
+) -> Counter[str]:
+    """Erase the person from all that the account holds, and say how many of what. `by` says who did it, through what:
+    a row that is not saved, for the account's list of changes. Raises ToolError when something is left."""
+    done: Counter[str] = Counter()
+    for _ in range(_ROUNDS):
+        found = find(account, sought, things)
+        if not found:
+            break
+        with database.writing():
+            if account is not None:
+                account = account.lock()
+            # first: rows that go take along what leads from earlier changes to their pictures
+            for trail, keys in found.trails:
+                trail.erase(account, keys, found.trace)
+            for part in found.parts:
+                if account is not None:
+                    _erase_part(account, part, sought, things)
+            if account is not None and by is not None:
+                _note(account, by, found)
+        done.update(found.counts())
+    else:
+        raise ToolError("Much was erased, and something is left: do it once more")
+    if done:
+        database.wipe()
+    return done
+
+
+def _erase_part(account: Account, part: Part, sought: Sought, things: Collection[str]) -> None:
+    one = part.held
+    # read again: the owner may have changed them meanwhile
+    rows = list(one.rows(account).filter(pk__in=[row.pk for row in (*part.whole, *part.named)]))
+    whole = [row for row in rows if one.goes_whole(row, sought, things)]
+    gone = {row.pk for row in whole}
+    if whole and one.drop is not None:
+        one.drop(account, whole)
+    elif whole:
+        one.model._base_manager.filter(pk__in=gone).delete()
+    named = [row for row in rows if row.pk not in gone]
+    if take_out(named, columns_of(one.model), sought) and one.settle is not None:
+        one.settle(account, named)
+
+
+def take_out(rows: Sequence[Any], columns: Sequence[str], sought: Sought) -> bool:
+    """Save rows of one table without what names the person; whether there was any."""
+    changed: set[str] = set()
+    for row in rows:
+        for name in columns:
+            value = getattr(row, name)
+            rest = sought.without(value)
+            if rest == value:
+                continue
+            column = row._meta.get_field(name)
+            if rest == "" and not column.blank:
+                rest = ERASED
+            setattr(row, name, rest[: column.max_length] if isinstance(rest, str) else rest)
+            changed.add(name)
+    if changed:
+        type(rows[0])._base_manager.bulk_update(rows, sorted(changed), batch_size=200)
+    return bool(changed)
+
+
+def _note(account: Account, by: Change, found: Found) -> None:
+    told = ", ".join(counted(count, noun) for noun, count in found.counts().items())
+    Change.objects.create(
+        account=account,
+        actor=by.actor,
+        who=by.who,
+        face=by.face,
+        tool=TOOL,
+        text=f"A person was erased: {told}"[: Change._meta.get_field("text").max_length],
+        final=FINAL,
+    )
+
+
+def told(found: Found) -> list[dict[str, Any]]:
+    """What is known of the person, for JSON: of rows of their own every column, of others what names them."""
+    lines: list[dict[str, Any]] = []
+    for part in found.parts:
+        own = [*part.whole, *part.offered]
+        lines += [{"what": part.held.noun, **_all_of(part.held, row)} for row in own]
+        others = [row for row in part.named if row not in part.offered]
+        lines += [{"what": part.held.noun, **_named_in(row, found.trace.sought)} for row in others]
+    for trail, keys in found.trails:
+        if trail.tell is not None:
+            lines += [{"what": trail.noun, **line} for line in trail.tell(keys, found.trace)]
+    return lines
+
+
+def _all_of(one: Held, row: Any) -> dict[str, Any]:
+    hidden = {"account", "publication", "search", *getattr(one.model, "JOURNAL_SECRET", ())}
+    columns: list[Field[Any, Any]] = [column for column in row._meta.concrete_fields if column.name not in hidden]
+    values = {column.name: journal.value_of(row, column.name) for column in columns}
+    return {**values, **dict(_pictures(one, row))}
+
+
+def _pictures(one: Held, row: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    for name in one.pictures:
+        upload: Upload | None = getattr(row, name)
+        if upload is not None:
+            try:
+                content = upload.content
+            except FileNotFoundError:
+                continue
+            yield name, {"media_type": upload.media_type, "base64": base64.b64encode(content).decode()}
+
+
+def _named_in(row: Any, sought: Sought) -> dict[str, Any]:
+    columns = [name for name in columns_of(type(row)) if name != "search" and sought.names(getattr(row, name))]
+    return {"id": row.pk, "named_in": {name: getattr(row, name) for name in columns}}

@@ -1,0 +1,197 @@
+"""One person's address, number and name, put through everything that guests and owners can give: when they are erased,
+no table and no file holds them any more."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import connection
+
+from workspace.accounts import personal
+from workspace.accounts.models import Change, MemberInvitation, Upload
+from workspace.delivery import mail
+from workspace.delivery.models import Delivery, Job
+from workspace.products.card.models import Lead
+from workspace.products.card.tests.guests import Guest
+from workspace.products.reviews.tests import guest as reviewer
+from workspace.storage import files
+from workspace.storage.database import wipe, writing
+from workspace.testing import Api
+from workspace.toolkit.sought import Sought
+
+EMAIL, NAME = "mark_x7q@person.example", "Xaver Qualmburger"
+WRITTEN, AT_HOME, DIGITS = "+43 660 771-23 45", "0660/7712345", "6607712345"
+SOUGHT = Sought.read(EMAIL.upper(), WRITTEN)
+MARKS = (EMAIL, NAME.lower())
+
+# What each of these holds is no guest's: sign-ins and their devices, counters, hashes, what follows from other rows.
+HOLD_NOBODY = {
+    "contenttypes.ContentType",
+    "auth.Permission",
+    "auth.Group",
+    "sessions.Session",
+    "account.EmailAddress",
+    "account.EmailConfirmation",
+    "mfa.Authenticator",
+    "usersessions.UserSession",
+    "oauth2_provider.IDToken",
+    "oauth2_provider.DeviceGrant",
+    "accounts.Person",
+    "accounts.Membership",
+    "accounts.Meter",
+    "accounts.OAuthClient",
+    "accounts.OAuthGrant",
+    "accounts.OAuthAccessToken",
+    "accounts.OAuthRefreshToken",
+    "accounts.ConnectionChoice",
+    "accounts.Pairing",
+    "delivery.Notice",
+    "publishing.Address",
+    "publishing.Publication",
+    "publishing.Words",
+    "publishing.Visit",
+    "publishing.Seen",
+    "publishing.Salt",
+    "publishing.Attempt",
+    "publishing.Tally",
+    "publishing.DaySlot",
+    "publishing.Facet",
+    "publishing.FacetSlot",
+    "storage.Blob",
+    "storage.SealingKey",
+    "storage.Fact",
+}
+
+
+def test_every_table_says_what_it_holds_of_people() -> None:
+    told = {model._meta.label for model in personal.models()}
+    all_of_them = {model._meta.label for model in apps.get_models()}
+    assert all_of_them - told - HOLD_NOBODY == set(), "name it in the `personal` of its product, or of its room"
+    assert told & HOLD_NOBODY == set()
+
+
+def dump() -> dict[str, str]:
+    """Every table whole, as text."""
+    with connection.cursor() as cursor:
+        found = {}
+        for table in connection.introspection.table_names():
+            cursor.execute(f'SELECT * FROM "{table}"')
+            found[table] = "\n".join(" ".join(map(_as_text, row)) for row in cursor.fetchall())
+    return found
+
+
+def _as_text(value: Any) -> str:
+    return bytes(value).decode("latin-1") if isinstance(value, (bytes, memoryview)) else str(value)
+
+
+def marked(text: str) -> list[str]:
+    text = text.lower()
+    return [mark for mark in MARKS if mark in text] + [
+        DIGITS for _ in [1] if DIGITS in re.sub(r"[\s().\-/\u00a0]|\\u00a0", "", text)
+    ]
+
+
+def tables_with_marks() -> dict[str, list[str]]:
+    return {table: found for table, text in dump().items() if (found := marked(text))}
+
+
+def files_with_marks() -> list[str]:
+    """Of the data folder: uploads, job's files, and the database with its log."""
+    found = [path for path in (Path(settings.DATA) / "files").rglob("*") if path.is_file()]
+    if connection.vendor == "sqlite":
+        name = str(connection.settings_dict["NAME"])
+        found += [path for path in map(Path, (name, f"{name}-wal")) if path.exists()]
+    return [str(path) for path in found if marked(path.read_bytes().decode("latin-1"))]
+
+
+def fill(api: Api) -> dict[str, Any]:
+    """The marks in everything that takes a text, with what an owner does to it afterwards."""
+    # guests: the form of a card, the card by mail, a review with a photo
+    desk = api.run("svc_card_create", full_name="Front Desk", email="desk@example.com")
+    path = f"/c/{desk['slug']}"
+    for number, phone in enumerate((WRITTEN, AT_HOME)):
+        given = {"name": NAME, "email": EMAIL.title() if number else EMAIL, "phone": phone, "note": "Ring me"}
+        assert Guest().send(f"{path}/exchange", **given, agreed="yes").status_code == 303
+    others = {"name": "Bea", "email": "bea@example.com", "note": f"Tell {EMAIL} or {WRITTEN} too"}
+    assert Guest().send(f"{path}/exchange", **others, agreed="yes").status_code == 303
+    assert Guest().send(f"{path}/mail", email=EMAIL).status_code == 303
+    page = reviewer.open_page(api.account)
+    sent = reviewer.send(page, name=NAME, email=EMAIL, photo=reviewer.photo())
+    assert sent.status_code == 303
+    # owners: things that name them, edited and taken back, deleted and in the bin
+    own = api.run("svc_card_create", full_name=NAME, email="xaver@example.com", phone=WRITTEN)
+    api.run("svc_card_edit", card_id=own["id"], email=EMAIL)
+    edit = api.run("svc_card_edit", card_id=desk["id"], bio=f"Ask {EMAIL}", more_emails=[EMAIL])
+    api.run("svc_undo", change_id=edit["change"]["id"])
+    api.run("svc_card_edit", card_id=desk["id"], bio=f"Ask {EMAIL}, {AT_HOME}", more_phones=[{"number": AT_HOME}])
+    binned = api.run("svc_card_create", full_name=NAME, email=EMAIL)
+    api.run("svc_card_delete", ids=[binned["id"]])
+    api.run("svc_card_delete", ids=[Lead.objects.filter(email=EMAIL).earliest("id").pk])
+    csv = f"name,text,email,source\n{NAME},Fine.,{EMAIL},Fair\nCleo,Ask {EMAIL} about it,,Fair\n"
+    api.run("svc_reviews_save_items", page_id=page.pk, csv=csv, consented=True)
+    gone = api.run("svc_reviews_save_items", page_id=page.pk, items=[{"name": NAME, "text": "Good", "email": EMAIL}])
+    api.run("svc_reviews_save_items", page_id=page.pk, remove=[gone["items"][0]["id"]])
+    elements = [{"title": "Write", "url": f"mailto:{EMAIL}"}, {"title": "Us", "url": "example.com"}]
+    api.run("svc_links_create", title=f"Book with {EMAIL}", elements=elements)
+    code = api.run("svc_qr_create", name=f"Room of {EMAIL}", target_url=f"https://example.com/?to={EMAIL}")
+    api.run("svc_qr_update_target", id=code["id"], target_url=f"https://wa.me/43{DIGITS}")
+    sections = [{"name": "Cakes", "items": [{"name": "Tart", "description": f"Order at {WRITTEN}"}]}]
+    api.run("svc_menu_create", restaurant_name="Corner", intro=f"{EMAIL} bakes", sections=sections)
+    status, _ = api.post(
+        "call",
+        {"name": "svc_card_create", "arguments": {"full_name": "Kept", "bio": EMAIL}},
+        **{"Idempotency-Key": "once"},
+    )
+    assert status == 200
+    # files, a list that is a job, invitations
+    for name, content in (("a.csv", f"who\n{WRITTEN}"), (f"{EMAIL}.txt", "nothing")):
+        api.run("svc_upload_file", content=base64.b64encode(content.encode()).decode(), name=name)
+    codes = [{"name": f"Table {n}", "target_url": f"https://example.com/?n={n}&to={EMAIL}"} for n in range(501)]
+    job = api.run("svc_qr_save_codes", items=codes)["job_id"]
+    Job.objects.filter(pk=job).update(file_name="codes.csv", file_type="text/csv")
+    files.put(job, f"name,to\nTable,{WRITTEN}".encode())
+    with writing():
+        MemberInvitation.send_to(api.account, EMAIL, api.account.owner)
+    mail.send("review_confirm", EMAIL, {"business": NAME, "title": "x", "url": "y"}, account=api.account)
+    Delivery.objects.filter(payload__to=EMAIL).update(last_error=f"550 <{EMAIL}> unknown")
+    return {"desk": desk["id"], "own": own["id"], "page": page.pk, "code": code["id"], "job": job}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_that_was_given_about_a_person_is_left(api: Api, stranger: Api) -> None:
+    made = fill(api)
+    theirs = stranger.run("svc_card_create", full_name="Of another account", email=EMAIL)
+    assert {"card_lead", "reviews_testimonial", "accounts_change", "delivery_delivery"} <= set(tables_with_marks())
+    by = Change(account=api.account, actor="person:1", who="Olive", face="app")
+    done = personal.erase(api.account, SOUGHT, things=[made["own"]], by=by)
+    assert (done["lead"], done["testimonial"], done["file"]) == (2, 4, 2), done
+
+    assert stranger.run("svc_card_get", card_id=theirs["id"])["email"] == EMAIL, "another account's is theirs to erase"
+    stranger.account.delete()
+    wipe()
+    assert tables_with_marks() == {}
+    assert files_with_marks() == []
+
+    # what is not about them is there, and works
+    desk = api.run("svc_card_get", card_id=made["desk"])
+    assert desk["bio"] == "Ask [erased], [erased]" and desk["more_phones"] == []
+    [bea] = api.run("svc_card_leads", card_id=made["desk"])["items"]
+    assert bea["note"] == "Tell [erased] or [erased] too"
+    assert [one["name"] for one in api.run("svc_reviews_list", page_id=made["page"])["items"]] == ["Cleo"]
+    assert [one["title"] for one in api.run("svc_links_pages")["items"][0]["elements"]] == ["Us"]
+    code = api.run("svc_qr_get", id=made["code"])
+    assert (code["name"], code["target_url"]) == ("Room of [erased]", "https://wa.me/")
+    assert Guest().get(f"/c/{desk['slug']}").status_code == 200
+    assert not Upload.objects.exists(), "their photo and the files have gone as well"
+    assert not Session.objects.filter(session_data__contains=EMAIL).exists()
+    last = Change.objects.filter(account=api.account).first()
+    assert last is not None and last.tool == personal.TOOL and not last.may_be_undone
+    assert "2 leads" in last.text and last.who == "Olive"
+    assert api.run("svc_search", q="Qualmburger")["items"] == []
