@@ -13,14 +13,17 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts import personal
 from workspace.accounts.models import Change, MemberInvitation, Upload
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery, Job
-from workspace.products.card.models import Lead
+from workspace.products.card.models import Card, Lead
 from workspace.products.card.tests.guests import Guest
+from workspace.products.card.tests.samples import leave
 from workspace.products.reviews.tests import guest as reviewer
+from workspace.publishing.models import Report
 from workspace.storage import files
 from workspace.storage.database import wipe, writing
 from workspace.testing import Api
@@ -195,3 +198,32 @@ def test_nothing_that_was_given_about_a_person_is_left(api: Api, stranger: Api) 
     assert last is not None and last.tool == personal.TOOL and not last.may_be_undone
     assert "2 leads" in last.text and last.who == "Olive"
     assert api.run("svc_search", q="Qualmburger")["items"] == []
+
+
+@pytest.mark.django_db
+def test_what_it_costs_does_not_grow_with_what_there_is(api: Api) -> None:
+    def queries(of: str) -> int:
+        with CaptureQueriesContext(connection) as seen:
+            assert personal.erase(api.account, Sought.read(of, ""))
+        return len(seen)
+
+    card = Card.objects.get(pk=api.run("svc_card_create", full_name="Desk")["id"])
+    page = reviewer.open_page(api.account)
+    items = [{"name": f"Ann {n}", "text": "Good", "email": "ann@example.com"} for n in range(41)]
+    items.append({"name": "Bob", "text": "Good", "email": "bob@example.com"})
+    api.run("svc_reviews_save_items", page_id=page.pk, items=items)
+    for number in range(42):
+        leave(card, number, email=f"{'ann' if number else 'bob'}@example.com")
+    few = queries("bob@example.com")
+    assert queries("ann@example.com") <= few + 10, "forty times as much"
+
+
+@pytest.mark.django_db
+def test_the_operator_erases_what_was_reported_to_them(api: Api) -> None:
+    card = api.run("svc_card_create", full_name="Desk")
+    publication = Card.objects.get(pk=card["id"]).publication
+    publication.reports.create(reason="spam", note=f"I am {EMAIL}, stop it", email=EMAIL)
+    assert not personal.erase(api.account, SOUGHT), "an owner neither learns nor erases who reported them"
+    assert personal.erase(None, SOUGHT)["report"] == 1
+    report = Report.objects.get()
+    assert (report.email, report.note) == ("", "I am [erased], stop it")

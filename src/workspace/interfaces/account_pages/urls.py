@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.interfaces.account_pages import closing, connect, keys, members, notices, pairing, profile, public
+from workspace.interfaces.account_pages import (
+    closing,
+    connect,
+    keys,
+    members,
+    notices,
+    pairing,
+    person,
+    profile,
+    public,
+)
 
 urlpatterns = [
     path("app/account", profile.profile, name="account"),
     path("app/account/notices", notices.notices, name="notices"),
+    path("app/account/person", person.person, name="person"),
+    path("app/account/person/file", person.download, name="person_download"),
+    path("app/account/person/erase", person.erase, name="person_erase"),
     path("app/account/close", closing.close_account, name="close_account"),
     path("app/keys", keys.keys, name="keys"),
     path("app/keys/new", keys.new_key, name="new_key"),

@@ -204,6 +204,29 @@ def rebuild_search() -> None:
     _part("upkeep").rebuild_search()
 
 
+@main.group()
+def person() -> None:
+    """One person's data, over all accounts: when somebody asks what is known of them, or to be erased."""
+
+
+@person.command("export")
+@click.argument("address")
+@click.option("--account", "owner", metavar="EMAIL", help="Of this owner's account only.")
+def person_export(address: str, owner: str | None) -> None:
+    """Print as JSON what is known of an e-mail ADDRESS or a phone number."""
+    _part("person").export(address, owner)
+
+
+@person.command("erase")
+@click.argument("address")
+@click.option("--account", "owner", metavar="EMAIL", help="From this owner's account only.")
+@click.option("--thing", "things", multiple=True, metavar="ID", help="An owner's thing that goes whole: a card.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def person_erase(address: str, owner: str | None, things: tuple[str, ...], yes: bool) -> None:
+    """Erase what is known of an e-mail ADDRESS or a phone number, at once and everywhere. Nothing brings it back."""
+    _part("person").erase(address, owner, things, yes)
+
+
 @main.command("rotate-keys")
 def rotate_keys() -> None:
     """Make a new key for secrets at rest and seal everything with it. Earlier keys stay: backups need them."""
