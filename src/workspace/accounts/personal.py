@@ -104,10 +104,11 @@ class Found:
         return bool(self.parts or self.trails)
 
     def counts(self) -> Counter[str]:
-        """How many there are, by the noun for one."""
-        found = Counter({part.held.noun: len(part.whole) + len(part.named) for part in self.parts})
+        """How many there are of what goes, by the noun for one; rows that stay are mentions."""
+        found = Counter({part.held.noun: len(part.whole) for part in self.parts})
         found.update({trail.noun: len(keys) for trail, keys in self.trails})
-        return found
+        found["mention"] = sum(len(part.named) for part in self.parts)
+        return +found
 
 
 _held: dict[type[Model], Held] = {}

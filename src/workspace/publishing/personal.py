@@ -112,7 +112,7 @@ def _tell_reports(keys: Sequence[int], trace: Trace) -> list[dict[str, Any]]:
 
 
 TRAILS = (
-    Trail(noun="link by mail", models=[GuestLink], find=_links, erase=_forget_links),
+    Trail(noun="mailed link", models=[GuestLink], find=_links, erase=_forget_links),
     # to the operator, and not to the owner whose page was reported
     Trail(
         noun="report",

@@ -42,7 +42,7 @@ PRODUCT = Manifest(
         part(
             Element,
             "page",
-            "element of a link page",
+            "page element",
             theirs=("url",),
             page=lambda element: f"/app/links/{element.page_id}",
         ),

@@ -42,7 +42,7 @@ PRODUCT = Manifest(
     things=[Menu],
     personal=[
         thing(Menu, "menu", home="/app/menu"),
-        part(Section, "menu", "section of a menu", page=lambda section: f"/app/menu/{section.menu_id}"),
+        part(Section, "menu", "menu section", page=lambda section: f"/app/menu/{section.menu_id}"),
         part(Item, "section__menu", "dish", page=lambda dish: f"/app/menu/{dish.section.menu_id}"),
     ],
     searched=(

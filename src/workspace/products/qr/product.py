@@ -39,7 +39,7 @@ PRODUCT = Manifest(
     visit=SCAN,
     personal=[
         thing(Code, "QR code", home="/app/qr"),
-        part(Retarget, "code", "former target of a QR code", page=lambda row: f"/app/qr/{row.code_id}"),
+        part(Retarget, "code", "earlier target", page=lambda row: f"/app/qr/{row.code_id}"),
     ],
     searched=("name", "target_url", "folder"),
     first_step="Make your first QR code",
