@@ -104,6 +104,14 @@ def test_a_file_can_be_sent_twice_and_looked_through_first(account: Account, api
     assert (len(again["added"]), len(again["skipped"]), models.Testimonial.objects.count()) == (1, 3, 3)
 
 
+@pytest.mark.parametrize("written", ["2024-03-05", "2024-03-05T23:30:00Z", "2024-03-05 08:00"])
+def test_of_a_time_in_a_file_the_day_is_taken(written: str, account: Account, api: Api) -> None:
+    page = open_page(account)
+    api.run("svc_reviews_save_items", page_id=page.pk, csv=f"Ida,Good,5,{written}", consented=True)
+    [found] = api.run("svc_reviews_list", page_id=page.pk)["items"]
+    assert found["written_at"][:10] == "2024-03-05"
+
+
 @pytest.mark.parametrize(
     ("line", "path"),
     [
