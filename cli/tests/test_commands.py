@@ -184,8 +184,8 @@ def test_a_message_that_only_repeats_the_issues_is_told_once(svc: Command, servi
 def test_a_file_goes_as_base64_where_the_tool_wants_that(svc: Command, service: Service) -> None:
     service.tools["svc_upload_file"] = lambda arguments, request: ok(arguments)
     (svc.home / "a.png").write_bytes(b"\x89PNG" * 100_000)
-    assert svc("upload", "picture", "--content", "@a.png").json["content"].startswith("iVBOR")
-    assert svc("upload", "picture", "--content", "@none.png").code == 2
+    assert svc("upload", "file", "--content", "@a.png").json["content"].startswith("iVBOR")
+    assert svc("upload", "file", "--content", "@none.png").code == 2
 
 
 def test_the_day_s_end_is_told_in_hours(svc: Command, service: Service) -> None:

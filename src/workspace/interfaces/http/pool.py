@@ -40,7 +40,7 @@ class Pool:
 
     def __init__(self, size: int = 8, waiting: int = 1000, share: int | None = None) -> None:
         self.size = size
-        self.share = max(1, size // 6) if share is None else share
+        self.share = max(1, size // 2) if share is None else share
         self._capacity = size + waiting
         self._pending = 0
         self._lock = threading.Lock()
