@@ -112,7 +112,6 @@ class Card(Published):
         return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
 
     @classmethod
-    @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).cards
         left = None if most is None else max(0, most - account.cards.count())
