@@ -102,6 +102,11 @@ def test_rows_without_a_name_begin_with_what_is_told_first() -> None:
     assert table_text([{}], 80)[0] == "Nothing here yet."
 
 
+def test_lists_of_words_read_as_such_and_empty_ones_take_no_room() -> None:
+    rows = [{"name": "Soup", "tags": ["vegan", "halal"], "variants": [], "allergens": {}}, {"name": "Pie", "tags": []}]
+    assert table_text(rows, 80)[0].splitlines() == ["NAME  TAGS", "Soup  vegan, halal", "Pie"]
+
+
 def test_a_footer_on_standard_error_tells_of_more_columns(svc: Command, service: Service) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": CODES})
     shown = svc.on_terminal("qr", "list", COLUMNS="80", NO_COLOR="1").out

@@ -29,7 +29,7 @@ class Columns:
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
         names = list(dict.fromkeys(name for row in rows for name in row))
-        self._values = {name: [row[name] for row in rows if row.get(name) not in (None, "")] for name in names}
+        self._values = {name: [row[name] for row in rows if row.get(name) not in (None, "", [], {})] for name in names}
         filled = [name for name in names if self._values[name]]
         addresses = [name for name in filled if all(map(_is_address, self._values[name]))]
         self._slugs = [name for name in filled if _last_word(name) == "slug"]

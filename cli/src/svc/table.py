@@ -45,6 +45,10 @@ def _pad(text: str, size: int) -> str:
 def _cell(value: Any) -> str:
     if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
         return f"{len(value)} entries" if len(value) != 1 else "1 entry"
+    if isinstance(value, list):
+        value = ", ".join(map(cell_text, value))
+    if value == {}:
+        value = ""
     return " ".join(printable(cell_text(value)).split())
 
 
