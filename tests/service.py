@@ -60,9 +60,9 @@ class Service:
     def migrate(self) -> Service:
         """As `operate("migrate")`, whose outcome on an empty database is kept for this run of tests."""
         if self.env["WORKSPACE_DATABASE_URL"]:
-            self.env["WORKSPACE_DATABASE_URL"] = _new_database(template=_migrated())
+            self.env["WORKSPACE_DATABASE_URL"] = _new_database(template=_migrated(_server()))
         else:
-            shutil.copy(_migrated(), self.folder)
+            shutil.copy(_migrated(""), self.folder)
         return self
 
     def account(self, email: str = "owner@example.com", *options: str) -> dict[str, Any]:
@@ -140,8 +140,9 @@ class Service:
 
 
 @functools.cache
-def _migrated() -> str:
-    """The SQLite file, or the name of the PostgreSQL database, of a service that was migrated and never started."""
+def _migrated(server: str) -> str:
+    """The SQLite file, or the name of the database on that PostgreSQL server, of a service that was migrated and never
+    started."""
     first = Service()
     atexit.register(shutil.rmtree, first.folder, ignore_errors=True)
     first.operate("migrate")
@@ -151,7 +152,7 @@ def _migrated() -> str:
 
 def _new_database(template: str = "template1") -> str:
     """Empty for SQLite in the service's folder, else the address of a new PostgreSQL database."""
-    server = os.environ.get("WORKSPACE_TEST_DATABASE_URL", "")
+    server = _server()
     if not server:
         return ""
     import psycopg
@@ -160,3 +161,7 @@ def _new_database(template: str = "template1") -> str:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     return server.rsplit("/", 1)[0] + "/" + name
+
+
+def _server() -> str:
+    return os.environ.get("WORKSPACE_TEST_DATABASE_URL", "")
