@@ -29,9 +29,9 @@ class PoolCrowded(PoolBusy):
 
 
 class Pool:
-    """`size` threads; at most `waiting` further calls queue, one more raises PoolBusy; of one caller a
-    quarter of that, and one more raises PoolCrowded. One caller's calls take `share` of the threads: more would only
-    take the interpreter from the event loop, which serves all others.
+    """`size` threads; at most `waiting` further calls queue, one more raises PoolBusy; of one caller a quarter of that,
+    and one more raises PoolCrowded. One caller's calls take `share` of the threads, all unless it is given: calls that
+    wait for a lock must not hold up the others behind one address.
 
     Django opens a database connection for each thread: the size bounds them too, and on SQLite each thread
     has its own handle of the one file. A call made inside the pool must not wait for another call of the
@@ -40,7 +40,7 @@ class Pool:
 
     def __init__(self, size: int = 8, waiting: int = 1000, share: int | None = None) -> None:
         self.size = size
-        self.share = max(1, size // 2) if share is None else share
+        self.share = size if share is None else share
         self._capacity = size + waiting
         self._pending = 0
         self._lock = threading.Lock()
