@@ -9,16 +9,17 @@ from workspace.products.menu.food import CONTAINS, MAY_CONTAIN, joined
 from workspace.products.menu.rows import ChoiceRow, ItemRow, Limits, MenuRow, MenuWhole, SectionRow
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.money import amount_of, minor_of, shown
-from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.text import counted, escape_markdown
 
 MOST_NAMES = 6
 
 
 def menu_line(row: MenuRow) -> str:
     states = [row["state"], "asks for a password" if row["has_password"] else "", _until(row["expires_at"], "expires")]
+    items = counted(row["item_count"], "item")
     return (
-        f"**{escape_markdown(row['restaurant_name'])}** {row['public_url']} ({row['item_count']} items in "
-        f"{row['currency']}, {row['views']} views, {', '.join(filter(None, states))}, made {row['created_at']}, "
+        f"**{escape_markdown(row['restaurant_name'])}** {row['public_url']} ({items} in "
+        f"{row['currency']}, {counted(row['views'], 'view')}, {', '.join(filter(None, states))}, made {row['created_at']}, "
         f"changed {row['updated_at']}) `{row['id']}`"
     )
 
@@ -43,14 +44,14 @@ def menu_facts(found: MenuWhole) -> dict[str, Any]:
 
 
 def limits_line(limits: Limits) -> str:
-    menus = "any number of menus" if limits["menus"] is None else f"{limits['menus']} menus"
+    menus = "any number of menus" if limits["menus"] is None else counted(limits["menus"], "menu")
     photos = "with photos" if limits["photos"] else "without photos"
     return f"Your plan holds {menus}, on each {limits['sections']} sections and {limits['items']} items, {photos}."
 
 
 def section_line(row: SectionRow) -> str:
     facts = [
-        f"{row['item_count']} items",
+        counted(row["item_count"], "item"),
         row["hours_text"] and f"{row['hours_text']}, {'served' if row['served_now'] else 'not served'} now",
         "hidden" if row["hidden"] else "",
     ]

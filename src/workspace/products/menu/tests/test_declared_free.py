@@ -64,6 +64,15 @@ def test_a_guest_is_warned_of_every_dish_until_its_owner_declares_it(api: Api, m
 
 
 @pytest.mark.django_db
+def test_a_menu_may_be_made_as_checked_and_a_dish_may_say_otherwise(api: Api) -> None:
+    dishes = [{"name": "Soup"}, {"name": "Stew", "allergens_checked": False}]
+    sections = [{"name": "Food", "items": dishes}]
+    made = api.run("svc_menu_create", restaurant_name="Bistro", allergens_checked=True, sections=sections)
+    assert [item["allergens_checked"] for item in made["items"]] == [True, False]
+    assert made["menu"]["unchecked_count"] == 1
+
+
+@pytest.mark.django_db
 def test_what_is_checked_is_still_left_out_where_it_contains_it(api: Api, menu: str) -> None:
     api.run("svc_menu_edit", menu_id=menu, allergens_checked=True)
     dishes = _page(api, "?avoid=nuts&avoid=milk").dishes

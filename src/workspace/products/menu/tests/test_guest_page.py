@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.tests.reading import Page
-from workspace.products.menu.tests.samples import make_menu
+from workspace.products.menu.tests.samples import make_menu, save_item
 from workspace.publishing import live_blocks
 from workspace.symbols.tests.readers import pixels
 from workspace.testing import Api, make_account, make_api
@@ -230,6 +230,8 @@ def test_an_empty_menu_is_a_kind_page(api: Api) -> None:
 
 def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
     made = make_menu(api)
+    glass = [{"name": "Glass", "price": 5}, {"name": "Bottle", "price": 29}]
+    save_item(api, made["menu"]["id"], section="Wine", name="Chianti", variants=glass)
     seen: list[str] = []
     live_blocks._listeners.append(lambda account, kind: seen.append(kind))
     try:
@@ -244,6 +246,7 @@ def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
         "Prawns in garlic · $12.00",
         "Margherita · $11.90",
         "Catch of the day · market price",
+        "Chianti · from $5.00",
     )
     assert block.url == made["menu"]["public_url"]
     api.run("svc_menu_edit", menu_id=made["menu"]["id"], live=False)

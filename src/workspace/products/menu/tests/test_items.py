@@ -159,6 +159,16 @@ def test_a_price_in_words_is_refused_with_where_it_belongs(api: Api) -> None:
     assert "price_note" in body["message"]
 
 
+def test_the_text_says_what_state_a_dish_is_in(api: Api) -> None:
+    made = make(api)
+    ids = {"menu_id": made["menu"], "item_id": made["item"]}
+    dish = [{"id": made["item"], "sold_out_until": "2037-01-01T00:00:00Z"}]
+    api.run("svc_menu_save_items", menu_id=made["menu"], items=dish)
+    _, body = api.post("menu/update/item", {**ids, "hidden": True, "price_note": "ask us"})
+    assert "sold out until 2037-01-01T00:00:00Z; hidden" in body["text"]
+    assert "“ask us” in place of $6.50" in body["text"]
+
+
 def test_things_are_put_in_order_and_moved(api: Api) -> None:
     made = make(api)
     menu = made["menu"]
@@ -178,6 +188,23 @@ def test_things_are_put_in_order_and_moved(api: Api) -> None:
     more = [{"section": "Sides", "name": "Fries"}, {"id": made["item"], "section": "Sides"}]
     api.run("svc_menu_save_items", menu_id=menu, items=more)
     assert names()[-3:] == ["Prawns in garlic", "Fries", "Tomato soup"], "what moves stands after what is new"
+
+
+def test_what_moves_stands_behind_what_was_made_in_the_same_step(api: Api) -> None:
+    made = make(api)
+    bread = {"section_id": made["other_section"], "name": "Bread"}
+    moved = {"id": made["item"], "section_id": made["other_section"]}
+    api.run("svc_menu_save_items", menu_id=made["menu"], items=[moved, bread])
+    found = api.run("svc_menu_items", menu_id=made["menu"])["items"]
+    assert [item["name"] for item in found][-4:] == ["Margherita", "Catch of the day", "Bread", "Tomato soup"]
+
+
+def test_what_stands_in_a_deleted_section_is_neither_counted_nor_repriced(api: Api) -> None:
+    made = make(api)
+    api.run("svc_menu_delete", ids=[made["section"]])
+    assert api.run("svc_menu_edit", menu_id=made["menu"], intro="Hello")["unchecked_count"] == 2
+    names = {row["item"] for row in api.run("svc_menu_change_prices", menu_id=made["menu"], percent=5)["prices"]}
+    assert names == {"Margherita"}
 
 
 @pytest.mark.parametrize("ids", [[], ["one"], ["both", "both"], ["one", "one"]])

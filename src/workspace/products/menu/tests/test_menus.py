@@ -174,4 +174,4 @@ def test_the_list_tells_what_the_plan_holds() -> None:
     make_menu(api)
     _, body = api.get("menu/list")
     assert body["data"]["limits"] == {"menus": 1, "sections": 20, "items": 60, "photos": False}
-    assert "Your plan holds 1 menus, on each 20 sections and 60 items, without photos." in body["text"]
+    assert "Your plan holds 1 menu, on each 20 sections and 60 items, without photos." in body["text"]
