@@ -163,3 +163,14 @@ def test_a_setting_that_makes_no_sense_is_named(name: str, value: str, installat
         assert name in refused(installation, "check")
     finally:
         installation.env = env
+
+
+def test_one_person_is_told_and_erased_over_all_accounts(installation: Service) -> None:
+    owner = installation.account("p@example.com")["email"]
+    installation.operate("account", "create", "other@example.com", "--name", "Ask gus@example.org")
+    told = json.loads(installation.operate("person", "export", "gus@example.org"))
+    assert [one["named_in"] for one in told["known"]] == [{"name": "Ask gus@example.org"}]
+    assert "Nothing" in installation.operate("person", "erase", "gus@example.org", "--account", owner, "--yes")
+    assert "1 mention" in installation.operate("person", "erase", "gus@example.org", "--yes")
+    assert json.loads(installation.operate("person", "export", "gus@example.org"))["known"] == []
+    assert "not an e-mail address" in refused(installation, "person", "erase", "gus@", "--yes")
