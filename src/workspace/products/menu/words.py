@@ -19,8 +19,8 @@ def menu_line(row: MenuRow) -> str:
     items = counted(row["item_count"], "item")
     return (
         f"**{escape_markdown(row['restaurant_name'])}** {row['public_url']} ({items} in "
-        f"{row['currency']}, {counted(row['views'], 'view')}, {', '.join(filter(None, states))}, made {row['created_at']}, "
-        f"changed {row['updated_at']}) `{row['id']}`"
+        f"{row['currency']}, {counted(row['views'], 'view')}, {', '.join(filter(None, states))}, "
+        f"made {row['created_at']}, changed {row['updated_at']}) `{row['id']}`"
     )
 
 
