@@ -45,8 +45,8 @@ class DeletedAll(TypedDict):
 
 
 def shown(found: QuerySet[Thing]) -> QuerySet[Thing]:
-    """With all that a row needs of what is published: two queries, however many there are."""
-    return found.select_related("publication").prefetch_related("publication__addresses")
+    """With all that a row needs of what is published, by the same query."""
+    return found.select_related("publication")
 
 
 def one(found: QuerySet[Row], id: str, missing: str) -> Row:
@@ -95,6 +95,7 @@ def public_facts(found: PublishedRow) -> dict[str, Any]:
 
 
 def addresses_of(thing: Published) -> Addresses:
+    """A query of its own, unless `publication__addresses` is prefetched."""
     addresses: list[Any] = sorted(thing.publication.addresses.all(), key=lambda address: -address.pk)
     return {
         "svg_url": f"{thing.public_url}.svg",

@@ -90,7 +90,7 @@ def _made(product: Manifest, publications: Sequence[str]) -> list[Words]:
     made = []
     for model in product.things:
         there: QuerySet[Any] = model._default_manager.filter(publication_id__in=publications)
-        rows = shown(there).prefetch_related(*sorted(parts))
+        rows = shown(there).prefetch_related("publication__addresses", *sorted(parts))
         made += [_words(product, row) for row in rows if row.publication.account_id]
     return made
 

@@ -86,7 +86,10 @@ def save_cards(account: Account, items: Items | None = None, remove: Remove | No
     changed = Card.change_many(wanted.old.values(), paths=list(wanted.old))
     ids = {path: card.pk for path, card in zip(wanted.new, made, strict=True)}
     ids |= {path: card.pk for path, (card, _) in wanted.old.items()}
-    found = {card["id"]: card for card in wholes(cards_of(account).filter(pk__in=ids.values()))}
+    found = {
+        card["id"]: card
+        for card in wholes(cards_of(account).filter(pk__in=ids.values()).prefetch_related("publication__addresses"))
+    }
     data: Saved = {
         "added": len(made),
         "changed": len(changed),

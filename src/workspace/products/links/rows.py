@@ -63,7 +63,7 @@ class PageRow(PublishedRow, Addresses):
 def pages_of(account: Account) -> QuerySet[Page]:
     """The account's pages with all that a row shows but the visits."""
     found = shown(account.link_pages.all()).select_related("publication", "account", "avatar", "share_picture")
-    return found.prefetch_related("elements")
+    return found.prefetch_related("publication__addresses", "elements")
 
 
 def page_of(account: Account, id: str) -> Page:

@@ -47,6 +47,7 @@ class Publication(models.Model):
     # an account that is closed leaves its addresses behind: they answer 410 and are given to nobody else
     account = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, related_name="publications")
     kind = models.CharField(max_length=12)
+    slug = models.CharField(max_length=50)  # of the newest address, so that lists need not ask for it
     version = models.PositiveIntegerField(default=1)
     paused_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
@@ -69,11 +70,8 @@ class Publication(models.Model):
         """A publication for each slug, where None asks for a random one, all in one state. Raises InvalidInput at
         `slug` when one is malformed, taken or given twice, and then there is none."""
         wanted = [clean_slug(slug) if slug else new_slug() for slug in slugs]
-        publications = [Publication(account=account, kind=kind, **state) for _ in wanted]
-        rows = [
-            Address(kind=kind, slug=slug, publication=publication)
-            for slug, publication in zip(wanted, publications, strict=True)
-        ]
+        publications = [Publication(account=account, kind=kind, slug=slug, **state) for slug in wanted]
+        rows = [Address(kind=kind, slug=one.slug, publication=one) for one in publications]
         try:
             with transaction.atomic():
                 Publication.objects.bulk_create(publications)
@@ -119,11 +117,6 @@ class Publication(models.Model):
         publication = found.filter(pk=id).first()
         return publication if publication is not None and publication.state is State.LIVE else None
 
-    @property
-    def slug(self) -> str:
-        """The current slug: the newest address. Lists prefetch `addresses`, so this costs no query there."""
-        return max(self.addresses.all(), key=lambda address: address.pk).slug
-
     def move(self, slug: str) -> None:
         """Give the publication another slug; the old ones go on working for ever. Going back to one of its own is fine.
         Raises InvalidInput at `slug` when it is malformed or somebody else's."""
@@ -133,6 +126,8 @@ class Publication(models.Model):
                 # one of its own is made anew: as the newest it is the current one again
                 self.addresses.filter(slug=slug).delete()
                 Address.objects.create(kind=self.kind, slug=slug, publication=self)
+                self.slug = slug
+                self.save(update_fields=["slug"])
         except IntegrityError:
             raise InvalidInput.at("slug", TAKEN) from None
         self.bump()

@@ -1,0 +1,57 @@
+"""A publication's row knows its current slug: that of its newest address, whatever was done to either."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from workspace.publishing.models import Publication
+from workspace.publishing.tests.making import publish
+from workspace.testing import Api
+
+
+def _newest(publication: Publication) -> str:
+    return publication.addresses.order_by("-pk")[0].slug
+
+
+def _is_known(slug: str) -> None:
+    [publication] = Publication.objects.all()
+    assert publication.slug == _newest(publication) == slug
+
+
+def test_it_follows_moves_undoing_and_the_bin(api: Api) -> None:
+    code = api.run("svc_qr_create", name="Tables", target_url="example.com")
+    _is_known(code["slug"])
+    moved = api.run("svc_qr_edit", id=code["id"], slug="summer")
+    _is_known("summer")
+    assert moved["slugs"] == ["summer", code["slug"]]
+    back = api.run("svc_qr_edit", id=code["id"], slug=code["slug"])
+    _is_known(code["slug"])
+    api.run("svc_undo", change_id=back["change"]["id"])
+    _is_known("summer")
+    gone = api.run("svc_qr_delete", ids=[code["id"]])
+    api.run("svc_undo", change_id=gone["change"]["id"])
+    _is_known("summer")
+    assert api.run("svc_qr_list")["items"][0]["slug"] == "summer"
+
+
+def test_a_dry_run_and_a_taken_slug_leave_it(api: Api) -> None:
+    publish(kind="qr", slug="theirs").retire()
+    code = api.run("svc_qr_create", name="Tables", target_url="example.com", dry_run=False)
+    api.run("svc_qr_edit", id=code["id"], slug="summer", dry_run=True)
+    api.refuse("svc_qr_edit", id=code["id"], slug="theirs")
+    assert api.run("svc_qr_get", id=code["id"])["slug"] == code["slug"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_published_before_the_column_finds_its_slug() -> None:
+    moved, other = publish(slug="first"), publish(slug="other")
+    moved.move("second")
+    moved.move("first")
+    executor = MigrationExecutor(connection)
+    executor.migrate([("publishing", "0005_local_days")])
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+    slugs = dict(Publication.objects.values_list("pk", "slug"))
+    assert slugs == {moved.pk: "first", other.pk: "other"}
