@@ -75,6 +75,8 @@ def main(chosen: list[str]) -> int:
         "guessing a password, 8": ([request(shut, here, form={"password": str(n)}) for n in range(300)], 8),
         "a flood of forms, 50": ([request(f"{page}/exchange", here, form={"name": "x" * 80})], 50),
         "unknown addresses, 100": ([request(f"/q/none{n}", here) for n in range(500)], 100),
+        "refused requests, 600": ([request(f"{page}?{n}", here) for n in range(500)], 600),
+        "calls without a key, 50": ([request("/api/v1/call", here, form={"name": "svc_me"})], 50),
     }
     loads = Loads(service.port)
     others = [

@@ -1,5 +1,6 @@
 """The one ASGI application that the server runs."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from time import perf_counter
@@ -13,12 +14,15 @@ from workspace.interfaces.http.exchange import Exchange, identify
 from workspace.interfaces.http.intake import Limits, inspect, read_body, refuse, replay
 from workspace.interfaces.http.lifetime import Lifetime
 from workspace.interfaces.http.logs import log, log_access
+from workspace.interfaces.http.pace import Company
 from workspace.interfaces.http.pool import Pool, PoolBusy, PoolCrowded, caller
 from workspace.interfaces.http.refusal import CLIENT_ADDRESS, Refused, answer, busy, crowded, failed, tell_health
 from workspace.interfaces.http.rounds import Crowded, Turnstile
+from workspace.interfaces.http.shares import Shares
 from workspace.interfaces.http.unheard import Unheard
 
 AT_A_TIME = 64  # that the front door serves; enough for one machine that asks alone to be served at full speed
+BREATH = 1.0  # seconds until who is refused for asking too much is told: at once they would ask again
 MCP_PATHS = ("/mcp", "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server")
 
 
@@ -77,7 +81,9 @@ class Application:
         self.mcp_paths = frozenset(mcp_paths) if mcp is not None else frozenset()
         self.mcp_prefixes = tuple(path + "/" for path in self.mcp_paths)
         self.front = front
-        self.turnstile = Turnstile(AT_A_TIME)
+        self.company = Company()
+        self.turnstile = Turnstile(AT_A_TIME, company=self.company)
+        self.shares = Shares(pool.pace, self.company)
         self.health = health
         self.trusted = parse_networks(" ".join(trusted_proxies))
         self.unheard = Unheard(lambda network: self._tell(tell_unheard, network))
@@ -107,6 +113,7 @@ class Application:
         except Refused as refused:
             await refuse(scope, receive, exchange.send, refused)
         except (Crowded, PoolCrowded):
+            await asyncio.sleep(BREATH)
             if not exchange.status:
                 await answer(scope, exchange.send, crowded())
         except PoolBusy:
@@ -123,15 +130,20 @@ class Application:
         path: str = scope["path"]
         if self.health is not None and path == "/healthz":
             await tell_health(scope, send, await self.health())
-        elif self.mcp is not None and (path in self.mcp_paths or path.startswith(self.mcp_prefixes)):
-            inspect(scope)
-            body = await read_body(scope, receive, self.bridge.limits)
-            try:
-                await self.mcp(scope, replay(body, receive), send)
-            finally:
-                body.file.close()
+            return
+        self.company.note(caller.get())
+        if self.mcp is not None and (path in self.mcp_paths or path.startswith(self.mcp_prefixes)):
+            await self.shares.run(caller.get(), self._ask_mcp(self.mcp, scope, receive, send))
         elif not await self._ask_front(scope, receive, send):
-            await self.bridge(scope, receive, send)
+            await self.shares.run(caller.get(), self.bridge(scope, receive, send))
+
+    async def _ask_mcp(self, mcp: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        inspect(scope)
+        body = await read_body(scope, receive, self.bridge.limits)
+        try:
+            await mcp(scope, replay(body, receive), send)
+        finally:
+            body.file.close()
 
     async def _ask_front(self, scope: Scope, receive: Receive, send: Send) -> bool:
         if self.front is None or scope["method"] not in ("GET", "HEAD"):

@@ -4,12 +4,13 @@ a caller who sends hundreds of requests waits behind their own."""
 import asyncio
 import contextvars
 import threading
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
+from time import thread_time
 from typing import Any, ParamSpec, TypeVar
 
+from workspace.interfaces.http.pace import Pace
 from workspace.interfaces.http.rounds import Crowded, Rounds
 
 P = ParamSpec("P")
@@ -30,21 +31,20 @@ class PoolCrowded(PoolBusy):
 
 class Pool:
     """`size` threads; at most `waiting` further calls queue, one more raises PoolBusy; of one caller a quarter of that,
-    and one more raises PoolCrowded. One caller's calls take `share` of the threads, all unless it is given: calls that
-    wait for a lock must not hold up the others behind one address.
+    and one more raises PoolCrowded. All threads may be one caller's, since calls that wait for a lock must not hold up
+    the others behind one address; `pace` is told what each call has cost.
 
     Django opens a database connection for each thread: the size bounds them too, and on SQLite each thread
     has its own handle of the one file. A call made inside the pool must not wait for another call of the
     same pool: with every thread waiting, none would be left to run it.
     """
 
-    def __init__(self, size: int = 8, waiting: int = 1000, share: int | None = None) -> None:
+    def __init__(self, size: int = 8, waiting: int = 1000) -> None:
         self.size = size
-        self.share = size if share is None else share
+        self.pace = Pace()
         self._capacity = size + waiting
         self._pending = 0
         self._lock = threading.Lock()
-        self._running: Counter[str] = Counter()
         self._rounds: Rounds[tuple[Future[Any], Callable[[], Any]]] = Rounds(max(1, self._capacity // 4))
         self._executor = ThreadPoolExecutor(size, thread_name_prefix="workspace-pool")
 
@@ -68,23 +68,18 @@ class Pool:
         return future
 
     def _work(self) -> None:
-        """Take what is next until nothing may run: who ends a call makes room for one that was passed over."""
-        while True:
+        with self._lock:
+            taken = self._rounds.take()
+        assert taken is not None  # there is one of these for each that was put
+        whose, (future, call) = taken
+        began = thread_time()
+        try:
+            if future.set_running_or_notify_cancel():
+                _settle(future, call)
+        finally:
+            self.pace.charge(whose, thread_time() - began)
             with self._lock:
-                taken = self._rounds.take(lambda whose: not whose or self._running[whose] < self.share)
-                if taken is None:
-                    return
-                whose, (future, call) = taken
-                self._running[whose] += 1
-            try:
-                if future.set_running_or_notify_cancel():
-                    _settle(future, call)
-            finally:
-                with self._lock:
-                    self._pending -= 1
-                    self._running[whose] -= 1
-                    if not self._running[whose]:
-                        del self._running[whose]
+                self._pending -= 1
 
     def close(self) -> None:
         """Let queued calls finish, close every thread's database connections, end the threads. Blocks."""

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
+from workspace.interfaces.http.pace import Company
+
 T = TypeVar("T")
 
 
@@ -42,13 +44,25 @@ class Rounds(Generic[T]):
             del self._waiting[whose]
         return whose, what
 
+    def __len__(self) -> int:
+        """How many callers have something waiting."""
+        return len(self._waiting)
+
+    def __contains__(self, whose: str) -> bool:
+        return whose in self._waiting
+
+    def soonest(self, wait: Callable[[str], float]) -> float | None:
+        """The least of what those have yet to wait who have something waiting; None when nobody has."""
+        return min(map(wait, self._waiting), default=None)
+
 
 class Turnstile:
-    """Lets `size` in at a time, of one event loop; beyond it, whoever waits comes in by fair turns. Who is not alone
+    """Lets `size` in at a time, of one event loop; beyond it, whoever waits comes in by fair turns. Who is in `company`
     has an eighth of the places."""
 
-    def __init__(self, size: int, waiting: int = 500) -> None:
+    def __init__(self, size: int, waiting: int = 500, company: Company | None = None) -> None:
         self.free = size
+        self.company = company or Company()
         self.share = max(1, size // 8)
         self._inside: Counter[str] = Counter()
         self._rounds: Rounds[asyncio.Future[None]] = Rounds(waiting)
@@ -73,7 +87,8 @@ class Turnstile:
             self._leave(whose)
 
     def _may(self, whose: str) -> bool:
-        return self._inside[whose] < self.share or len(self._inside) == 1
+        # not whether others are inside just now: they come out together, and would find their places taken
+        return self.company.alone or self._inside[whose] < self.share
 
     def _let_in(self, whose: str) -> None:
         self.free -= 1

@@ -224,7 +224,7 @@ def make():
     patient = Limits(max_body=CAP, grace_seconds=600)
     return build(
         wsgi,
-        pool=Pool(POOL_SIZE, share=POOL_SIZE),
+        pool=Pool(POOL_SIZE),
         mcp=mcp,
         front=front,
         services=[Service()],

@@ -1,11 +1,11 @@
 import asyncio
 import threading
-import time
 
 import pytest
 
 from workspace.interfaces.http.pool import Pool, PoolCrowded, caller
 from workspace.interfaces.http.rounds import Crowded, Rounds, Turnstile
+from workspace.interfaces.http.tests.company import in_company
 
 
 def test_one_of_each_is_taken_in_turn_and_ones_own_in_order() -> None:
@@ -23,28 +23,6 @@ def test_who_may_not_is_passed_over() -> None:
     assert rounds.take(lambda whose: whose != "a") == ("b", 2)
     assert rounds.take(lambda whose: whose != "a") is None
     assert rounds.take() == ("a", 1)
-
-
-def test_a_caller_has_a_share_of_the_threads_and_all_its_calls_are_made() -> None:
-    running, most = [], []
-    guard = threading.Lock()
-
-    def call() -> None:
-        with guard:
-            running.append(1)
-            most.append(len(running))
-        time.sleep(0.002)
-        with guard:
-            running.pop()
-
-    async def main() -> None:
-        pool = Pool(8, share=3)
-        caller.set("flood")
-        await asyncio.gather(*(pool.run(call) for _ in range(50)))
-        pool.close()
-
-    asyncio.run(main())
-    assert (len(most), max(most) <= 3) == (50, True)
 
 
 def test_who_has_too_much_waiting_is_refused_and_others_are_not() -> None:
@@ -144,21 +122,21 @@ def test_who_leaves_while_waiting_keeps_nobody_out() -> None:
     asyncio.run(main())
 
 
-def test_who_is_not_alone_has_an_eighth_of_the_places() -> None:
+def test_who_is_in_company_has_an_eighth_of_the_places() -> None:
     async def main() -> None:
-        turnstile, leave, inside = Turnstile(16), asyncio.Event(), []
+        turnstile, leave, inside = Turnstile(16, company=in_company()), asyncio.Event(), []
 
         async def come(whose: str) -> None:
             async with turnstile.turn(whose):
                 inside.append(whose)
                 await leave.wait()
 
-        first = asyncio.ensure_future(come("guest"))
         tasks = [asyncio.ensure_future(come("flood")) for _ in range(40)]
+        tasks.append(asyncio.ensure_future(come("guest")))
         await asyncio.sleep(0)
         assert (inside.count("flood"), inside.count("guest")) == (2, 1)
         leave.set()
-        await asyncio.gather(first, *tasks)
+        await asyncio.gather(*tasks)
         assert (turnstile.free, inside.count("flood")) == (16, 40)
 
     asyncio.run(main())

@@ -1,0 +1,83 @@
+"""Shares of the processor. Work is told from waiting by what it costs: who waits for a lock or a mail server uses
+nothing up, and holds up nobody behind the same address."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Coroutine, Generator
+from time import monotonic, thread_time
+from types import coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+LATELY = 1.0  # seconds
+MOST = 2.0  # seconds that are remembered: nobody pays for long for one dear call
+MANY = 10_000  # callers that are remembered before those without a debt are forgotten
+
+
+class Company:
+    """Whether a caller has had the service to themselves lately: then nobody is kept from anything."""
+
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        self._now = now
+        self._latest = ""
+        self._changed = float("-inf")
+
+    def note(self, whose: str) -> None:
+        if whose != self._latest:
+            if self._latest:
+                self._changed = self._now()
+            self._latest = whose
+
+    @property
+    def alone(self) -> bool:
+        return self._now() - self._changed > LATELY
+
+
+class Pace:
+    """What each caller has used and not paid back: `share` of a processor at all times, and `ahead` seconds at once.
+    For use from many threads."""
+
+    def __init__(self, share: float = 0.25, ahead: float = 0.5, now: Callable[[], float] = monotonic) -> None:
+        self.share, self.ahead = share, ahead
+        self._now = now
+        self._guard = threading.Lock()
+        self._debts: dict[str, tuple[float, float]] = {}
+
+    def charge(self, whose: str, seconds: float) -> None:
+        """Less than nothing gives back what was taken too much."""
+        if not whose:  # the service's own
+            return
+        with self._guard:
+            if len(self._debts) > MANY:
+                self._debts = {one: debt for one, debt in self._debts.items() if self._owed(one) > 0}
+            self._debts[whose] = (min(MOST, max(0.0, self._owed(whose) + seconds)), self._now())
+
+    def wait(self, whose: str) -> float:
+        """Seconds until the caller's next work may be begun, 0 for at once."""
+        return max(0.0, self._owed(whose) - self.ahead) / self.share
+
+    def _owed(self, whose: str) -> float:
+        debt, since = self._debts.get(whose, (0.0, 0.0))
+        return max(0.0, debt - self.share * (self._now() - since))
+
+
+@coroutine
+def metered(work: Coroutine[Any, Any, T], spent: Callable[[float], None]) -> Generator[Any, Any, T]:
+    """Await `work`, and tell what each of its steps has cost the thread, in seconds."""
+    step: Callable[[Any], Any] = work.send
+    value: Any = None
+    while True:
+        began = thread_time()
+        try:
+            awaited = step(value)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        finally:
+            spent(thread_time() - began)
+        try:
+            value, step = (yield awaited), work.send
+        except BaseException as error:
+            value, step = error, work.throw
