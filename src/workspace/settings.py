@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "oauth2_provider",
     "workspace.storage",
     "workspace.accounts",
+    "workspace.brand",
     "workspace.delivery",
     "workspace.publishing",
     "workspace.dashboard",

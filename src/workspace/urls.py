@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("workspace.interfaces.oauth.urls")),
     path("", include("workspace.dashboard.urls")),
     path("", include("workspace.delivery.urls")),
+    path("", include("workspace.brand.urls")),
     path("", include("workspace.publishing.urls")),
     *(path("", include(f"workspace.products.{name}.urls")) for name in NAMES),
     path("api/v1/", include("workspace.interfaces.rest.urls")),

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from workspace.accounts.models import Account, Upload
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
-from workspace.publishing.pictures import picture_url
-from workspace.storage.pictures import MAX_BYTES, redraw
+from workspace.storage.pictures import MAX_BYTES, picture_url, redraw
 from workspace.toolkit.errors import Refusal
 
 

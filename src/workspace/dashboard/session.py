@@ -16,6 +16,7 @@ from django.utils.encoding import iri_to_uri
 
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account, Person
+from workspace.brand.worn import wearing
 from workspace.dashboard import undoing
 from workspace.toolkit.errors import NotFound
 
@@ -50,8 +51,8 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
             return render(request, "dashboard/no_account.html", status=403)
         request.account = account  # type: ignore[attr-defined]
         request.caller = Caller(account=account, bucket=None, person=person, face="dashboard")  # type: ignore[attr-defined]
-        # what pages show of times is the account's
-        with timezone.override(account.zone):
+        # what pages show of times is the account's, and what they draw of its things wears its brand
+        with timezone.override(account.zone), wearing(account):
             response = view(request, *args, **kwargs)  # type: ignore[arg-type]
         undoing.offer(request, response)  # type: ignore[arg-type]
         # After signing out, the browser's back button must not show the pages again.

@@ -8,9 +8,12 @@ from pydantic import Field
 
 from workspace.accounts.models import Account
 from workspace.accounts.tools import BusinessName, Me, TimeZone, box, told
+from workspace.brand.arguments import Country, Trade
+from workspace.brand.models import Brand
 from workspace.delivery import news
 from workspace.storage import journal
 from workspace.toolkit.answer import Answer
+from workspace.toolkit.money import Currency
 
 Notices = Annotated[
     dict[Annotated[str, Field(max_length=60)], bool],
@@ -22,6 +25,9 @@ Notices = Annotated[
 
 
 class AccountWhole(Me):
+    country: str
+    currency: str
+    trade: str
     notices: Annotated[dict[str, bool], Field(description="Whether mail about each kind of what comes in is on")]
 
 
@@ -30,17 +36,32 @@ def edit(
     account: Account,
     name: BusinessName | None = None,
     time_zone: TimeZone | None = None,
+    country: Country | None = None,
+    currency: Currency | None = None,
+    trade: Trade | None = None,
     notices: Notices | None = None,
 ) -> Answer[AccountWhole]:
-    """Change the business's name, which guests see, its time zone, in which days are counted and shown, or which mails
-    its owner gets about what comes in. Only what is given changes; without arguments it says what is."""
+    """Change the business's name, which guests see, its time zone, in which days are counted and shown, its country,
+    currency and trade, or which mails its owner gets about what comes in. Only what is given changes; without arguments
+    it says what is."""
     given = {"name": name, "time_zone": time_zone}
     journal.about("account", account.pk)
     journal.change(account, **{field: value for field, value in given.items() if value is not None})
+    place = {"country": country, "currency": currency, "trade": trade}
+    brand = Brand.of(account)
+    brand.edit(**{field: value for field, value in place.items() if value is not None})
     if notices:
         news.switch(account, notices)
     me = told(account)
     switches = news.switches(account)
-    data: AccountWhole = {**me.data, "notices": {one.kind.name: one.is_on for one in switches}}
+    data: AccountWhole = {
+        **me.data,
+        "country": brand.country,
+        "currency": brand.currency,
+        "trade": brand.trade,
+        "notices": {one.kind.name: one.is_on for one in switches},
+    }
     lines = [f"  - {one.kind.title} (`{one.kind.name}`): {'on' if one.is_on else 'off'}" for one in switches]
-    return Answer(data, "\n".join([me.text, "- mail about what comes in:", *lines]))
+    named = {"country": brand.country, "currency": brand.currency, "trade": brand.trade}
+    lines = [*(f"- {name}: {value}" for name, value in named.items() if value), "- mail about what comes in:", *lines]
+    return Answer(data, "\n".join([me.text, *lines]))

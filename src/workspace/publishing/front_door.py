@@ -70,7 +70,7 @@ class Way:
             rows = rows.filter(publication__addresses__kind=self.kind, publication__addresses__slug=SLUG)
             return Lookup(rows.values_list("publication_id", self.redirect.column))
         found = Address.objects.filter(Publication.public("publication__", NOW), kind=self.kind, slug=SLUG)
-        account = ("name", "time_zone", "chosen_plans")
+        account = ("name", "time_zone", "chosen_plans", "brand__stamp")
         columns = ("publication__version", "slug", *(f"publication__account__{name}" for name in account))
         return Lookup(found.values_list("publication_id", *columns))
 
@@ -142,8 +142,8 @@ class FrontDoor:
 
     async def _page(self, row: Row, scope: Scope, send: Send) -> bool:
         told = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _ASKED}
-        id, version, slug, name, time_zone, chosen = row
-        shown = page_cache.shown_of(name, time_zone, chosen) if name is not None else ""
+        id, version, slug, name, time_zone, chosen, brand = row
+        shown = page_cache.shown_of(name, time_zone, chosen, brand) if name is not None else ""
         language = preferred(told.get(b"accept-language", ""))
         page = page_cache.find(id, slug, version, shown, language, told.get(b"host", ""), scope.get("scheme", "http"))
         if page is None or page.headers is None:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from workspace.accounts.plans import PRODUCTS
+from workspace.brand.worn import wearing
 from workspace.publishing import visits
 from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.language import marked, speaking
@@ -147,7 +148,7 @@ def told(request: HttpRequest, kind: str, why: str, address: Address | None = No
         "business": account.name if account else "",
         **more,
     }
-    with speaking(request) as language:
+    with wearing(account), speaking(request) as language:
         context["thing"] = gettext(PRODUCTS[kind].title if kind in PRODUCTS else "Page")
         response = marked(render(request, "public/state.html", context, status=status), language)
     response.headers["Cache-Control"] = "no-store"

@@ -16,6 +16,7 @@ from django.urls import URLPattern, re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts import plans
+from workspace.brand.worn import wearing
 from workspace.publishing import guest_page, own_code
 from workspace.publishing.models import Address, Gone, Published, State
 
@@ -76,7 +77,8 @@ def _found(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) ->
         if refusal is not None:
             return refusal
         try:
-            return view(request, address, **parts)
+            with wearing(address.publication.account):
+                return view(request, address, **parts)
         except Gone:
             return guest_page.gone(request, kind, slug)
 

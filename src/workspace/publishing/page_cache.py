@@ -15,6 +15,8 @@ from functools import cached_property, lru_cache
 
 from django.http import HttpRequest, HttpResponse
 
+from workspace.accounts.models import Account
+from workspace.brand.models import Brand
 from workspace.publishing.language import lang_of
 from workspace.publishing.models import Address
 from workspace.storage.database import rehearsing
@@ -93,15 +95,20 @@ def find(
 
 def _key_of(request: HttpRequest, address: Address, part: str) -> tuple[object, ...]:
     publication, account = address.publication, address.publication.account
-    shown = shown_of(account.name, account.time_zone, account.chosen_plans) if account else ""
+    shown = _shown(account) if account else ""
     at = (publication.pk, address.slug, publication.version, shown, lang_of(request))
     return (*at, request.get_host(), request.scheme, part)
 
 
-def shown_of(name: str, time_zone: str, chosen: str | dict[str, str]) -> str:
-    """What pages show of an account. A plan decides what a page may show; reading it from the row needs no bump of
-    every publication when it changes. `chosen`: its plans, also as JSON."""
-    return f"{name}|{time_zone}|{_plans(chosen) if isinstance(chosen, str) else sorted(chosen.items())}"
+def _shown(account: Account) -> str:
+    return shown_of(account.name, account.time_zone, account.chosen_plans, Brand.of(account).stamp)
+
+
+def shown_of(name: str, time_zone: str, chosen: str | dict[str, str], brand: str | None) -> str:
+    """What pages show of an account. A plan decides what a page may show, and the brand how it looks; reading both from
+    the rows needs no bump of every publication when they change. `chosen`: its plans, also as JSON; `brand`: its
+    stamp."""
+    return f"{name}|{time_zone}|{_plans(chosen) if isinstance(chosen, str) else sorted(chosen.items())}|{brand or ''}"
 
 
 @lru_cache(256)

@@ -10,13 +10,6 @@ from workspace.accounts.models.upload import PICTURE
 from workspace.storage.redrawing import WIDTHS
 
 
-def picture_url(upload_id: str, width: int) -> str:
-    """The address of a picture at one of WIDTHS, at most; it is never enlarged."""
-    if width not in WIDTHS:
-        raise ValueError(f"A picture is shown at one of {WIDTHS}")
-    return f"/pictures/{upload_id}/{width}"
-
-
 def picture(request: HttpRequest, id: str, width: int) -> HttpResponse:
     found = Upload.objects.filter(pk=id, kind=PICTURE, uses__gt=0).only("media_type").first()
     if found is None or width not in WIDTHS:

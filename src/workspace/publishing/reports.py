@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from workspace.brand.worn import wearing
 from workspace.publishing.guests import Verdict, allow, hidden_fields, judge
 from workspace.publishing.models import Address, Report
 from workspace.storage.database import writing
@@ -126,4 +127,5 @@ def _page(request: HttpRequest, address: Address, form: Form, *, sent: bool = Fa
         "hidden_fields": hidden_fields(_FORM),
         "longest_note": LONGEST_NOTE,
     }
-    return render(request, "public/report.html", context, status=status)
+    with wearing(address.publication.account):
+        return render(request, "public/report.html", context, status=status)

@@ -77,6 +77,13 @@ def kept(key: str, width: int = MAX_SIDE) -> bytes:
     return files.get(key)
 
 
+def picture_url(key: str, width: int) -> str:
+    """The address at which guests see a picture, at one of WIDTHS at most; it is never enlarged."""
+    if width not in WIDTHS:
+        raise ValueError(f"A picture is shown at one of {WIDTHS}")
+    return f"/pictures/{key}/{width}"
+
+
 def forget(key: str) -> None:
     for width in WIDTHS:
         files.delete(_sized(key, width))

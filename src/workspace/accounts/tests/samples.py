@@ -21,6 +21,8 @@ def picture() -> str:
 SAMPLES = {
     "svc_me": lambda made: {},
     "svc_account_edit": lambda made: {"name": "New name", "time_zone": "Europe/Berlin"},
+    "svc_brand_get": lambda made: {},
+    "svc_brand_edit": lambda made: {"line": "Bread since 1921", "colours": ["#8a1538", "f2b705"], "fonts": "warm"},
     "svc_list_products": lambda made: {},
     "svc_find_tools": lambda made: {"want": "change where a printed code leads"},
     "svc_my_apps": lambda made: {},

@@ -11,8 +11,10 @@ from django.core.validators import validate_email
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
+from workspace.brand.look import colour_of
 from workspace.products.card.models import MAX_LINKS, MAX_MORE
 from workspace.publishing.arguments import Publishing
+from workspace.toolkit.phone_number import clean_phone
 from workspace.toolkit.types import Id, Line, Lines
 from workspace.toolkit.web_address import clean_web_address
 
@@ -33,22 +35,8 @@ def clean_email(text: str) -> str:
     return text
 
 
-def clean_phone(text: str) -> str:
-    """A number as people write it, with at least three digits; empty stays empty. Raises ValueError."""
-    if text and sum(char.isdigit() and char.isascii() for char in text) < 3:
-        raise ValueError("Write the number in digits, such as +43 1 234 56 78")
-    return text
-
-
 def _website(text: str) -> str:
     return clean_web_address(text) if text.strip() else ""
-
-
-def _colour(text: str) -> str:
-    text = text.strip().lower()
-    if not re.fullmatch(r"#[0-9a-f]{6}", text):
-        raise ValueError("Write the colour as #rrggbb, such as #17604b")
-    return text
 
 
 FullName = Annotated[str, Line(120), Field(description="The name as the card shows it")]
@@ -106,8 +94,8 @@ Theme = Annotated[
 Colour = Annotated[
     str,
     StringConstraints(max_length=40),
-    AfterValidator(_colour),
-    Field(description="The card's own colour as #rrggbb; text on it is kept readable"),
+    AfterValidator(colour_of),
+    Field(description="The card's own as #rrggbb; text on it is kept readable, empty for the brand's"),
 ]
 PictureId = Annotated[
     str, Field(max_length=64, description="An upload_id, as svc_upload_file answers it; empty for none")

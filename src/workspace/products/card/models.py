@@ -23,7 +23,6 @@ MAX_MORE = 5  # phones and e-mail addresses beside the main ones
 NAME_PARTS = ("given_name", "family_name", "name_prefix", "name_suffix")
 MAILS_A_DAY = 100  # copies of one card to guests
 DEFAULT_THEME = "classic"
-DEFAULT_COLOUR = "#17604b"
 
 
 def _card_id() -> str:
@@ -66,7 +65,7 @@ class Card(Published):
     lead_capture = models.BooleanField(default=True)
     consent_text = models.CharField(max_length=500, blank=True)  # the owner's own words; empty for ours
     theme = models.CharField(max_length=20, default=DEFAULT_THEME)
-    colour = models.CharField(max_length=7, default=DEFAULT_COLOUR)
+    colour = models.CharField(max_length=7, blank=True)  # empty for the brand's
     # RESTRICT, unlike PROTECT, lets an account be deleted with its cards and their pictures
     photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")

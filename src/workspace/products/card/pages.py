@@ -1,4 +1,4 @@
-"""What a guest meets at `/c/SLUG`: the card, its contact file, its colours and its QR code."""
+"""What a guest meets at `/c/SLUG`: the card, its contact file and its QR code."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from workspace.brand.models import Brand
 from workspace.products.card.arguments import tel_address
 from workspace.products.card.contact_file import contact_file, file_name
 from workspace.products.card.models import SAVE, Card
 from workspace.products.card.names import initials
-from workspace.products.card.theme import stylesheet
+from workspace.products.card.theme import look_of
 from workspace.publishing import guest_page
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
-from workspace.publishing.pictures import picture_url
+from workspace.storage.pictures import picture_url
 from workspace.toolkit.etags import is_known
 
 WHOLE = "bytes=0-"  # as a Range, which some programs always send
@@ -41,7 +42,7 @@ def context_of(address: Address, card: Card) -> dict[str, object]:
         "card": card,
         "slug": address.slug,
         "base_url": settings.BASE_URL,
-        "theme_url": f"/c/{address.slug}/theme-{address.publication.version}.css",
+        "look": look_of(Brand.of(card.account), card.theme, card.colour),
         "photo": picture_url(card.photo_id, 384) if card.photo_id else "",
         "logo": picture_url(card.logo_id, 384) if card.logo_id else "",
         "initials": initials(card.full_name, card.name),
@@ -70,16 +71,6 @@ def contact(request: HttpRequest, address: Address) -> HttpResponse:
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = "no-store" if address.publication.password else "no-cache"
     response.headers["X-Robots-Tag"] = "noindex"
-    return response
-
-
-@require_safe
-def theme(request: HttpRequest, address: Address, version: str) -> HttpResponse:
-    """`/c/SLUG/theme-VERSION.css`: the card's colours, kept for as long as the version is the current one."""
-    card = Card.at(address)
-    response = HttpResponse(stylesheet(card.theme, card.colour), content_type="text/css; charset=utf-8")
-    current = version == str(address.publication.version)
-    response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if current else "no-cache"
     return response
 
 

@@ -15,7 +15,6 @@ urlpatterns = [
         code="card",
         parts={
             r"\.vcf": pages.contact,
-            r"/theme-(?P<version>[0-9]{1,9})\.css": pages.theme,
             "/exchange": exchange.exchange,
             "/mail": mailing.mail_me,
         },

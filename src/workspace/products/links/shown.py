@@ -19,7 +19,7 @@ from workspace.products.links.themes import THEMES, sheet_url
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.publishing.page_cache import Drawn
-from workspace.publishing.pictures import picture_url
+from workspace.storage.pictures import picture_url
 
 logger = logging.getLogger(__name__)
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal, Required
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -20,14 +18,12 @@ from typing_extensions import TypedDict
 from workspace.products.menu.food import ALLERGENS, DIETS
 from workspace.products.menu.models import THEMES
 from workspace.publishing.arguments import Publishing
-from workspace.toolkit.hours import Window
 from workspace.toolkit.money import Amount, ClearableAmount, Currency, amount_of
 from workspace.toolkit.types import Id, Line, Lines, MomentText
+from workspace.toolkit.window import Windows, clock_time
 
 MOST = 500  # dishes in one call
 MOST_SECTIONS = 60
-
-_CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 
 MenuId = Annotated[Id, Field(description="The menu's id, from svc_menu_list; its slug or address does as well")]
 RestaurantName = Annotated[str, Line(120), Field(description="The restaurant's name, as guests read it")]
@@ -81,41 +77,13 @@ Theme = Annotated[
 ]
 
 
-def _clock(text: str) -> str:
-    if not _CLOCK.fullmatch(text):
-        raise ValueError("Write the time as HH:MM, from 00:00 to 23:59")
-    return text
-
-
-Clock = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_clock), Field(examples=["11:30"])]
 ResetAt = Annotated[
     str,
     StringConstraints(strip_whitespace=True),
-    AfterValidator(lambda text: text and _clock(text)),
+    AfterValidator(lambda text: text and clock_time(text)),
     Field(description="When sold-out dishes come back; HH:MM in your time zone, empty for never", examples=["05:00"]),
 ]
-Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-
-
-class TimeWindow(BaseModel):
-    """Times in the account's zone. A window that ends at or before its beginning runs across midnight."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-    days: Annotated[list[Day], Field(max_length=7, description="Days on which it begins; none means every day")] = []
-    from_: Annotated[Clock, Field(alias="from")]
-    until: Clock
-
-
-def _windows(windows: list[TimeWindow]) -> list[Window]:
-    return [{"days": list(window.days), "from": window.from_, "until": window.until} for window in windows]
-
-
-Hours = Annotated[
-    list[TimeWindow],
-    AfterValidator(_windows),
-    Field(max_length=14, description="When it is served; an empty list means always"),
-]
+Hours = Annotated[Windows, Field(description="When it is served; an empty list means always")]
 
 Tag = Annotated[str, AfterValidator(lambda text: _among(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})]
 Tags = Annotated[

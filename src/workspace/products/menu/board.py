@@ -10,7 +10,7 @@ from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
 from workspace.products.menu.rows import price_in_short, price_of, sections_of
 from workspace.products.menu.wishes import Wishes
-from workspace.publishing.pictures import picture_url
+from workspace.storage.pictures import picture_url
 from workspace.toolkit.hours import earliest, in_words, next_edge
 from workspace.toolkit.money import shown
 

@@ -14,9 +14,9 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.pictures import picture_url
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
+from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
 from workspace.toolkit.hours import Window, in_words
 from workspace.toolkit.money import number_of

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from workspace.products.menu.board import Board, Course, Dish
 from workspace.products.menu.food import DIETS
 from workspace.products.menu.models import Choice, Item
-from workspace.publishing.pictures import picture_url
+from workspace.storage.pictures import picture_url
 from workspace.toolkit.money import plain
 
 _ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}

@@ -15,9 +15,9 @@ from workspace.products.reviews.showing import Figures, figures
 from workspace.products.reviews.snippets import Snippets, snippets
 from workspace.publishing.arrivals import Left
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.pictures import picture_url
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
+from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
 
 MISSING = "There is no such testimonial on this page: svc_reviews_list shows them with their ids"

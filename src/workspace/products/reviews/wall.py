@@ -20,7 +20,7 @@ from workspace.products.reviews.structured import json_ld
 from workspace.publishing.guest_page import count, refuse, show
 from workspace.publishing.models import Address, State
 from workspace.publishing.page_cache import Drawn
-from workspace.publishing.pictures import picture_url
+from workspace.storage.pictures import picture_url
 
 IN_WIDGET = 12
 LAST_PAGE = 999

@@ -26,10 +26,10 @@ class Address(models.Model):
 
     @classmethod
     def find(cls, kind: str, slug: str) -> Address | None:
-        """The address with its publication and account, by one query; slugs are compared in lower case."""
+        """The address with its publication, account and brand, by one query; slugs are compared in lower case."""
         if len(slug) > 50 or not slug.isascii() or not slug.isprintable():
             return None
-        found = cls.objects.select_related("publication__account")
+        found = cls.objects.select_related("publication__account__brand")
         return found.filter(kind=kind, slug=slug.lower()).first()
 
     @classmethod

@@ -7,8 +7,7 @@ from django.test import Client
 from PIL import Image
 
 from workspace.accounts.models import Upload
-from workspace.publishing.pictures import picture_url
-from workspace.storage.pictures import redraw
+from workspace.storage.pictures import picture_url, redraw
 from workspace.testing import make_account
 
 pytestmark = pytest.mark.django_db

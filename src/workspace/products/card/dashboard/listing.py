@@ -12,7 +12,7 @@ from workspace.products.card import tools
 from workspace.products.card.dashboard.details import LABELS
 from workspace.products.card.dashboard.look import SWATCHES
 from workspace.products.card.dashboard.shown import HOME, shown
-from workspace.products.card.models import DEFAULT_COLOUR, KIND
+from workspace.products.card.models import KIND
 
 PAGE = 24
 
@@ -32,7 +32,7 @@ def cards(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    initial = {"company": request.account.name, "lead_capture": True, "colour": DEFAULT_COLOUR}
+    initial = {"company": request.account.name, "lead_capture": True, "colour": ""}
     form = ToolForm(tools.save_cards, request, entry="items", initial=initial, labels=LABELS)
     if answer := form.submit(request.caller):
         return redirect_whole(request, f"{HOME}/{answer.data['items'][0]['id']}?made")

@@ -9,7 +9,9 @@ from itertools import count
 
 from django.utils.safestring import SafeString, mark_safe
 
-from workspace.products.card.theme import DAY, MIDNIGHT, NIGHT, Ground, colours
+from workspace.brand.look import DAY, NIGHT, Ground
+from workspace.brand.worn import worn
+from workspace.products.card.theme import MIDNIGHT, look_of
 
 WIDTH, HEIGHT = 300, 372
 _NAME, _LINE = 24, 34  # characters that fit
@@ -18,7 +20,8 @@ _numbers = count(1)  # ids within a page must differ; what they are does not mat
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What a miniature shows; pictures by their addresses, empty for none."""
+    """What a miniature shows; pictures by their addresses, empty for none. Without a colour
+    it is the one of the brand that is worn."""
 
     name: str
     title: str
@@ -32,7 +35,7 @@ class Face:
 
 def miniature(face: Face) -> SafeString:
     ground = NIGHT if face.theme == MIDNIGHT else DAY
-    hues = colours(face.colour, ground)
+    hues = look_of(worn(), face.theme, face.colour).hues(ground)
     number = next(_numbers)
     parts = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="20" fill="{ground.card}"/>',

@@ -8,7 +8,7 @@ from typing import Any
 from workspace.dashboard import things
 from workspace.products.card.dashboard.miniature import Face, miniature
 from workspace.products.card.names import Name, initials, split
-from workspace.publishing.pictures import picture_url
+from workspace.storage.pictures import picture_url
 
 HOME = "/app/card"
 TABS = ("details", "look", "leads", "figures", "settings", "delete")

@@ -127,7 +127,7 @@ def test_another_slug_leaves_the_earlier_address_working(api: Api, card: dict[st
 
 
 STRANGE = ["nothing", "a%00b", "%F0%9F%98%80", "a%0Ab", "x" * 51, "..", "%2e%2e"]
-PATHS = [f"/c/{slug}{end}" for slug in STRANGE for end in ("", ".vcf", ".svg", "/exchange", "/mail", "/theme-1.css")]
+PATHS = [f"/c/{slug}{end}" for slug in STRANGE for end in ("", ".vcf", ".svg", "/exchange", "/mail")]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -135,15 +135,19 @@ def test_an_unknown_address_is_told_kindly(path: str) -> None:
     assert Guest().get(path).status_code == 404
 
 
-def test_the_sheet_of_colours_is_kept_for_its_version_only(api: Api, card: dict[str, Any]) -> None:
-    html = Guest().get(f"/c/{card['slug']}").content.decode()
-    [sheet] = re.findall(r'href="(/c/[^"]+\.css)"', html)
-    first = Guest().get(sheet)
-    assert first["Content-Type"].startswith("text/css") and "immutable" in first["Cache-Control"]
-    assert "--band:#17604b" in first.content.decode()
+def test_a_card_wears_the_brand_until_it_has_a_colour_of_its_own(api: Api, card: dict[str, Any]) -> None:
+    api.run("svc_brand_edit", colours=["#1d4ed8", "#f2b705"], corners="round")
+    assert _look(card) == "1d4ed8-f2b705-system-round"
     api.run("svc_card_edit", card_id=card["id"], colour="#8a1538")
-    later = Guest().get(sheet)
-    assert "--band:#8a1538" in later.content.decode() and later["Cache-Control"] == "no-cache"
+    assert _look(card) == "8a1538-own-system-round"
+    api.run("svc_card_edit", card_id=card["id"], colour="", theme="midnight")
+    assert _look(card) == "1d4ed8-f2b705-system-round-dark"
+
+
+def _look(card: dict[str, Any]) -> str:
+    html = Guest().get(f"/c/{card['slug']}").content.decode()
+    [look] = re.findall(r'href="/looks/([^".]+)\.', html)
+    return str(look)
 
 
 def test_the_page_is_light(card: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from workspace.products.links.models import Kind
 from workspace.products.links.rows import PageRow, page_of, whole
 from workspace.products.links.saving import NAMES
 from workspace.products.links.targets import readable
-from workspace.publishing.pictures import picture_url
+from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
 
 HOME = "/app/links"

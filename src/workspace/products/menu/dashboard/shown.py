@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from workspace.dashboard import things
 from workspace.products.menu.food import ALLERGENS, DIETS
-from workspace.publishing.pictures import picture_url
+from workspace.storage.pictures import picture_url
 from workspace.toolkit.hours import DAYS as KEYS
 from workspace.toolkit.hours import NAMES
 from workspace.toolkit.money import CURRENCIES, SIGNS

@@ -11,7 +11,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call
 from workspace.products.reviews import tools
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS, SUSPICIONS
-from workspace.publishing.pictures import picture_url
+from workspace.storage.pictures import picture_url
 
 HOME = "/app/reviews"
 TABS = ("share", "widget", "figures", "settings", "delete", "add", "import")

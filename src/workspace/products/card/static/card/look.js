@@ -1,8 +1,10 @@
-// The colours beside the picker: a tap takes one.
+// The colours beside the picker: a tap takes one, and a colour of its own is no longer the brand's.
 (() => {
   const swatches = document.querySelector(".bc-swatches");
   const picker = document.querySelector(".bc-colour input[type=color]");
   if (!swatches || !picker) return;
+  const brand = document.querySelector("input[type=checkbox][name=colour]");
+  picker.addEventListener("input", () => { if (brand) brand.checked = false; });
   swatches.hidden = false;
   swatches.addEventListener("click", (event) => {
     const button = event.target.closest("[data-colour]");

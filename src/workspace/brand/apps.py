@@ -1,0 +1,20 @@
+from django.apps import AppConfig
+
+
+class BrandConfig(AppConfig):
+    name = "workspace.brand"
+    label = "brand"
+
+    def ready(self) -> None:
+        from workspace.accounts.personal import Held, register
+        from workspace.brand.models import Brand
+
+        register(
+            Held(
+                model=Brand,
+                noun="brand",
+                rows=lambda account: Brand.objects.filter(pk=account.pk),
+                settle=lambda account, rows: Brand.touched_many(rows),
+                page=lambda row: "/app/account/brand",
+            )
+        )

@@ -1,0 +1,83 @@
+"""The types of the brand's arguments. An empty text or list is none: on editing it clears what there was."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints
+from typing_extensions import TypedDict
+
+from workspace.accounts.tools import BusinessName
+from workspace.brand.look import colour_of
+from workspace.toolkit.phone_number import clean_phone
+from workspace.toolkit.types import Line, Lines
+from workspace.toolkit.window import Windows
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}")
+_COUNTRY = re.compile(r"([A-Z]{2})?")
+
+
+def _language(text: str) -> str:
+    text = text.strip().lower().replace("_", "-")
+    if not _LANGUAGE.fullmatch(text):
+        raise ValueError("Write a language as de or pt-br")
+    return text
+
+
+def _country(text: str) -> str:
+    text = text.strip().upper()
+    if not _COUNTRY.fullmatch(text):
+        raise ValueError("Write the country as two letters, such as AT")
+    return text
+
+
+Colour = Annotated[str, StringConstraints(min_length=1, max_length=40), AfterValidator(colour_of)]
+Colours = Annotated[
+    list[Colour],
+    Field(max_length=2, description="One or two as #rrggbb: any will do, they are made readable; none for ours"),
+]
+PictureId = Annotated[str, Field(max_length=64, description="An upload_id of svc_upload_file; empty for none")]
+Fonts = Annotated[
+    Literal["system", "modern", "classic", "warm"],
+    Field(
+        description="The pair of typefaces: modern is Outfit and Figtree, classic Playfair Display and Source Sans, "
+        "warm Fraunces and Nunito Sans, system loads none"
+    ),
+]
+Corners = Annotated[Literal["sharp", "soft", "round"], Field(description="How round corners are")]
+Slogan = Annotated[str, Line(160, least=0), Field(description="One line about the business, below its name")]
+Address = Annotated[str, Lines(300), Field(description="Street, postcode and town in one text")]
+Phone = Annotated[str, Line(40, least=0), AfterValidator(clean_phone), Field(description="Best with its country code")]
+OpeningHours = Annotated[Windows, Field(description="When the business is open")]
+Languages = Annotated[
+    list[Annotated[str, StringConstraints(max_length=35), AfterValidator(_language)]],
+    Field(max_length=10, description="Those that guests are written in, the main one first: de, en"),
+]
+CodeLike = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=300),
+    Field(description="A QR code of yours: all that have no look of their own take its look; empty for the brand's"),
+]
+Country = Annotated[
+    str, StringConstraints(max_length=10), AfterValidator(_country), Field(description="ISO 3166, such as AT")
+]
+Trade = Annotated[
+    Literal["cafe", "restaurant", "salon", "studio", "trainer", "freelancer", "events", "shop", "other", ""],
+    Field(description="What the business does"),
+]
+
+
+class BrandEdit(TypedDict, total=False):
+    business_name: BusinessName
+    line: Slogan
+    logo_id: PictureId
+    picture_id: PictureId
+    colours: Colours
+    fonts: Fonts
+    corners: Corners
+    address: Address
+    phone: Phone
+    hours: OpeningHours
+    languages: Languages
+    code_like: CodeLike

@@ -1,0 +1,81 @@
+"""The pairs of typefaces that a brand chooses from. The files are served from here, unmodified (`static/brand/fonts`);
+a browser fetches them after the page is readable, and those of further letters only where a page has such letters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.templatetags.static import static
+
+SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
+SERIF = 'ui-serif, "New York", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif'
+_LETTERS = {
+    "latin": "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,"
+    "U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD",
+    "latin-ext": "U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,"
+    "U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A typeface that ships: its name, the beginning of its files' names, and the weights that they hold."""
+
+    name: str
+    file: str
+    weights: str
+
+    @property
+    def rules(self) -> str:
+        return "".join(
+            f'@font-face{{font-family:"{self.name}";font-weight:{self.weights};font-display:swap;'
+            f'src:url("{static(f"brand/fonts/{self.file}-{letters}-wght-normal.woff2")}") format("woff2");'
+            f"unicode-range:{span}}}\n"
+            for letters, span in _LETTERS.items()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What headings and text are set in; `about` is said where one chooses."""
+
+    title: str
+    about: str
+    head: str
+    text: str
+    faces: tuple[Face, ...] = ()
+
+    @property
+    def rules(self) -> str:
+        return "".join(face.rules for face in self.faces)
+
+
+def _pair(title: str, about: str, head: Face, head_rest: str, text: Face) -> Pair:
+    return Pair(title, about, f'"{head.name}", {head_rest}', f'"{text.name}", {SANS}', (head, text))
+
+
+SYSTEM = "system"
+PAIRS = {
+    SYSTEM: Pair("Plain", "The letters of the guest’s own phone; nothing is loaded", SERIF, SANS),
+    "modern": _pair(
+        "Modern",
+        "Outfit and Figtree: round and clear",
+        Face("Outfit", "outfit", "100 900"),
+        SANS,
+        Face("Figtree", "figtree", "300 900"),
+    ),
+    "classic": _pair(
+        "Classic",
+        "Playfair Display and Source Sans: a good newspaper",
+        Face("Playfair Display", "playfair-display", "400 900"),
+        SERIF,
+        Face("Source Sans 3", "source-sans-3", "200 900"),
+    ),
+    "warm": _pair(
+        "Warm",
+        "Fraunces and Nunito Sans: soft and friendly",
+        Face("Fraunces", "fraunces", "100 900"),
+        SERIF,
+        Face("Nunito Sans", "nunito-sans", "200 1000"),
+    ),
+}

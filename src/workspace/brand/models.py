@@ -1,0 +1,125 @@
+"""A business's brand, set once: what all its pages, codes, papers and mails show unless they differ."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import models
+
+from workspace.accounts.models import Account, Upload
+from workspace.brand.fonts import SYSTEM
+from workspace.brand.look import HOUSE, Look
+from workspace.storage import journal
+from workspace.storage.pictures import picture_url
+from workspace.toolkit.hours import Window
+
+TRADES = {
+    "cafe": "Café",
+    "restaurant": "Restaurant",
+    "salon": "Salon",
+    "studio": "Studio",
+    "trainer": "Trainer",
+    "freelancer": "Freelancer",
+    "events": "Events",
+    "shop": "Shop",
+    "other": "Something else",
+}
+LOGO_WIDTH = 384
+
+
+class Brand(models.Model):
+    """One row an account, made with the first change: `Brand.of(account)` is there before, too. The business's name is
+    the account's. `stamp` follows from all the rest: pages are kept by it."""
+
+    pictures = ("logo", "picture")
+    JOURNAL_TOLD = {"logo": ("logo_id", None), "picture": ("picture_id", None), "stamp": None}
+
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="brand")
+    # RESTRICT, unlike PROTECT, lets an account be deleted with its pictures
+    logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    colours: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)  # none, one or two
+    fonts = models.CharField(max_length=20, default=SYSTEM)
+    corners = models.CharField(max_length=20, default="soft")
+    line = models.CharField(max_length=160, blank=True)
+    address = models.CharField(max_length=300, blank=True)
+    phone = models.CharField(max_length=40, blank=True)
+    hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
+    country = models.CharField(max_length=2, blank=True)  # ISO 3166
+    currency = models.CharField(max_length=3, blank=True)
+    languages: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    trade = models.CharField(max_length=20, blank=True)
+    code_like = models.CharField(max_length=40, blank=True)  # the id of a QR code whose look all take
+    stamp = models.CharField(max_length=16, blank=True, default="")
+
+    def __str__(self) -> str:
+        return f"The brand of {self.account_id}"
+
+    @classmethod
+    def of(cls, account: Account) -> Brand:
+        """The account's, which is not stored while nothing is chosen. One query, none where the account came with
+        it (`select_related("brand")`)."""
+        try:
+            found = account.brand
+        except cls.DoesNotExist:
+            return cls(account=account)
+        found.account = account
+        return found
+
+    @property
+    def look(self) -> Look:
+        colour, accent = [*self.colours, "", ""][:2]
+        return Look(colour or HOUSE, accent, self.fonts, self.corners)
+
+    @property
+    def name(self) -> str:
+        return self.account.name if self.account_id else ""
+
+    @property
+    def logo_url(self) -> str:
+        """Below the base URL; empty for none."""
+        return picture_url(self.logo_id, LOGO_WIDTH) if self.logo_id else ""
+
+    def edit(self, **given: Any) -> None:
+        """What an owner gave, `logo_id` and `picture_id` among it, each empty for none. Raises InvalidInput there for a
+        picture that there is not."""
+        if not given:
+            return
+        if self._state.adding:
+            self.save(force_insert=True)  # as it was all along, so not noted
+        fields = self._taken(given)
+        if journal.change(self, **fields):
+            self.touched_many([self])
+
+    def _taken(self, given: dict[str, Any]) -> dict[str, Any]:
+        """With the pictures whose ids are given taken into use, and those that they replace released."""
+        fields = dict(given)
+        for name in self.pictures:
+            id, earlier = fields.pop(f"{name}_id", None), getattr(self, f"{name}_id")
+            if id is None or id == (earlier or ""):
+                continue
+            fields[name] = Upload.claim(self.account, id, f"{name}_id") if id else None
+            if earlier:
+                Upload.release_many([earlier])
+        return fields
+
+    def restore_logo(self, upload_id: str | None) -> None:
+        self.edit(logo_id=upload_id or "")
+
+    def restore_picture(self, upload_id: str | None) -> None:
+        self.edit(picture_id=upload_id or "")
+
+    @classmethod
+    def touched_many(cls, brands: Sequence[Brand]) -> None:
+        """Whatever was drawn of the account is drawn anew at its next load."""
+        for brand in brands:
+            brand.stamp = brand._stamp()
+            brand.save(update_fields=["stamp"])
+
+    def _stamp(self) -> str:
+        columns = [field.attname for field in self._meta.concrete_fields if field.name != "stamp"]
+        told = json.dumps([getattr(self, column) for column in columns])
+        return hashlib.sha256(told.encode()).hexdigest()[:16]

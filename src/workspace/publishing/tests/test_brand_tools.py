@@ -1,0 +1,92 @@
+"""A brand is set once, and what is wrong with it is told where it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Upload
+from workspace.accounts.tests.samples import picture
+from workspace.brand.models import Brand
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def test_there_is_a_brand_before_anything_is_chosen_and_reading_it_writes_nothing(api: Api) -> None:
+    found = api.run("svc_brand_get")
+    assert (found["colours"], found["fonts"], found["corners"]) == ([], "system", "soft")
+    assert found["by_day"]["contrast"] >= 4.5 <= found["by_night"]["contrast"]
+    assert not Brand.objects.exists()
+
+
+def test_what_is_given_changes_and_the_rest_stays(api: Api) -> None:
+    api.run("svc_brand_edit", business_name="Corner Café", colours=["#FFDD00", "17604b"], fonts="warm")
+    hours = [{"days": ["mon"], "from": "08:00", "until": "18:00"}]
+    found = api.run("svc_brand_edit", corners="round", hours=hours, languages=["de", "EN"])
+    assert (found["business_name"], found["colours"], found["fonts"]) == ("Corner Café", ["#ffdd00", "#17604b"], "warm")
+    assert (found["corners"], found["hours_text"], found["languages"]) == ("round", "Mon 08:00–18:00", ["de", "en"])
+    assert found["by_day"]["colour"] != "#ffdd00", "yellow cannot be read on paper"
+    assert found["by_day"]["contrast"] >= 4.5
+
+
+def test_a_change_is_taken_back_with_its_pictures(api: Api) -> None:
+    logo, other = (api.run("svc_upload_file", content=picture())["upload_id"] for _ in range(2))
+    api.run("svc_brand_edit", logo_id=logo, line="Bread since 1921")
+    first = Brand.objects.get().stamp
+    change = api.run("svc_brand_edit", logo_id=other, line="")["change"]
+    assert change["before"][api.account.pk] == {"logo_id": logo, "line": "Bread since 1921"}
+    assert _uses(logo, other) == [0, 1]
+    api.run("svc_undo", change_id=change["id"])
+    found = api.run("svc_brand_get")
+    assert (found["logo_id"], found["line"]) == (logo, "Bread since 1921")
+    assert _uses(logo, other) == [1, 0]
+    assert Brand.objects.get().stamp == first, "the same brand draws the same pages"
+
+
+def _uses(*ids: str) -> list[int]:
+    uses = dict(Upload.objects.values_list("pk", "uses"))
+    return [uses[id] for id in ids]
+
+
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ({"colours": ["red"]}, "colours.0"),
+        ({"colours": ["#111111", "#22222"]}, "colours.1"),
+        ({"colours": ["#111111"] * 3}, "colours"),
+        ({"fonts": "comic"}, "fonts"),
+        ({"corners": "wavy"}, "corners"),
+        ({"phone": "call me"}, "phone"),
+        ({"hours": [{"from": "08:00", "until": "25:00"}]}, "hours.0.until"),
+        ({"languages": ["de", "english please"]}, "languages.1"),
+        ({"logo_id": "upl_nothing"}, "logo_id"),
+        ({"code_like": "qr_nothing"}, "code_like"),
+        ({"business_name": " "}, "business_name"),
+    ],
+)
+def test_what_is_wrong_is_told_where_it_stands_and_changes_nothing(api: Api, given: dict[str, Any], path: str) -> None:
+    status, answer = api.post("brand/edit", {"line": "New", **given})
+    assert (status, [issue["path"] for issue in answer["issues"]]) == (400, [path])
+    assert api.run("svc_brand_get")["line"] == ""
+
+
+def test_codes_are_made_like_a_code_and_like_nothing_else(api: Api) -> None:
+    code = api.run("svc_qr_create", name="Door", target_url="https://example.com")
+    card = api.run("svc_card_create", full_name="Olive Owner")
+    assert api.run("svc_brand_edit", code_like=code["slug"])["code_like"] == code["id"]
+    assert api.post("brand/edit", {"code_like": card["id"]})[0] == 400
+    assert api.run("svc_brand_edit", code_like="")["code_like"] == ""
+
+
+def test_trade_country_and_currency_are_the_accounts(api: Api) -> None:
+    found = api.run("svc_account_edit", trade="cafe", country="at", currency="eur")
+    assert (found["trade"], found["country"], found["currency"]) == ("cafe", "AT", "EUR")
+    assert api.run("svc_account_edit")["trade"] == "cafe"
+
+
+def test_a_page_without_an_address_wears_nobodys_brand(api: Api, client: Client) -> None:
+    api.run("svc_brand_edit", colours=["#8a1538"])
+    assert "/looks/17604b-own-system-soft." in client.get("/c/nothing-here").content.decode()

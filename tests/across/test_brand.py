@@ -1,0 +1,98 @@
+"""One brand for all that guests see: every page of every product wears it, from its change on."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.across.addresses import guests, samples_of
+from tests.across.ahead import Ahead
+from workspace.accounts.closing import close
+from workspace.accounts.tests.samples import picture
+from workspace.brand.models import Brand
+from workspace.products import NAMES, manifests
+from workspace.publishing.models import Publication
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+PRODUCTS = dict(zip(NAMES, manifests(), strict=True))
+_SHEET = re.compile(r'<link rel="stylesheet" href="(/looks/[^"]+)">')
+
+
+def _sheet(guest: Client, path: str) -> str:
+    answer = guest.get(path)
+    return "".join(_SHEET.findall(answer.content.decode())[:1])
+
+
+@pytest.fixture(params=NAMES)
+def pages(request: pytest.FixtureRequest, api: Api) -> list[str]:
+    """The addresses of a product's pages that are documents."""
+    name = request.param
+    made = samples_of(name).make(api)
+    product = PRODUCTS[name]
+    publication = Publication.objects.filter(account=api.account, kind=product.key).earliest("pk")
+    found = guests(name, publication.slug, made)
+    guest = Client()
+    return [path for path in found if _is_a_page(guest.get(path))]
+
+
+def _is_a_page(answer: Any) -> bool:
+    return answer.status_code == 200 and b'<link rel="stylesheet" href="/static/public/' in answer.content
+
+
+def test_every_page_of_a_product_wears_the_brand_and_follows_it(api: Api, pages: list[str]) -> None:
+    assert pages
+    guest = Client()
+    assert all(_sheet(guest, path) for path in pages)
+    api.run("svc_brand_edit", fonts="warm", corners="sharp")
+    for path in pages:
+        found = _sheet(guest, path)
+        assert "-warm-sharp" in found, path
+        assert guest.get(found).status_code == 200
+
+
+def test_a_kept_page_is_drawn_anew_when_the_brand_changes(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    card = api.run("svc_card_create", full_name="Olive Owner")
+    guest = Ahead(monkeypatch)
+    path = f"/c/{card['slug']}"
+    first, again = guest.get(path), guest.get(path)
+    assert (again.content, guest.answered) == (first.content, 1)
+    change = api.run("svc_brand_edit", colours=["#8a1538"])["change"]
+    assert "/looks/8a1538-" in _sheet(guest, path)
+    api.run("svc_undo", change_id=change["id"])
+    assert guest.get(path).content == first.content
+
+
+def test_a_page_that_says_why_there_is_none_wears_it_too(api: Api) -> None:
+    card = api.run("svc_card_create", full_name="Olive Owner")
+    api.run("svc_brand_edit", colours=["#8a1538"])
+    path, guest = f"/c/{card['slug']}", Client()
+    for given in ({"password": "open sesame"}, {"live": False}):
+        api.run("svc_card_edit", card_id=card["id"], **given)
+        assert "/looks/8a1538-" in _sheet(guest, path)
+    assert "/looks/8a1538-" in _sheet(guest, f"/report/card/{card['slug']}")
+
+
+def test_a_brand_costs_no_page_a_query(api: Api) -> None:
+    card = api.run("svc_card_create", full_name="Olive Owner")
+    guest, counts = Client(), []
+    guest.get(f"/c/{card['slug']}")  # the day's first visit writes its salt
+    for colour in ("#8a1538", "#1d4ed8"):
+        api.run("svc_card_edit", card_id=card["id"], title=colour)
+        with CaptureQueriesContext(connection) as found:
+            guest.get(f"/c/{card['slug']}")
+            counts.append(len(found))
+        api.run("svc_brand_edit", colours=[colour])
+    assert counts[0] == counts[1] > 0
+
+
+def test_a_closed_account_leaves_no_brand(api: Api) -> None:
+    logo = api.run("svc_upload_file", content=picture())["upload_id"]
+    api.run("svc_brand_edit", logo_id=logo)
+    close(api.account)
+    assert not Brand.objects.exists()
