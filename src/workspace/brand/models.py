@@ -31,7 +31,7 @@ LOGO_WIDTH = 384
 
 
 class Brand(models.Model):
-    """One row an account, made with the first change: `Brand.of(account)` is there before, too. The business's name is
+    """One row an account, there while it says something: `Brand.of(account)` is there always. The business's name is
     the account's. `stamp` follows from all the rest: pages are kept by it."""
 
     pictures = ("logo", "picture")
@@ -114,12 +114,17 @@ class Brand(models.Model):
 
     @classmethod
     def touched_many(cls, brands: Sequence[Brand]) -> None:
-        """Whatever was drawn of the account is drawn anew at its next load."""
+        """Whatever was drawn of the account is drawn anew at its next load. One that says nothing is no row."""
+        nothing = cls()._stamp()
         for brand in brands:
             brand.stamp = brand._stamp()
-            brand.save(update_fields=["stamp"])
+            if brand.stamp == nothing:
+                cls.objects.filter(pk=brand.pk).delete()
+                brand._state.adding = True
+            else:
+                brand.save(update_fields=["stamp"])
 
     def _stamp(self) -> str:
-        columns = [field.attname for field in self._meta.concrete_fields if field.name != "stamp"]
+        columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "stamp")]
         told = json.dumps([getattr(self, column) for column in columns])
         return hashlib.sha256(told.encode()).hexdigest()[:16]
