@@ -40,9 +40,9 @@ def made(owner: Client, account: Account) -> str:
 
 
 def test_what_was_changed_is_offered_to_be_taken_back(owner: Client, account: Account, made: str) -> None:
-    page = send(owner, f"/app/card/{made}/details", {"full_name": "Ana Silva", "title": "Chef"})
+    page = send(owner, f"/app/card/{made}", {"full_name": "Ana Silva", "title": "Chef"})
     sent = button(page)
-    assert sent["back"] == f"/app/card/{made}/details"
+    assert sent["back"] == f"/app/card/{made}"
     page = send(owner, "/app/undo", sent)
     assert "Taken back" in page
     assert account.cards.get().title == "Cook"
@@ -58,14 +58,14 @@ def test_what_was_made_and_taken_back_leads_to_the_list(owner: Client, account: 
 
 def test_a_save_that_changes_nothing_offers_nothing(owner: Client, made: str) -> None:
     owner.get("/app")  # has shown what was there to be shown
-    page = send(owner, f"/app/card/{made}/details", {"full_name": "Ana Silva", "title": "Cook"})
+    page = send(owner, f"/app/card/{made}", {"full_name": "Ana Silva", "title": "Cook"})
     assert button(page) == {}
 
 
 def test_what_was_changed_again_since_is_told_and_stays(owner: Client, account: Account, made: str) -> None:
-    page = send(owner, f"/app/card/{made}/details", {"full_name": "Ana Silva", "title": "Chef"})
+    page = send(owner, f"/app/card/{made}", {"full_name": "Ana Silva", "title": "Chef"})
     older = button(page)
-    owner.post(f"/app/card/{made}/details", {"full_name": "Ana Silva", "title": "Boss"})
+    owner.post(f"/app/card/{made}", {"full_name": "Ana Silva", "title": "Boss"})
     page = send(owner, "/app/undo", older)
     assert "changed again since" in page
     assert account.cards.get().title == "Boss"
@@ -73,7 +73,7 @@ def test_what_was_changed_again_since_is_told_and_stays(owner: Client, account: 
 
 @pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example/app", "/apple", ""])
 def test_it_leads_nowhere_but_into_the_dashboard(back: str, owner: Client, account: Account, made: str) -> None:
-    page = send(owner, f"/app/card/{made}/details", {"full_name": "Ana Silva", "title": "Chef"})
+    page = send(owner, f"/app/card/{made}", {"full_name": "Ana Silva", "title": "Chef"})
     answer = owner.post("/app/undo", {**button(page), "back": back})
     assert answer.status_code == 303
     assert answer["Location"] == "/app"

@@ -32,11 +32,10 @@ def test_a_card_is_made_saved_and_answered(service: Service, phone: Page, chromi
     finally:
         guest.close()
 
-    phone.goto(card_url)
-    expect(phone.locator(".is-large")).to_contain_text(
-        re.compile(r"Views\s*[1-9].*Contact saves\s*1\s*Leads\s*1", re.S)
-    )
-    phone.get_by_role("link", name="Leads", exact=True).click()
+    phone.goto(f"{card_url}/results")
+    expect(phone.locator(".stats")).to_contain_text(re.compile(r"Views\s*[1-9].*Contact saves\s*1.*Leads\s*1", re.S))
+    assert_accessible(phone)
+    phone.get_by_role("link", name="Leads 1").click()
     expect(phone.locator("main")).to_contain_text("Gus Guest")
     expect(phone.locator("main")).to_contain_text("We met at the fair")
     assert_accessible(phone)
@@ -77,9 +76,13 @@ def _make_card(service: Service, page: Page, folder: Path) -> str:
     page.get_by_role("link", name="Look", exact=True).click()
     page.get_by_label(re.compile("^Photo")).set_input_files(picture)
     page.get_by_text("Bold", exact=True).click()
-    with page.expect_response(re.compile("/look/preview")):
+    with page.expect_response(re.compile("/preview")):
         page.get_by_role("button", name="Take #8a1538").click()
-    expect(page.locator("#preview stop").first).to_have_attribute("stop-color", "#8a1538")
+    page.get_by_role("button", name="Preview").click()
+    shown = page.frame_locator("iframe[name=phone]")
+    expect(shown.get_by_role("heading", name="Olive Owner")).to_be_visible()
+    expect(shown.get_by_role("link", name="Save contact")).to_have_css("background-color", "rgb(138, 21, 56)")
+    page.get_by_role("button", name="Close").click()
     assert_accessible(page)
     page.get_by_role("button", name="Save this look").click()
     expect(page.get_by_alt_text("The photo now")).to_be_visible()
@@ -88,7 +91,9 @@ def _make_card(service: Service, page: Page, folder: Path) -> str:
 
 
 def _scanned(page: Page) -> str:
-    """What somebody's camera reads off the card's own page in the dashboard."""
+    """What somebody's camera reads off the card's code in the dashboard."""
+    page.get_by_role("link", name="Share", exact=True).first.click()
+    assert_accessible(page)
     with page.expect_download() as downloading:
         page.get_by_role("button", name="PNG").click()
     found = zxingcpp.read_barcode(Image.open(io.BytesIO(downloading.value.path().read_bytes())))

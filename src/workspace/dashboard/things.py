@@ -45,6 +45,11 @@ def shown(row: Mapping[str, Any], home: str, tabs: Sequence[str] = ()) -> dict[s
     }
 
 
+def below(url: str, key: str) -> str:
+    """The address of a thing's tab; the first tab has no key."""
+    return f"{url}/{key}" if key else url
+
+
 def moment(text: str | None) -> datetime | None:
     """A time as tools write it; None for none."""
     return datetime.fromisoformat(text) if text else None

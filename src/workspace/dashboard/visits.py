@@ -47,6 +47,21 @@ def charts(stats: Visits, by_day: Sequence[Mapping[str, Any]], most: int) -> dic
     }
 
 
+def figures(
+    by_day: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]] | None, names: Mapping[str, str]
+) -> list[tuple[str, int, str]]:
+    """Each count of the window with its label, and how it has changed against the days `before`; empty where the plan
+    does not look so far back."""
+    days = "day" if len(by_day) == 1 else f"{len(by_day)} days"
+    found = []
+    for name, label in names.items():
+        now = sum(day[name] for day in by_day)
+        more = now - sum(day[name] for day in before) if before is not None else 0
+        change = f"{abs(more):,} {'more' if more > 0 else 'fewer'} than the {days} before" if more else ""
+        found.append((label, now, change or (f"as in the {days} before" if before is not None and now else "")))
+    return found
+
+
 def points(by_day: Sequence[Mapping[str, Any]], name: str = "views", unit: str = "") -> list[Point]:
     """A bar a day, or a week where there would be too many, of one of the counts. `name` is its plural, in which a
     space is written `_`; `unit` is what people call it where that is another word."""

@@ -75,13 +75,16 @@ def show(
     draws it each time, where variants are too many to be worth keeping."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
+    if is_preview(request, address.publication):
+        response: HttpResponse = HttpResponse(draw(address).html)
+        response.headers["Cache-Control"] = "no-store"
+        return response
     open_to_all = not address.publication.password
     # what a password protects is drawn each time and kept nowhere, neither here nor in the browser
     kept_here = keep and open_to_all
     page = kept(request, address, lambda: draw(address), part=part, event=event) if kept_here else seal(draw(address))
     if request.method == "GET" and event is not None:
         count(request, address.publication, event)
-    response: HttpResponse
     if open_to_all and is_known(page.etag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
     else:
@@ -105,11 +108,23 @@ def refuse(
     if address is None:
         return told(request, kind, "unknown")
     state = address.publication.state
+    if is_preview(request, address.publication) and state not in (State.BANNED, State.DELETED):
+        return None
     if state is not State.LIVE:
         return told(request, kind, state.value, address)
     if address.publication.password and not _is_unlocked(request, address.publication):
         return _ask(request, kind, address, unlocked)
     return None
+
+
+def previewed(request: HttpRequest, publication_id: str) -> None:
+    """Mark a request as its owner's look at a thing: made inside of the service by their dashboard, never sent. It sees
+    what is paused, expired or behind a password, counts nothing and is kept nowhere."""
+    request.preview_of = publication_id  # type: ignore[attr-defined]
+
+
+def is_preview(request: HttpRequest, publication: Publication) -> bool:
+    return getattr(request, "preview_of", None) == publication.pk
 
 
 @contextmanager
@@ -129,6 +144,8 @@ def gone(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
 
 def count(request: HttpRequest, publication: Publication, event: str, *, part: str = "") -> None:
     """Count a guest's act. Whatever becomes of the count, the guest is served."""
+    if is_preview(request, publication):
+        return
     try:
         visits.record(publication.pk, event, visitor_of_request(request), part=part)
     except visits.VisitsFull:

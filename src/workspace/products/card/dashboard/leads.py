@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import ask, done, moment
 from workspace.dashboard.tool_pages import call, page, whole_number
 from workspace.products.card import lead_tools, tools
 from workspace.products.card.arguments import tel_address
-from workspace.products.card.dashboard.shown import HOME, shown
+from workspace.products.card.dashboard.frame import FRAME
 
 PAGE = 50
 
@@ -20,19 +19,19 @@ def leads(request: SignedInRequest, id: str) -> HttpResponse:
     offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
     found = call(request, lead_tools.leads, card_id=id, limit=PAGE, offset=offset)
     context = {
-        "card": shown(call(request, tools.get, card_id=id)),
+        "card": call(request, tools.get, card_id=id),
         "listing": found,
         "leads": [
             {**lead, "at": moment(lead["submitted_at"]), "tel": tel_address(lead["phone"])} for lead in found["items"]
         ],
         "limit": PAGE,
     }
-    return render(request, "card/leads.html", context)
+    return FRAME.page(request, id, "card/leads.html", context)
 
 
 @page("GET", "HEAD", "POST")
 def remove(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
-    back = f"{HOME}/{id}/leads"
+    back = f"{FRAME.home}/{id}/leads"
     if request.method == "POST":
         call(request, tools.delete, ids=[lead])
         return done(request, "Removed. For 30 days it can be brought back.", back)
@@ -48,7 +47,7 @@ def remove(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def erase(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
-    back = f"{HOME}/{id}/leads"
+    back = f"{FRAME.home}/{id}/leads"
     if request.method == "POST":
         call(request, tools.delete, ids=[lead], erase=True)
         return done(request, "Erased.", back)

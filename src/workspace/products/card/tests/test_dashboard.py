@@ -45,7 +45,7 @@ def text(response: Any) -> str:
     return str(response.content.decode())
 
 
-PAGES = ("", "/details", "/look", "/leads", "/figures", "/figures?days=7", "/settings", "/delete", "?made")
+PAGES = ("", "/look", "/share", "/leads", "/results", "/results?days=7", "/settings", "/preview", "/delete", "?made")
 
 
 def test_every_page_opens_with_and_without_leads(owner: Client, card: dict[str, Any]) -> None:
@@ -84,7 +84,7 @@ def test_a_card_is_made_in_its_colour_with_the_form_filled_as_the_tools_would(ow
 
 
 def test_more_numbers_and_a_corrected_name_are_saved(owner: Client, card: dict[str, Any]) -> None:
-    path = f"/app/card/{card['id']}/details"
+    path = f"/app/card/{card['id']}"
     fields = {
         "full_name": "Jane Doe",
         "name_prefix": "Dr.",
@@ -134,7 +134,7 @@ def test_what_is_wrong_is_told_at_its_field(owner: Client) -> None:
 
 def test_details_are_changed_and_links_taken_away(owner: Client, card: dict[str, Any]) -> None:
     fields = {"full_name": "Jane Doe", "title": "", "bio": "New", "consent_text": card["consent_text"]}
-    sent = owner.post(f"/app/card/{card['id']}/details", fields | {"_has": ["links", "lead_capture"]})
+    sent = owner.post(f"/app/card/{card['id']}", fields | {"_has": ["links", "lead_capture"]})
     assert sent.status_code == 303
     kept = Card.objects.get()
     assert (kept.title, kept.bio, kept.links, kept.lead_capture, kept.company) == ("", "New", [], False, "Corner Café")
@@ -165,28 +165,24 @@ def test_what_is_no_picture_is_told_and_the_rest_stays_in_the_form(owner: Client
     "fields", [{}, {"colour": "red", "theme": "x"}, {"colour": "#123456", "photo_id": "nothing\0"}]
 )
 def test_the_preview_takes_whatever_the_form_holds(fields: dict[str, str], owner: Client, card: dict[str, Any]) -> None:
-    answer = owner.post(f"/app/card/{card['id']}/look/preview", fields)
+    answer = owner.post(f"/app/card/{card['id']}/preview", fields)
     assert answer.status_code == 200
-    assert text(answer).startswith("<svg")
-    if fields.get("colour") == "#123456":
-        assert 'stop-color="#123456"' in text(answer)
-
-
-def test_words_stay_words_in_the_miniature(owner: Client, api: Api) -> None:
-    make_card(api, title="</text><script>alert(1)</script>", company='"><img src=x>')
-    assert "<script>alert" not in text(owner.get("/app/card")) and "<img src=x" not in text(owner.get("/app/card"))
+    assert "Jane Doe" in text(answer)
+    assert ("#123456" in text(answer)) is (fields.get("colour") == "#123456")
+    assert Card.objects.get().colour == card["colour"], "nothing is saved"
 
 
 def test_a_card_is_paused_resumed_moved_and_deleted(owner: Client, card: dict[str, Any]) -> None:
     base = f"/app/card/{card['id']}"
-    assert owner.post(f"{base}/pause").status_code == 303
+    assert owner.post(f"{base}/state", {"on": "no"}).status_code == 303
     assert Guest().get(f"/c/{card['slug']}").status_code == 404
-    assert "Paused" in text(owner.get(base)) and owner.post(f"{base}/resume").status_code == 303
+    assert 'aria-checked="false"' in text(owner.get(base))
+    assert owner.post(f"{base}/state", {"on": "yes"}).status_code == 303
     assert owner.post(f"{base}/settings", {"slug": "jane-doe"}).status_code == 303
     assert Guest().get("/c/jane-doe").status_code == 200
     assert "Also leading here" in text(owner.get(f"{base}/settings"))
     assert owner.post(f"{base}/settings", {"slug": "a b"}).status_code == 422
-    assert owner.get(f"{base}/pause").status_code == 405
+    assert owner.get(f"{base}/state").status_code == 405
     assert owner.post(f"{base}/delete").status_code == 303
     assert not Card.objects.exists()
 
@@ -212,7 +208,6 @@ def test_times_are_those_of_the_account() -> None:
     Lead.objects.filter(pk=lead).update(created_at=datetime(2026, 3, 1, 20, 0, tzinfo=UTC))
     base = f"/app/card/{Card.objects.get().pk}"
     assert "2 Mar 2026, 01:30" in text(client.get(f"{base}/leads"))
-    assert "2 Mar" in text(client.get(base))
 
 
 def test_the_limit_of_the_plan_is_told_in_the_form() -> None:
@@ -230,9 +225,9 @@ def test_the_limit_of_the_plan_is_told_in_the_form() -> None:
 def test_anothers_card_is_nowhere(owner: Client, stranger: Api) -> None:
     other = make_card(stranger)
     lead = leave(other["id"])
-    for page in ("", "/details", "/look", "/leads", "/figures", "/settings", "/delete"):
+    for page in ("", "/look", "/share", "/leads", "/results", "/settings", "/preview", "/delete"):
         assert owner.get(f"/app/card/{other['id']}{page}").status_code == 404, page
-    for page in ("/pause", "/resume", "/delete", "/look/preview", f"/leads/{lead}/remove"):
+    for page in ("/state", "/delete", "/preview", f"/leads/{lead}/remove"):
         assert owner.post(f"/app/card/{other['id']}{page}").status_code == 404, page
     assert stranger.run("svc_card_get", card_id=other["id"])["state"] == "live"
     assert Lead.objects.count() == 1
@@ -240,9 +235,9 @@ def test_anothers_card_is_nowhere(owner: Client, stranger: Api) -> None:
 
 @pytest.mark.parametrize("id", ["nothing", "a%00b", "x" * 100, "%F0%9F%98%80"])
 def test_an_id_that_is_none_is_not_found(id: str, owner: Client) -> None:
-    for page in ("", "/details", "/leads", "/look"):
+    for page in ("", "/leads", "/look", "/share"):
         assert owner.get(f"/app/card/{id}{page}").status_code == 404
-    assert owner.post(f"/app/card/{id}/pause").status_code == 404
+    assert owner.post(f"/app/card/{id}/state").status_code == 404
 
 
 def test_pages_are_for_those_who_are_signed_in(card: dict[str, Any]) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
 
-from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.card import tools
-from workspace.products.card.dashboard.shown import HOME, shown
+from workspace.products.card.dashboard.frame import FRAME
 from workspace.products.card.models import KIND
 
 LABELS = {
@@ -42,15 +40,12 @@ LABELS = {
 
 
 @page("GET", "HEAD", "POST")
-def details(request: SignedInRequest, id: str) -> HttpResponse:
+def edit(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, tools.get, card_id=id)
-    initial = {name: value for name, value in found.items() if name in LABELS}
-    form = ToolForm(tools.edit, request, initial=initial, fixed={"card_id": id}, editing=True, labels=LABELS)
+    form = FRAME.form(
+        request, id, labels=LABELS, initial={name: value for name, value in found.items() if name in LABELS}
+    )
     if form.submit(request.caller):
-        return done(request, "Saved. Guests see it at their next load.", f"{HOME}/{id}/details")
-    context = {
-        "card": shown(found),
-        "form": form,
-        "leads_planned": request.account.limits(KIND).lead_capture,
-    }
-    return render(request, "card/details.html", context, status=form.status)
+        return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}")
+    context = {"card": found, "form": form, "leads_planned": request.account.limits(KIND).lead_capture}
+    return FRAME.page(request, id, "card/edit.html", context, form.status)

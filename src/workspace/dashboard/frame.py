@@ -1,0 +1,226 @@
+"""The frame around every published thing: its name, its state, Share, See it, and the same tabs in the same order.
+
+A product says once what its things are and which pages are its own; all others are drawn here:
+
+    FRAME = Frame(
+        Card,
+        word="card",
+        edit=tools.edit,
+        delete=tools.delete,
+        id="card_id",
+        tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("leads", "Leads", arrivals="lead")),
+    )
+    urlpatterns = [..., *FRAME.addresses({"": details.details, "look": look.look, "leads": leads.leads})]
+
+and its own pages extend `dashboard/frame.html` and end with `return FRAME.page(request, id, "card/look.html", {...})`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
+
+from workspace.accounts.models import Account
+from workspace.dashboard import frame_pages, lists, things
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_pages import words
+from workspace.publishing.manifest import Manifest
+from workspace.publishing.models import Published
+from workspace.publishing.rows import addresses_of, one, published_row, shown
+from workspace.publishing.things import manifest
+from workspace.toolkit.tool import Tool
+
+View = Callable[..., HttpResponse]
+EVERY = ("share", "results", "settings")  # what the dashboard draws for all
+ACTS = ("paper", "state", "preview", "delete", "duplicate", "password/remove")
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A page of the product's own at `/app/PRODUCT/ID/KEY`, the first one without a key. With `arrivals`, the kind of
+    what guests leave, it stands in front of Results with the count of those that wait, or of all."""
+
+    key: str
+    label: str
+    arrivals: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The state that an owner switches: the argument of the edit tool, and the words for both positions."""
+
+    argument: str = "live"
+    on: str = "Live"
+    off: str = "Off"
+    is_on: Callable[[Any], bool] = lambda thing: thing.publication.paused_at is None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Of every product: its `model`; `word`, what one is called in a sentence; `edit` and `delete`, its tools, and
+    `id`, the name of the first one's argument; `tabs` of its own.
+
+    Where it has them: `stats`, its tool of figures, and `counts`, what to draw of its days, by their names (the views
+    of `svc_overview` where left out); `results`, a template below them, which gets the tool's answer as `stats`;
+    `settings`, further arguments of the edit tool and, as `settings_form`, the template of their fields, with `labels`;
+    `share`, a template at the end of Share; `gone`, what else a deletion takes along, as a sentence; `copy`, the tool
+    that duplicates one; `switch`; `has_page=False` where guests see no page of ours, so that the code stands in place
+    of the phone; `example` of a slug."""
+
+    model: type[Published]
+    word: str
+    edit: Tool[Any]
+    delete: Tool[Any]
+    tabs: Sequence[Tab]
+    id: str = "id"
+    stats: Tool[Any] | None = None
+    counts: Mapping[str, str] = field(default_factory=lambda: {"views": "Views"})
+    results: str = ""
+    settings: Sequence[str] = ()
+    settings_form: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    share: str = ""
+    gone: str = ""
+    copy: Tool[Any] | None = None
+    switch: Switch = Switch()
+    has_page: bool = True
+    example: str = ""
+    empty: tuple[str, str, str] = ("Nothing yet", "", "Make the first one")
+    new: str = "New"
+    list_actions: str = ""
+    list_foot: str = ""
+    bulk: tuple[str, str] | None = None
+
+    @property
+    def product(self) -> Manifest:
+        return manifest(self.model.kind)
+
+    @property
+    def home(self) -> str:
+        return self.product.home
+
+    def rows(self, request: SignedInRequest) -> QuerySet[Any]:
+        return shown(self.model._default_manager.filter(account=request.account)).select_related("account")
+
+    def find(self, request: SignedInRequest, id: str) -> Any:
+        """The model's row. Raises NotFound."""
+        missing = f"There is no such {self.word}"
+        return one(self.rows(request), id, missing)
+
+    def form(self, request: SignedInRequest, id: str, **more: Any) -> ToolForm:
+        """A form over the edit tool; `more` as `ToolForm` takes it."""
+        return ToolForm(self.edit, request, **{"fixed": {self.id: id}, "editing": True, "labels": self.labels, **more})
+
+    def page(
+        self, request: SignedInRequest, id: str, template: str, context: Mapping[str, Any], status: int = 200
+    ) -> HttpResponse:
+        """A page of one of the things. Its template gets `thing` (as `things.shown` makes it, with its `title`) beside
+        the context."""
+        return self.drawn(request, self.find(request, id), template, context, status)
+
+    def drawn(
+        self, request: SignedInRequest, found: Any, template: str, context: Mapping[str, Any], status: int = 200
+    ) -> HttpResponse:
+        """The same of a row that is at hand."""
+        thing = self.shown(found)
+        around = {
+            "thing": thing,
+            "frame": self,
+            "tab_list": self._tabs(request, thing),
+            "is_new": "made" in request.GET,
+        }
+        return render(request, template, {**around, **context}, status=status)
+
+    def shown(self, found: Any) -> dict[str, Any]:
+        keys = (*EVERY, *ACTS, *(tab.key for tab in self.tabs if tab.key))
+        row = {**published_row(found), **addresses_of(found), "title": str(found)}
+        return {**things.shown(row, self.home, keys), "is_on": self.switch.is_on(found)}
+
+    @property
+    def plural(self) -> str:
+        return str(self.model._meta.verbose_name_plural)
+
+    def listing(
+        self,
+        request: SignedInRequest,
+        found: Mapping[str, Any],
+        line: Callable[[Any], lists.Line],
+        *,
+        most: int | None = None,
+        searches: bool = False,
+        chips: Sequence[lists.Chip] = (),
+        filters: Sequence[str] = (),
+    ) -> HttpResponse:
+        """The list of them: `found` is what the list tool answered, `line` says what it tells of a row, `most` is how
+        many the plan holds. `searches` where the tool takes `q`; `filters` are the other names in the address that
+        narrow the list."""
+        rows = found["items"]
+        q = words(request.GET.get("q"), 200)
+        kept = [(name, words(request.GET.get(name), 200)) for name in filters]
+        kept = [(name, value) for name, value in kept if value]
+        used = self.model._default_manager.filter(account=request.account).count()
+        changed = lists.changes(request.account, [row["id"] for row in rows])
+        keys = (*EVERY, *(tab.key for tab in self.tabs if tab.key))
+        context = {
+            "frame": self,
+            "listing": found,
+            "limit": lists.PAGE,
+            "things": lists.shown([(things.shown(row, self.home, keys), line(row)) for row in rows], changed),
+            "room": None if most is None else {"used": used, "most": most, "left": max(0, most - used)},
+            "searches": searches and (used >= lists.SEARCHED_FROM or q),
+            "q": q,
+            "kept": kept,
+            "is_filtered": bool(q or kept),
+            "chips": chips,
+            "new_url": f"{self.home}/new",
+            "new_query": f"?{urlencode(kept)}" if kept else "",
+        }
+        return render(request, "dashboard/frame/list.html", context)
+
+    def addresses(self, views: Mapping[str, View]) -> list[URLPattern]:
+        """All addresses of one thing: the product's own by the keys of its tabs, the others from here."""
+        of_all = {
+            "share": frame_pages.share,
+            "paper": frame_pages.paper,
+            "results": frame_pages.results,
+            "settings": frame_pages.settings,
+            "state": frame_pages.state,
+            **({"preview": frame_pages.preview} if self.has_page else {}),
+            "delete": frame_pages.delete,
+            "password/remove": frame_pages.unlock,
+            **({"duplicate": frame_pages.duplicate} if self.copy else {}),
+        }
+        own = [path(f"/<str:id>/{key}" if key else "/<str:id>", view) for key, view in views.items()]
+        return [*own, *(path(f"/<str:id>/{key}", view, {"frame": self}) for key, view in of_all.items())]
+
+    def _tabs(self, request: SignedInRequest, thing: Mapping[str, Any]) -> list[tuple[str, str, int | None, bool]]:
+        """Label, address, count and whether it is the one that is looked at, in the order of all frames."""
+        own = [(tab.label, tab.key, None) for tab in self.tabs if not tab.arrivals]
+        came = [
+            (tab.label, tab.key, self._count(request.account, thing["id"], tab.arrivals))
+            for tab in self.tabs
+            if tab.arrivals
+        ]
+        pages = [*own, ("Share", "share", None), *came, ("Results", "results", None), ("Settings", "settings", None)]
+        urls = [(label, f"{thing['url']}/{key}" if key else thing["url"], count) for label, key, count in pages]
+        at = _nearest(request, [url for _, url, _ in urls])
+        return [(label, url, count, url == at) for label, url, count in urls]
+
+    def _count(self, account: Account, id: str, kind: str) -> int:
+        [came] = [one for one in self.product.arrivals if one.kind == kind]
+        rows = came.rows(account).filter(**{came.of: id})
+        return (rows.filter(came.waits) if came.waits is not None else rows).count()
+
+
+def _nearest(request: HttpRequest, urls: Sequence[str]) -> str:
+    """The page that is looked at, or the one above it."""
+    at = request.path
+    return max((url for url in urls if at == url or at.startswith(f"{url}/")), key=len, default="")

@@ -1,0 +1,168 @@
+"""The pages that all published things have alike: Share, Results, Settings; switching, looking at, deleting one. Each
+is called with the frame of its product."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+from django.http import HttpResponse
+
+from workspace.dashboard import preview as guests_page
+from workspace.dashboard import visits
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import SIZES, ask, done, input_time
+from workspace.dashboard.tool_pages import call, page
+from workspace.dashboard.undo import back_of
+from workspace.publishing import overview_tools
+
+if TYPE_CHECKING:
+    from workspace.dashboard.frame import Frame
+
+LABELS = {"slug": "Address", "expires_at": "Shown until", "password": "Password"}
+KINDS = (("poster", "Poster"), ("tent", "Table tent"))
+PAPERS = (("a6", "A6, a small card"), ("a5", "A5, a table"), ("a4", "A4, a wall"), ("letter", "Letter, a wall"))
+DESIGNS = ("classic", "soft", "ink", "ocean", "bistro", "midnight")
+CALL = "Scan me"
+PRINT = "/files/qr/print"  # what svc_qr_print makes
+
+
+@page()
+def share(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
+    found = frame.find(request, id)
+    url, title = found.public_url, str(found)
+    wishes = {
+        "kind": _one_of(request, "kind", [name for name, _ in KINDS]),
+        "design": _one_of(request, "design", ["", *DESIGNS]),
+        "size": _one_of(request, "size", [name for name, _ in PAPERS], "a5"),
+        "call": request.GET.get("call", CALL)[:80],
+    }
+    asked = {"thing": id, **{name: value for name, value in wishes.items() if value or name == "call"}}
+    context = {
+        "mail": f"mailto:?subject={quote(title)}&body={quote(url)}",
+        "whatsapp": f"https://wa.me/?{urlencode({'text': url})}",
+        "sizes": SIZES,
+        "kinds": KINDS,
+        "papers": PAPERS,
+        "designs": [(name, f"{PRINT}?{urlencode({'thing': id, 'design': name, 'format': 'svg'})}") for name in DESIGNS],
+        "wishes": wishes,
+        "print_seen": f"{PRINT}?{urlencode({**asked, 'format': 'png'})}",
+        "print_url": PRINT,
+    }
+    return frame.drawn(request, found, "dashboard/frame/share.html", context)
+
+
+@page()
+def paper(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
+    """On to the file; what is left empty is left out, but for the call, which may be none."""
+    frame.find(request, id)
+    given = {name: request.GET.get(name, "") for name in ("kind", "design", "size", "call")}
+    asked = {"thing": id, **{name: value for name, value in given.items() if value or name == "call"}}
+    return HttpResponse(status=303, headers={"Location": f"{PRINT}?{urlencode(asked)}"})
+
+
+@page()
+def results(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
+    found = frame.find(request, id)
+    most = frame.product.history(request.account)
+    days = visits.asked_days(request, most)
+    stats = _stats(request, frame, id, days)
+    before = _stats(request, frame, id, 2 * days)["by_day"][:days] if 2 * days <= most else None
+    context = {
+        "stats": stats,
+        "visits": visits.charts(stats, stats["by_day"], most),
+        "figures": visits.figures(stats["by_day"], before, frame.counts),
+        "charts": [(name, label) for name, label in frame.counts.items() if any(day[name] for day in stats["by_day"])],
+    }
+    return frame.drawn(request, found, "dashboard/frame/results.html", context)
+
+
+def _stats(request: SignedInRequest, frame: Frame, id: str, days: int) -> Any:
+    if frame.stats is None:
+        return call(request, overview_tools.get, thing=id, days=days)["thing"]
+    return call(request, frame.stats, days=days, **{frame.id: id})
+
+
+@page("GET", "HEAD", "POST")
+def settings(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
+    found = frame.find(request, id)
+    form = frame.form(
+        request,
+        id,
+        initial={
+            "slug": found.slug,
+            "expires_at": input_time(_iso(found.publication.expires_at), request.account.zone),
+            **{name: getattr(found, name) for name in frame.settings},
+        },
+    )
+    form.labels = {**LABELS, **form.labels}
+    if answer := form.submit(request.caller):
+        moved = "slug" in form.values and _slug_of(answer.data) not in ("", found.slug)
+        more = " What is printed goes on working." if moved else ""
+        return done(request, f"Saved.{more}", request.path)
+    return frame.drawn(request, found, "dashboard/frame/settings.html", {"form": form}, form.status)
+
+
+def _slug_of(data: Any) -> str:
+    return str(data.get("slug", "")) if isinstance(data, dict) else ""
+
+
+def _iso(moment: Any) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+@page("POST")
+def state(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
+    """Switch it, as the switch in the header does."""
+    on = request.POST.get("on") == "yes"
+    call(request, frame.edit, **{frame.id: id, frame.switch.argument: on})
+    word = frame.switch.on if on else frame.switch.off
+    told = "Guests see it." if on else f"Guests see a short page that names {request.account.name}."
+    back = back_of(request)
+    return done(request, f"{word}. {told}", back if back != "/app" else f"{frame.home}/{id}")
+
+
+@page("GET", "HEAD", "POST")
+def preview(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
+    """The guests' page; what is posted is tried on it and undone."""
+    found = frame.find(request, id)
+    if request.method == "POST":
+        return guests_page.drafted(request, found, frame.form(request, id))
+    return guests_page.shown(request, found)
+
+
+@page("POST")
+def unlock(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
+    call(request, frame.edit, **{frame.id: id, "password": ""})  # an empty text clears it
+    return done(request, "Guests are not asked for a password any more.", f"{frame.home}/{id}/settings")
+
+
+@page("POST")
+def duplicate(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
+    assert frame.copy is not None
+    made = call(request, frame.copy, **{frame.id: id})
+    return done(request, "Duplicated. This is the copy.", f"{frame.home}/{made['id']}")
+
+
+@page("GET", "HEAD", "POST")
+def delete(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
+    title = str(frame.find(request, id))
+    if request.method == "POST":
+        call(request, frame.delete, ids=[id])
+        return done(request, f"“{title}” is in the bin. For 30 days it can be brought back.", frame.home)
+    return ask(
+        request,
+        title=f"Delete “{title}”?",
+        text=" ".join(
+            part
+            for part in (frame.gone, "Printed codes will say that it is gone. For 30 days it can be brought back.")
+            if part
+        ),
+        button=f"Delete this {frame.word}",
+        back=f"{frame.home}/{id}/settings",
+    )
+
+
+def _one_of(request: SignedInRequest, name: str, allowed: list[str], usual: str = "") -> str:
+    given = request.GET.get(name, usual or allowed[0])
+    return given if given in allowed else usual or allowed[0]

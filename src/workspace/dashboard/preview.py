@@ -1,0 +1,103 @@
+"""The guests' own page, shown to its owner in a frame: also while it is paused, and as it would be with what is typed.
+
+It is asked for inside of the service, as a guest's browser would ask for it, so that it is never another page than
+guests get. No visit is counted, and nothing of it can be framed or kept by anybody else.
+"""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from secrets import token_urlsafe
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import Http404, HttpResponse
+from django.urls import resolve
+from django.utils import timezone
+
+from workspace.accounts.door import perform
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.session import SignedInRequest
+from workspace.publishing.guest_page import previewed
+from workspace.publishing.models import Published
+from workspace.storage.database import rehearsal
+from workspace.toolkit.errors import InvalidInput, Refusal
+
+# as every page's, but that our own pages may frame it; its links and forms lead nowhere, and no script runs
+POLICY = (
+    "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self' 'nonce-{nonce}'; form-action 'none'; "
+    "base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
+)
+_OF_A_GUEST = ("HTTP_IF_NONE_MATCH", "HTTP_RANGE", "HTTP_COOKIE", "CONTENT_LENGTH", "CONTENT_TYPE")
+_SHEET = re.compile(r'<link rel="stylesheet" href="(/[^"?]+)[^"]*">')
+_SCRIPT = re.compile(r"<script\b[^>]*></script>")
+_TRIES = 3
+
+
+class _Unlike(dict[str, Any]):
+    """A present state that equals nothing, so that what was emptied is tried too."""
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self
+
+
+def shown(request: SignedInRequest, thing: Published) -> HttpResponse:
+    """The page as it is saved."""
+    path = urlsplit(thing.public_url).path
+    page, nonce = _asked(request, thing, path), token_urlsafe(12)
+    # its own style sheets come along: those of what is paused or not saved are nowhere to be fetched
+    html = _SCRIPT.sub("", page.content.decode())
+    html = _SHEET.sub(lambda found: _within(request, thing, found, nonce), html)
+    response = HttpResponse(html.replace("<head>", '<head><base target="_blank">', 1), status=page.status_code)
+    response.headers["Content-Security-Policy"] = POLICY.format(nonce=nonce)
+    response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def drafted(request: SignedInRequest, thing: Published, form: ToolForm) -> HttpResponse:
+    """The page as it would be with what is in the form, which is tried and undone. What is refused is left out."""
+    form.initial = _Unlike()
+    arguments = dict(form.arguments)
+    for _ in range(_TRIES):
+        try:
+            with rehearsal():
+                perform(form.tool, request.caller, arguments)
+                return shown(request, type(thing)._default_manager.select_related("publication").get(pk=thing.pk))
+        except InvalidInput as refusal:
+            for issue in refusal.issues:
+                if (name := issue.path.split(".")[0]) not in form.fixed:
+                    arguments.pop(name, None)
+        except Refusal:
+            break
+    return shown(request, thing)
+
+
+def _asked(request: SignedInRequest, thing: Published, path: str) -> HttpResponse:
+    """What a guest gets at a path."""
+    environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _OF_A_GUEST}
+    asked = WSGIRequest(
+        {**environ, "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": "", "wsgi.input": BytesIO()}
+    )
+    asked.user = AnonymousUser()
+    asked.client_address = getattr(request, "client_address", "")  # type: ignore[attr-defined]
+    asked.resolver_match = resolve(path)
+    previewed(asked, thing.publication_id)
+    with timezone.override(None):  # guests are told their own times, not the owner's
+        response: HttpResponse = asked.resolver_match.func(asked, **asked.resolver_match.kwargs)
+    return response
+
+
+def _within(request: SignedInRequest, thing: Published, found: re.Match[str], nonce: str) -> str:
+    path = found[1]
+    if path.startswith(settings.STATIC_URL):
+        return found[0]
+    try:
+        sheet = _asked(request, thing, path).content.decode()
+    except Http404:
+        return found[0]
+    return found[0] if "</" in sheet else f'<style nonce="{nonce}">{sheet}</style>'

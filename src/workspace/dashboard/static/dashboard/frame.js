@@ -1,0 +1,63 @@
+// What script adds to the page of a thing: the phone follows what is typed, unsaved work is asked about, the system's
+// share sheet, and the paper that will be printed.
+(() => {
+  const phone = document.querySelector("iframe[name=phone]");
+  const edited = [...document.querySelectorAll("main form[method=post]")].filter((form) => !form.closest("dialog, .note") && !("plain" in form.dataset) && form.querySelector(".input, .textarea, .select, [type=radio]"));
+  const state = (form) => [...new FormData(form)].filter(([name]) => !/^(csrf|_once)/.test(name)).map(([name, value]) => `${name}=${value instanceof File ? value.name : value}`).join("\n");
+  const before = new Map(edited.map((form) => [form, state(form)]));
+  let leaving = false, timer;
+
+  // A guest's page with what is not saved yet: the form's own fields, sent into the frame.
+  function draft(form) {
+    const copy = document.createElement("form");
+    copy.method = "post";
+    copy.action = phone.getAttribute("src").split("?")[0];
+    copy.target = "phone";
+    copy.hidden = true;
+    for (const [name, value] of new FormData(form)) {
+      if (value instanceof File) continue;
+      const field = document.createElement("textarea");
+      field.name = name;
+      field.value = value;
+      copy.append(field);
+    }
+    phone.loading = "eager"; // one that has waited to be seen would load over it
+    document.body.append(copy);
+    HTMLFormElement.prototype.submit.call(copy);
+    copy.remove();
+  }
+
+  function changed(event) {
+    const form = event.target.form;
+    if (!phone || !form || !("drafts" in form.dataset)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => draft(form), 450);
+  }
+  document.addEventListener("input", changed);
+  document.addEventListener("change", changed);
+  // a part that was saved without leaving the page
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { successful, requestConfig } = event.detail;
+    if (phone && successful && requestConfig.verb !== "get" && !event.target.closest("[data-drafts]")) phone.src = phone.getAttribute("src");
+  });
+
+  document.addEventListener("submit", () => { leaving = true; setTimeout(() => { leaving = false; }, 3000); });
+  addEventListener("beforeunload", (event) => {
+    if (!leaving && edited.some((form) => form.isConnected && state(form) !== before.get(form))) event.preventDefault();
+  });
+
+  const paper = document.querySelector("form.paper");
+  if (paper) paper.addEventListener("change", () => {
+    const asked = new URLSearchParams(new FormData(paper));
+    if (!asked.get("design")) asked.delete("design");
+    asked.set("format", "png");
+    const seen = document.getElementById("paper-seen");
+    seen.src = `${seen.getAttribute("src").split("?")[0]}?${asked}`;
+  });
+
+  document.querySelectorAll("[data-share]").forEach((button) => {
+    if (!navigator.share) return;
+    button.hidden = false;
+    button.addEventListener("click", () => navigator.share({ title: button.dataset.title, url: button.dataset.share }).catch(() => {}));
+  });
+})();

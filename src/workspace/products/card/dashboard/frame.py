@@ -1,0 +1,26 @@
+"""What the dashboard's frame needs to know of business cards."""
+
+from __future__ import annotations
+
+from workspace.dashboard.frame import Frame, Tab
+from workspace.products.card import lead_tools, tools
+from workspace.products.card.models import Card
+
+FRAME = Frame(
+    Card,
+    word="card",
+    id="card_id",
+    edit=tools.edit,
+    delete=tools.delete,
+    tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("leads", "Leads", arrivals="lead")),
+    stats=lead_tools.stats,
+    counts={"views": "Views", "contact_saves": "Contact saves", "leads": "Leads"},
+    gone="The people who left their details go with it.",
+    example="jane-doe",
+    empty=(
+        "No cards yet",
+        "Fill in a few lines: you get a page that guests save to their contacts with one tap, and a code to print.",
+        "Make your first card",
+    ),
+    new="New card",
+)

@@ -1,0 +1,131 @@
+"""The frame around every published thing: the same tabs, switch and pages for all products that stand in it, and the
+guests' own page in the phone beside them."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.across.addresses import samples_of
+from workspace.dashboard.frame import Frame
+from workspace.products import NAMES
+from workspace.publishing.models import Publication, Tally
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+def _frame(name: str) -> Frame | None:
+    try:
+        module: ModuleType = import_module(f"workspace.products.{name}.dashboard.frame")
+    except ModuleNotFoundError:
+        return None
+    frame: Frame = module.FRAME
+    return frame
+
+
+FRAMES = {name: frame for name in NAMES if (frame := _frame(name))}
+WITH_PAGES = [name for name, frame in FRAMES.items() if frame.has_page]
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client(HTTP_USER_AGENT="Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
+    client.force_login(api.account.owner)
+    return client
+
+
+def thing(name: str, api: Api) -> Any:
+    samples_of(name).make(api)
+    return FRAMES[name].model._default_manager.select_related("publication").first()
+
+
+def page_of(name: str, found: Any) -> str:
+    return f"{FRAMES[name].home}/{found.pk}"
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_tabs_stand_in_one_order_on_every_page(name: str, api: Api, owner: Client) -> None:
+    at = page_of(name, thing(name, api))
+    labels = [tab.label for tab in FRAMES[name].tabs if not tab.arrivals]
+    came = [tab.label for tab in FRAMES[name].tabs if tab.arrivals]
+    wanted = [*labels, "Share", *came, "Results", "Settings"]
+    for page in ("", "/share", "/results", "/settings"):
+        html = owner.get(at + page).content.decode()
+        tabs = re.search(r'<nav class="tab-links".*?</nav>', html, re.S)
+        assert tabs is not None
+        told = [text.split(" <")[0] for text in re.findall(r"<a [^>]*>(.*?)</a>", tabs[0])]
+        assert told == wanted
+        assert tabs[0].count("aria-current") == 1
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_it_is_switched_off_and_on_where_one_stands(name: str, api: Api, owner: Client) -> None:
+    found = thing(name, api)
+    at = page_of(name, found)
+    for on, checked in (("no", "false"), ("yes", "true")):
+        sent = owner.post(f"{at}/state", {"on": on, "back": f"{at}/results"})
+        assert (sent.status_code, sent["Location"]) == (303, f"{at}/results")
+        assert f'role="switch" aria-checked="{checked}"' in owner.get(at).content.decode()
+    assert owner.post(f"{at}/state", {"on": "no", "back": "//evil.example"})["Location"] == at
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_a_deleted_one_comes_back_by_undo(name: str, api: Api, owner: Client) -> None:
+    found = thing(name, api)
+    sent = owner.post(f"{page_of(name, found)}/delete")
+    html = owner.get(sent["Location"]).content.decode()
+    change = re.search(r'name="change_id" value="([^"]+)"', html)
+    assert change is not None
+    assert not FRAMES[name].model._default_manager.filter(pk=found.pk).exists()
+    owner.post("/app/undo", {"change_id": change[1]})
+    assert FRAMES[name].model._default_manager.filter(pk=found.pk).exists()
+
+
+@pytest.mark.parametrize("name", WITH_PAGES)
+def test_the_phone_shows_guests_page_to_its_owner_only_and_counts_nobody(
+    name: str, api: Api, stranger: Api, owner: Client
+) -> None:
+    found = thing(name, api)
+    path = f"{page_of(name, found)}/preview"
+    shown = owner.get(path)
+    assert shown.status_code == 200
+    assert (
+        "frame-ancestors 'self'" in shown["Content-Security-Policy"] and "sandbox" in shown["Content-Security-Policy"]
+    )
+    assert (shown["X-Frame-Options"], shown["Cache-Control"]) == ("SAMEORIGIN", "no-store")
+    assert "<script" not in shown.content.decode()
+    assert not Tally.objects.filter(publication=found.publication).exists()
+    guests = Client().get(found.public_url)
+    assert "frame-ancestors 'none'" in guests["Content-Security-Policy"]
+    other = Client()
+    other.force_login(stranger.account.owner)
+    assert other.get(path).status_code == 404
+    assert Client().get(path).status_code == 302
+
+
+@pytest.mark.parametrize("name", WITH_PAGES)
+def test_the_phone_shows_what_is_paused_but_not_what_is_blocked(name: str, api: Api, owner: Client) -> None:
+    found = thing(name, api)
+    path = f"{page_of(name, found)}/preview"
+    live = owner.get(path).content
+    of_this = Publication.objects.filter(pk=found.publication_id)
+    of_this.update(paused_at=clock.now(), password="unusable")
+    shown = owner.get(path)
+    assert (shown.status_code, len(shown.content)) == (200, len(live)), "the same but for its token"
+    of_this.update(banned_at=clock.now())
+    assert owner.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_what_a_list_shows_of_a_thing_leads_to_it(name: str, api: Api, owner: Client) -> None:
+    found = thing(name, api)
+    html = owner.get(FRAMES[name].home).content.decode()
+    assert f'href="{page_of(name, found)}"' in html
+    assert f'href="{page_of(name, found)}/share"' in html
