@@ -8,6 +8,7 @@ from workspace.interfaces.files import download, made
 from workspace.interfaces.rest.views import run
 from workspace.products import NAMES
 
+handler404 = "workspace.interfaces.failures.missing"
 handler500 = "workspace.interfaces.failures.failed"
 
 urlpatterns = [

@@ -26,6 +26,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.message import BadHeaderError, sanitize_address
 from django.template import Context, TemplateDoesNotExist
 from django.template.loader import get_template
+from django.utils import translation
 
 from workspace.accounts.models import Account
 from workspace.delivery import outbox
@@ -68,20 +69,23 @@ def send(
     reply_to: str | None = None,
     at: datetime | None = None,
     attachments: Sequence[Attachment] = (),
+    language: str = "",
 ) -> Delivery:
     """Write a mail to one address from `mail/TEMPLATE.txt`, whose first line is `Subject: …`, and
     `mail/TEMPLATE.html` where there is one (it extends `mail/frame.html`). Beside the context, both know
-    `subject`, `base_url` and `operator_name`. It leaves at once, or not before `at`. Raises ValueError for an address
-    or a subject that cannot stand in a header, and for attachments over `MOST_ATTACHED` bytes in all."""
-    message = _written(template, to, context, reply_to, attachments)
+    `subject`, `base_url`, `operator_name` and `language`. That is, for a guest, the one in which they used the page;
+    whoever else gets a mail reads it in ours, whatever is spoken where it is written. It leaves at once, or not before
+    `at`. Raises ValueError for an address or a subject that cannot stand in a header, and for attachments over
+    `MOST_ATTACHED` bytes in all."""
+    message = _written(template, to, context, language, reply_to, attachments)
     return queue(message, account=account, dedupe=dedupe, at=at)[0]
 
 
 def send_many(
-    template: str, mails: Iterable[tuple[str, dict[str, Any]]], *, account: Account | None = None
+    template: str, mails: Iterable[tuple[str, dict[str, Any], str]], *, account: Account | None = None
 ) -> list[Delivery]:
-    """The same mail to many addresses, each with its own context, by one query."""
-    payloads = [one for to, context in mails for one in _payloads(_written(template, to, context))]
+    """The same mail to many addresses, each with its own context and language, by one query."""
+    payloads = [one for to, context, language in mails for one in _payloads(_written(template, to, context, language))]
     return outbox.put_many(KIND, payloads, account=account)
 
 
@@ -89,12 +93,21 @@ def _written(
     template: str,
     to: str,
     context: dict[str, Any],
+    language: str = "",
     reply_to: str | None = None,
     attachments: Sequence[Attachment] = (),
 ) -> EmailMultiAlternatives:
-    given = {"base_url": settings.BASE_URL, "operator_name": settings.OPERATOR_NAME, **context}
     if not to.strip():
         raise ValueError("A mail needs an address to go to")
+    language = language or settings.LANGUAGE_CODE
+    given = {"base_url": settings.BASE_URL, "operator_name": settings.OPERATOR_NAME, "language": language, **context}
+    with translation.override(language):
+        message = _rendered(template, to, given, reply_to)
+    _attach(message, attachments)
+    return message
+
+
+def _rendered(template: str, to: str, given: dict[str, Any], reply_to: str | None) -> EmailMultiAlternatives:
     plain: Any = get_template(f"mail/{template}.txt")
     # text is not HTML: an ampersand in a name stays one
     first, _, text = plain.template.render(Context(given, autoescape=False)).partition("\n")
@@ -102,7 +115,6 @@ def _written(
         raise ValueError(f"mail/{template}.txt does not begin with its Subject")
     subject = " ".join(first.removeprefix("Subject: ").split())
     message = EmailMultiAlternatives(subject, text.strip() + "\n", to=[to], reply_to=[reply_to] if reply_to else None)
-    _attach(message, attachments)
     page = _page(f"mail/{template}.html", {**given, "subject": subject})
     if page is not None:
         message.attach_alternative(page, "text/html")

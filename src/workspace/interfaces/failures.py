@@ -8,8 +8,11 @@ import sys
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.views.defaults import page_not_found
 
 from workspace.accounts.plans import PRODUCTS
+from workspace.publishing.guest_page import told
+from workspace.publishing.speaking import spoken
 from workspace.storage.trouble import trouble_of
 from workspace.toolkit.errors import Unavailable
 
@@ -28,7 +31,16 @@ def failed(request: HttpRequest) -> HttpResponse:
     if _is_machine(request):
         body = {"ok": False, "error": "internal_error", "message": "Something went wrong here. Please try again."}
         return JsonResponse({**body, "request_id": _id(request)}, status=500, headers={"Cache-Control": "no-store"})
+    if _is_guest(request):
+        return _for_guests(request, 500, mistake=True)
     return render(request, "500.html", status=500)
+
+
+def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler404: below a product's own addresses it is a guest who reads it."""
+    if _is_guest(request) and not _is_machine(request):
+        return told(request, "", "unknown")
+    return page_not_found(request, exception)
 
 
 def _unavailable(request: HttpRequest, refusal: Unavailable) -> HttpResponse:
@@ -36,14 +48,29 @@ def _unavailable(request: HttpRequest, refusal: Unavailable) -> HttpResponse:
     if _is_machine(request):
         body = {"ok": False, "error": refusal.code, "message": refusal.message, **refusal.extra()}
         response = JsonResponse({**body, "request_id": _id(request)}, status=refusal.status)
+    elif _is_guest(request):
+        response = _for_guests(request, refusal.status)
     else:
-        page = "public/unavailable.html" if request.path.lower().startswith(_GUESTS) else "503.html"
-        sent = request.method not in ("GET", "HEAD")
         # without the request: a page that looked for who is signed in would ask the database again
-        response = HttpResponse(render_to_string(page, {"sent": sent, "id": _id(request)}), status=refusal.status)
+        text = render_to_string("503.html", {"sent": _is_sent(request), "id": _id(request)})
+        response = HttpResponse(text, status=refusal.status)
     response.headers["Retry-After"] = str(refusal.retry_after)
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+@spoken
+def _for_guests(request: HttpRequest, status: int, *, mistake: bool = False) -> HttpResponse:
+    context = {"sent": _is_sent(request), "id": _id(request), "mistake": mistake}
+    return HttpResponse(render_to_string("public/unavailable.html", context), status=status)
+
+
+def _is_sent(request: HttpRequest) -> bool:
+    return request.method not in ("GET", "HEAD")
+
+
+def _is_guest(request: HttpRequest) -> bool:
+    return request.path.lower().startswith(_GUESTS)
 
 
 def _is_machine(request: HttpRequest) -> bool:

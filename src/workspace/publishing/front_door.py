@@ -17,9 +17,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.encoding import iri_to_uri
 
 from workspace.publishing import page_cache, visits
-from workspace.publishing.language import preferred
+from workspace.publishing.language import LANGUAGES, preferred
 from workspace.publishing.lookup import NOW, SLUG, Lookup, Reader, Row
 from workspace.publishing.models import Address, Publication
+from workspace.publishing.speaking import variant_of
 from workspace.publishing.visitor import Visitor, visitor_of_request, visitor_of_scope
 from workspace.storage.trouble import trouble_of
 from workspace.toolkit.compression import pays, takes_gzip
@@ -33,6 +34,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 _PATH = re.compile(r"/([A-Za-z]{1,12})/([A-Za-z0-9-]{1,50})")
+_CHOICES = {f"lang={code}".encode(): variant_of(code, True) for code in LANGUAGES}
 _TRIAL = re.compile(rb"(?:^|&)test=")  # an owner's own try, which is not counted: a view knows what to do
 
 
@@ -83,7 +85,8 @@ _ways: dict[str, Way] = {}
 
 
 def serve(path: str, kind: str, redirect: Redirect | None = None) -> None:
-    """Have a kind's addresses answered here, unless their query says `test=`; those of pages without a query only."""
+    """Have a kind's addresses answered here, unless their query says `test=`; those of pages without a query only,
+    or with a chosen language."""
     _ways[path.strip("/").lower()] = Way(kind, redirect)
 
 
@@ -108,7 +111,7 @@ class FrontDoor:
         asked = _PATH.fullmatch(scope["path"])
         way = _ways.get(asked[1].lower()) if asked else None
         query: bytes = scope.get("query_string", b"")
-        if asked is None or way is None or (query and (way.redirect is None or _TRIAL.search(query))):
+        if asked is None or way is None or (query and not _is_plain(way, query)):
             return False
         try:
             row = await self._look(way, asked[2])
@@ -123,7 +126,7 @@ class FrontDoor:
             return False
         if way.redirect is not None:
             return await self._redirect(way.followed(row), scope, send)
-        return await self._page(row, scope, send)
+        return await self._page(row, _CHOICES.get(query), scope, send)
 
     async def _look(self, way: Way, slug: str) -> Row | None:
         if self.reader is not None:
@@ -140,12 +143,12 @@ class FrontDoor:
         await _send(send, 302, [*headers, (b"content-length", b"0")])
         return True
 
-    async def _page(self, row: Row, scope: Scope, send: Send) -> bool:
+    async def _page(self, row: Row, variant: str | None, scope: Scope, send: Send) -> bool:
         told = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _ASKED}
         id, version, slug, name, time_zone, chosen, brand = row
         shown = page_cache.shown_of(name, time_zone, chosen, brand) if name is not None else ""
-        language = preferred(told.get(b"accept-language", ""))
-        page = page_cache.find(id, slug, version, shown, language, told.get(b"host", ""), scope.get("scheme", "http"))
+        variant = variant or preferred(told.get(b"accept-language", ""))
+        page = page_cache.find(id, slug, version, shown, variant, told.get(b"host", ""), scope.get("scheme", "http"))
         if page is None or page.headers is None:
             return False
         if scope["method"] == "GET" and page.event:
@@ -165,6 +168,11 @@ class FrontDoor:
 
     def _visitor(self, scope: Scope) -> Visitor:
         return visitor_of_scope(scope["headers"], self.address_of(scope))
+
+
+def _is_plain(way: Way, query: bytes) -> bool:
+    """Whether the answer hangs on nothing of the query but on a chosen language."""
+    return query in _CHOICES if way.redirect is None else not _TRIAL.search(query)
 
 
 _ASKED = frozenset([b"host", b"accept-language", b"accept-encoding", b"if-none-match"])

@@ -1,7 +1,7 @@
 """A form that anybody may send, judged by one pydantic model made of the same types that judge the owner's tools.
 
     class Details(BaseModel):
-        name: Annotated[str, Line(120), needed("Please tell your name")]
+        name: Annotated[str, Line(120), needed(gettext_lazy("Please tell your name"))]
         email: Email = ""
 
     FORM = Form("card-lead", Details, "card/exchange.html", hourly=5)
@@ -12,7 +12,7 @@
 
 The steps stand in their order in `answer` and `take`: shown, judged, rated, done while the page is live, redirected. A
 product that needs another order calls them one by one. The template takes `sheet` and lays its fields out with
-`{% guest_field sheet "name" "Your name" %}`, after `{{ hidden_fields }}`.
+`{% guest_field sheet "name" _("Your name") %}`, after `{{ hidden_fields }}`.
 """
 
 from __future__ import annotations
@@ -25,17 +25,28 @@ from typing import Annotated, Any, Generic, TypeVar
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ValidationError
 
 from workspace.publishing.guest_page import acting
 from workspace.publishing.guests import LEAST, STAMP, Verdict, allow_with_work, hidden_fields, judge
 from workspace.publishing.models import Address
+from workspace.publishing.speaking import voice
 from workspace.toolkit.validation import issue
 
 HOUR = 3600
 LONGEST = 20_000  # characters of a field that are looked at; every field's own limit lies below
 WHOLE = "form"  # where a problem stands that is no single field's
 _SALT = "guests.words"
+# what the shared types say of what was typed, and how the lengths are told, which have a number in them
+SHARED = [
+    _("Use plain text on one line"),
+    _("Use plain text"),
+    _("Must not be empty"),
+    _("Write the number in digits, such as +43 1 234 56 78"),
+]
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -74,23 +85,23 @@ class _Stale(ValueError):
     pass
 
 
-def needed(words: str) -> BeforeValidator:
+def needed(words: str | Promise) -> BeforeValidator:
     """For a field that must not stay empty: what to say where it does."""
 
     def check(typed: Any) -> Any:
         if not str(typed).strip():
-            raise ValueError(words)
+            raise ValueError(str(words))
         return typed
 
     return BeforeValidator(check)
 
 
-def ticked(words: str) -> BeforeValidator:
+def ticked(words: str | Promise) -> BeforeValidator:
     """For a box (a `bool` whose input sends `yes`) that must be ticked: what to say where it is not."""
 
     def check(typed: Any) -> bool:
         if typed != "yes":
-            raise ValueError(words)
+            raise ValueError(str(words))
         return True
 
     return BeforeValidator(check)
@@ -148,7 +159,7 @@ def take(
     if sheet.said is None or sheet.problems:
         return show(request, form, context, sheet, status=400)
     if not allow_with_work(request, f"{form.name}:{whose}", form.name, limit=form.hourly, window=HOUR):
-        sheet.problems[WHOLE] = "You have sent this several times just now. Please come back in an hour."
+        sheet.problems[WHOLE] = gettext("You have sent this several times just now. Please come back in an hour.")
         return show(request, form, context, sheet, status=429)
     try:
         with acting(address.publication_id):
@@ -168,8 +179,14 @@ def read(request: HttpRequest, model: type[M]) -> Sheet[M]:
         for detail in error.errors():
             found = issue(detail)
             stale = isinstance(detail.get("ctx", {}).get("error"), _Stale)
-            sheet.problems.setdefault(WHOLE if stale or not found.path else found.path, found.message)
+            sheet.problems.setdefault(WHOLE if stale or not found.path else found.path, _told(detail, found.message))
     return sheet
+
+
+def _told(detail: Any, message: str) -> str:
+    if detail["type"] == "string_too_long":
+        return gettext("At most %(most)s characters") % {"most": detail["ctx"]["max_length"]}
+    return gettext(message)
 
 
 def typed(request: HttpRequest, model: type[BaseModel]) -> dict[str, str]:
@@ -206,4 +223,4 @@ def show(
 
 def sent(request: HttpRequest) -> HttpResponse:
     """Thanks by a redirect, so that reloading does not send it again."""
-    return HttpResponseRedirect(f"{request.path}?sent", status=303)
+    return HttpResponseRedirect(voice().along(f"{request.path}?sent"), status=303)

@@ -23,9 +23,9 @@ from workspace.accounts.plans import PRODUCTS
 from workspace.brand.worn import wearing
 from workspace.publishing import visits
 from workspace.publishing.guests import allow, same_origin
-from workspace.publishing.language import marked, speaking
 from workspace.publishing.models import Address, Gone, Publication, State
 from workspace.publishing.page_cache import Drawn, kept, seal
+from workspace.publishing.speaking import asked_by, marked, speaking, voice
 from workspace.publishing.visitor import visitor_of_request
 from workspace.storage.database import writing
 from workspace.toolkit.etags import is_known
@@ -67,12 +67,13 @@ def show(
     *,
     event: str | None = VIEW,
     part: str = "",
+    query: str = "",
     keep: bool = True,
 ) -> HttpResponse:
     """A page of an address that is open to this guest. A GET counts as `event` (None for nothing) unless it comes from
     a bot, which is counted apart; HEAD does not count. The answer is revalidated on every load (`no-cache` with an
-    ETag), so a change shows at the next one. `part` names a page beside the first one (`wall/2`); `keep=False`
-    draws it each time, where variants are too many to be worth keeping."""
+    ETag), so a change shows at the next one. `part` names a page beside the first one (`wall/2`), which `query` asks
+    for; `keep=False` draws it each time, where variants are too many to be worth keeping."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     if is_preview(request, address.publication):
@@ -82,7 +83,11 @@ def show(
     open_to_all = not address.publication.password
     # what a password protects is drawn each time and kept nowhere, neither here nor in the browser
     kept_here = keep and open_to_all
-    page = kept(request, address, lambda: draw(address), part=part, event=event) if kept_here else seal(draw(address))
+    if kept_here:
+        with asked_by(query):
+            page = kept(request, address, lambda: draw(address), part=part, event=event)
+    else:
+        page = seal(draw(address))
     if request.method == "GET" and event is not None:
         count(request, address.publication, event)
     if open_to_all and is_known(page.etag, request.headers.get("If-None-Match")):
@@ -165,9 +170,9 @@ def told(request: HttpRequest, kind: str, why: str, address: Address | None = No
         "business": account.name if account else "",
         **more,
     }
-    with wearing(account), speaking(request) as language:
+    with wearing(account), speaking(request):
         context["thing"] = gettext(PRODUCTS[kind].title if kind in PRODUCTS else "Page")
-        response = marked(render(request, "public/state.html", context, status=status), language)
+        response = marked(render(request, "public/state.html", context, status=status))
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
@@ -192,7 +197,7 @@ def _ask(request: HttpRequest, kind: str, address: Address, unlocked: View | Non
     elif unlocked is not None:
         return unlocked(request, address)
     else:
-        response = HttpResponseRedirect(request.path)
+        response = HttpResponseRedirect(voice().along(request.path))
         response.set_signed_cookie(
             _cookie(address.publication),
             _word(address.publication),

@@ -19,6 +19,7 @@ from workspace.accounts import plans
 from workspace.brand.worn import wearing
 from workspace.publishing import guest_page, own_code
 from workspace.publishing.models import Address, Gone, Published, State
+from workspace.publishing.speaking import marked, speaking
 
 View = Callable[..., HttpResponse]
 SLUG = r"(?P<slug>[^/+.\x00]{1,50})"
@@ -34,11 +35,12 @@ def guest_addresses(
     standing: Mapping[str, View] | None = None,
 ) -> list[URLPattern]:
     """`page(request, address)` answers at PREFIX/SLUG, and each of `parts` behind it, by what follows the slug as a
-    regular expression, whose groups its view takes too. All are called with an address that is open to this guest;
-    who is not let in was told why, and so is who comes in the moment in which it is deleted. `standing` are parts that
-    answer also while it is paused, expired or asks for a password, as a frame on somebody's website does: their views
-    see to that, and "" among them stands for a page of None. `code` is how the files of its QR code are called, at .svg
-    and .png, which has the `look` of `own_code`; None for no code. The names are KIND-page, KIND-code and KIND-VIEW."""
+    regular expression, whose groups its view takes too. All are called with an address that is open to this guest, and
+    answer in the guest's language; who is not let in was told why, and so is who comes in the moment in which it is
+    deleted. `standing` are parts that answer also while it is paused, expired or asks for a password, as a frame on
+    somebody's website does: their views see to that, and "" among them stands for a page of None. `code` is how the
+    files of its QR code are called, at .svg and .png, which has the `look` of `own_code`; None for no code. The names
+    are KIND-page, KIND-code and KIND-VIEW."""
     kind, begin = thing.kind, rf"^{either_case(plans.PRODUCTS[thing.kind].path)}{SLUG}"
     found = [] if page is None else [re_path(rf"{begin}$", opened(kind, page), name=f"{kind}-page")]
     if code is not None:
@@ -71,6 +73,10 @@ def _found(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) ->
     @wraps(view)
     def found(request: HttpRequest, slug: str, **parts: str) -> HttpResponse:
         address = Address.find(kind, slug)
+        with speaking(request):
+            return marked(answered(request, address, slug, **parts))
+
+    def answered(request: HttpRequest, address: Address | None, slug: str, **parts: str) -> HttpResponse:
         if address is None:
             return guest_page.unknown(request, kind, slug)
         refusal = refuse(request, kind, address)

@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from workspace.publishing import work
 from workspace.publishing.salt import salt_of
@@ -47,10 +48,10 @@ class Verdict(StrEnum):
     def advice(self) -> str:
         """What to tell the guest; empty when all is well."""
         return {
-            Verdict.FOREIGN: "This form was sent from another site. Please open it here and send it again.",
-            Verdict.TRAPPED: "One field must stay empty. Please send the form again without filling it in.",
-            Verdict.HASTY: "That was very quick. Please wait a moment and send it again.",
-            Verdict.STALE: "This form was open for too long. Please send it again.",
+            Verdict.FOREIGN: gettext("This form was sent from another site. Please open it here and send it again."),
+            Verdict.TRAPPED: gettext("One field must stay empty. Please send the form again without filling it in."),
+            Verdict.HASTY: gettext("That was very quick. Please wait a moment and send it again."),
+            Verdict.STALE: gettext("This form was open for too long. Please send it again."),
         }.get(self, "")
 
 
@@ -59,10 +60,11 @@ def hidden_fields(form: str) -> SafeString:
     public/work.js fills where script runs (a page that includes it)."""
     return format_html(
         '<input type="hidden" name="{}" value="{}"><div class="trap" aria-hidden="true">'
-        '<label>Leave this empty <input name="{}" tabindex="-1" autocomplete="off"></label></div>'
+        '<label>{} <input name="{}" tabindex="-1" autocomplete="off"></label></div>'
         '<input type="hidden" name="{}" data-work="{}?{}" autocomplete="off">',
         STAMP,
         signing.dumps(time.time(), salt=f"form:{form}"),
+        gettext("Leave this empty"),
         TRAP,
         work.FIELD,
         reverse("guest-work"),

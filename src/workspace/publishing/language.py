@@ -1,31 +1,19 @@
-"""The languages that guests read: which one a request gets, and how numbers, days and money are written in it.
-
-Pages that are wrapped for translation say so, and are kept once for each language:
-
-    @spoken
-    def page(request, slug): ...
-"""
+"""The languages that guests read: which one a request gets, and how numbers, days, hours and money stand in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from functools import lru_cache, wraps
-from typing import Concatenate, ParamSpec
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.utils import translation
-from django.utils.cache import patch_vary_headers
+from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from workspace.toolkit import money
-
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+from workspace.toolkit import hours, money
 
 LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
 USUAL = settings.LANGUAGE_CODE
@@ -65,33 +53,6 @@ def direction(code: str) -> str:
     return "rtl" if code.lower().replace("_", "-").partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
-@contextmanager
-def speaking(request: HttpRequest, page: str = "") -> Iterator[str]:
-    """Everything inside is said in the guest's language."""
-    language = lang_of(request, page)
-    with translation.override(language):
-        yield language
-
-
-def marked(response: HttpResponse, language: str) -> HttpResponse:
-    """Tells caches on the way what the answer depends on."""
-    response.headers["Content-Language"] = language
-    patch_vary_headers(response, ["Accept-Language"])
-    return response
-
-
-def spoken(view: View[P]) -> View[P]:
-    """A guest's page that is wrapped for translation, whole: half a page in another language is worse than none. What
-    is kept of it is kept by language."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        with speaking(request) as language:
-            return marked(view(request, *args, **kwargs), language)
-
-    return guarded
-
-
 def number(value: Decimal | int | float, language: str) -> str:
     """`1,234.5`, in German `1.234,5`."""
     from babel.numbers import format_decimal  # late: only a page that shows numbers pays for its tables
@@ -99,19 +60,34 @@ def number(value: Decimal | int | float, language: str) -> str:
     return str(format_decimal(value, locale=language))
 
 
+def listed(words: Sequence[str], language: str) -> str:
+    """`milk, eggs and fish`, in German `Milch, Eier und Fisch`."""
+    from babel.lists import format_list
+
+    return str(format_list(list(words), locale=_for_days(language))) if words else ""
+
+
 def amount(minor: int, currency: str, language: str) -> str:
     """Money from its minor units: `€12.50`, in German `12,50 €`."""
+    from babel.numbers import format_currency
+
+    shown = Decimal(minor).scaleb(-money.decimals_of(currency))
+    pattern = _pattern(currency, language)
+    return str(format_currency(shown, currency, format=pattern, locale=language, currency_digits=False))
+
+
+@lru_cache(256)
+def _pattern(currency: str, language: str) -> str:
     from babel import Locale
-    from babel.numbers import format_currency, get_currency_symbol
+    from babel.numbers import get_currency_symbol
 
     # ISO's decimals, by the rule that counts the minor units: CLDR leaves those of some currencies out
     decimals = money.decimals_of(currency)
-    usual = Locale.parse(language).currency_formats["standard"].pattern
+    usual: str = Locale.parse(language).currency_formats["standard"].pattern
     pattern = usual.replace("0.00", f"0.{'0' * decimals}" if decimals else "0")
     if get_currency_symbol(currency, language)[-1:].isalpha():
         pattern = pattern.replace("¤#", "¤\xa0#")  # KWD 5.000, where €5.00 stands close
-    shown = Decimal(minor).scaleb(-decimals)
-    return str(format_currency(shown, currency, format=pattern, locale=language, currency_digits=False))
+    return pattern
 
 
 def day(value: date, language: str) -> str:
@@ -119,6 +95,21 @@ def day(value: date, language: str) -> str:
     from babel.dates import format_date
 
     return str(format_date(value, format="long", locale=_for_days(language)))
+
+
+def short_day(value: date, language: str) -> str:
+    """`24 Dec 2026`, in German `24.12.2026`."""
+    from babel.dates import format_date
+
+    return str(format_date(value, format="medium", locale=_for_days(language)))
+
+
+def week_hours(windows: Sequence[hours.Window], language: str) -> str:
+    """`Mon–Fri 11:30–14:30`, in German `Mo–Fr 11:30–14:30`."""
+    from babel.dates import get_day_names
+
+    names = get_day_names("abbreviated", context="stand-alone", locale=_for_days(language))
+    return hours.in_words(windows, [names[number] for number in range(7)], gettext("daily"))
 
 
 def time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:

@@ -1,6 +1,6 @@
 """Guests' pages, drawn once per version and kept as bytes.
 
-A page is a function of its address, its version, what it shows of the account, the language and the host, until the
+A page is a function of its address, its version, what it shows of the account, how it speaks and the host, until the
 next edge of a schedule. So nothing is ever cleared: another version has another key, and an old one falls out in time.
 """
 
@@ -17,8 +17,8 @@ from django.http import HttpRequest, HttpResponse
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
-from workspace.publishing.language import lang_of
 from workspace.publishing.models import Address
+from workspace.publishing.speaking import voice
 from workspace.storage.database import rehearsing
 from workspace.toolkit import clock
 from workspace.toolkit.bounded_cache import BoundedCache
@@ -86,17 +86,17 @@ def seal(drawn: Drawn) -> Kept:
 
 
 def find(
-    id: str, slug: str, version: int, shown: str, language: str, host: str, scheme: str, part: str = ""
+    id: str, slug: str, version: int, shown: str, variant: str, host: str, scheme: str, part: str = ""
 ) -> Kept | None:
     """The page of a publication's version, if it has been drawn and is fresh."""
-    page = _pages.get((id, slug, version, shown, language, host, scheme, part))
+    page = _pages.get((id, slug, version, shown, variant, host, scheme, part))
     return page if page is not None and page.fresh else None
 
 
 def _key_of(request: HttpRequest, address: Address, part: str) -> tuple[object, ...]:
     publication, account = address.publication, address.publication.account
     shown = _shown(account) if account else ""
-    at = (publication.pk, address.slug, publication.version, shown, lang_of(request))
+    at = (publication.pk, address.slug, publication.version, shown, voice().variant)
     return (*at, request.get_host(), request.scheme, part)
 
 

@@ -9,28 +9,32 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.validators import validate_email
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from workspace.brand.worn import wearing
+from workspace.publishing.guest_page import told
 from workspace.publishing.guests import Verdict, allow, hidden_fields, judge
 from workspace.publishing.models import Address, Report
+from workspace.publishing.speaking import spoken, voice
 from workspace.storage.database import writing
 from workspace.toolkit.text import has_controls
 
 logger = logging.getLogger(__name__)
 
 REASONS = {
-    "phishing": "It asks for passwords, codes or money under a false name",
-    "malware": "It spreads harmful software",
-    "illegal": "It shows something illegal",
-    "spam": "It is spam",
-    "rights": "It uses my work, my name or my picture",
-    "other": "Something else",
+    "phishing": _("It asks for passwords, codes or money under a false name"),
+    "malware": _("It spreads harmful software"),
+    "illegal": _("It shows something illegal"),
+    "spam": _("It is spam"),
+    "rights": _("It uses my work, my name or my picture"),
+    "other": _("Something else"),
 }
 LONGEST_NOTE = 2000
 HOURLY = 5  # reports by one guest
@@ -51,16 +55,16 @@ class Form:
         reason, note, email = (request.POST.get(name, "").strip() for name in ("reason", "note", "email"))
         form = cls(reason, note.replace("\r\n", "\n"), email)
         if form.reason not in REASONS:
-            form.problems["reason"] = "Choose what is wrong"
+            form.problems["reason"] = gettext("Choose what is wrong")
         if len(form.note) > LONGEST_NOTE:
-            form.problems["note"] = f"At most {LONGEST_NOTE} characters"
+            form.problems["note"] = gettext("At most %(most)s characters") % {"most": LONGEST_NOTE}
         elif has_controls(form.note, multiline=True):
-            form.problems["note"] = "Leave out control characters"
+            form.problems["note"] = gettext("Leave out control characters")
         if form.email:
             try:
                 validate_email(form.email)
             except ValidationError:
-                form.problems["email"] = "This is not an e-mail address; you may leave it empty"
+                form.problems["email"] = gettext("This is not an e-mail address; you may leave it empty")
         return form
 
 
@@ -68,12 +72,13 @@ class Form:
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@spoken
 def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     """The form about one public address, whatever its state; 404 for an address that there is not."""
     # a NUL is no character to PostgreSQL
     address = None if "\0" in kind + slug else Address.find(kind, slug)
     if address is None:
-        raise Http404
+        return told(request, kind, "unknown")
     if request.method != "POST":
         return _page(request, address, Form(), sent="sent" in request.GET)
     verdict = judge(request, _FORM)
@@ -85,7 +90,7 @@ def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     if form.problems:
         return _page(request, address, form, status=400)
     if not allow(request, "report", limit=HOURLY, window=3600):
-        form.problems["form"] = "You have sent several reports just now. Please come back in an hour."
+        form.problems["form"] = gettext("You have sent several reports just now. Please come back in an hour.")
         return _page(request, address, form, status=429)
     _keep(address, form)
     return _thanks(address)
@@ -115,7 +120,11 @@ def _mail(address: Address, form: Form) -> str:
 
 def _thanks(address: Address) -> HttpResponse:
     # a redirect, so that reloading does not report again
-    return HttpResponseRedirect(reverse("report", args=[address.kind, address.slug]) + "?sent", status=303)
+    return HttpResponseRedirect(voice().along(f"{_path(address)}?sent"), status=303)
+
+
+def _path(address: Address) -> str:
+    return reverse("report", args=[address.kind, address.slug])
 
 
 def _page(request: HttpRequest, address: Address, form: Form, *, sent: bool = False, status: int = 200) -> HttpResponse:
@@ -123,7 +132,8 @@ def _page(request: HttpRequest, address: Address, form: Form, *, sent: bool = Fa
         "address": address,
         "form": form,
         "sent": sent,
-        "reasons": REASONS.items(),
+        "action": voice().along(_path(address)),
+        "reasons": [(reason, gettext(words)) for reason, words in REASONS.items()],
         "hidden_fields": hidden_fields(_FORM),
         "longest_note": LONGEST_NOTE,
     }

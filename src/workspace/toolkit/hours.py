@@ -58,22 +58,23 @@ def _moment(day: date, clock: str, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, time.fromisoformat(clock), zone).astimezone(UTC)
 
 
-def in_words(hours: Sequence[Window]) -> str:
-    """`Mon–Fri 11:30–14:30, Sat 12:00–15:00`."""
-    return ", ".join(f"{_days(window['days'])} {window['from']}–{window['until']}".strip() for window in hours)
+def in_words(hours: Sequence[Window], names: Sequence[str] = tuple(NAMES.values()), daily: str = "daily") -> str:
+    """`Mon–Fri 11:30–14:30, Sat 12:00–15:00`; `names` from Monday on."""
+    return ", ".join(
+        f"{_days(window['days'], names, daily)} {window['from']}–{window['until']}".strip() for window in hours
+    )
 
 
-def _days(days: Sequence[str]) -> str:
+def _days(days: Sequence[str], names: Sequence[str], daily: str) -> str:
     numbers = [number for number, day in enumerate(DAYS) if day in days]
     if len(numbers) in (0, 7):
-        return "daily"
+        return daily
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:
             runs[-1].append(number)
         else:
             runs.append([number])
-    names = list(NAMES.values())
     return ", ".join(
         names[run[0]] if len(run) == 1 else f"{names[run[0]]}{'–' if len(run) > 2 else ', '}{names[run[-1]]}"
         for run in runs

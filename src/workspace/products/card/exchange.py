@@ -7,6 +7,8 @@ from typing import Annotated
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, ValidationInfo, field_validator
 
 from workspace.delivery import news
@@ -23,18 +25,18 @@ from workspace.toolkit.types import Line, Lines
 class Details(BaseModel):
     """`words` is what the guest agreed to, as they saw it."""
 
-    name: Annotated[str, Line(120), needed("Please tell your name")]
+    name: Annotated[str, Line(120), needed(_("Please tell your name"))]
     phone: Phone = ""
     email: Email = ""
     note: Annotated[str, Lines(1000)] = ""
-    agreed: Annotated[bool, ticked("Please say whether you agree")]
+    agreed: Annotated[bool, ticked(_("Please say whether you agree"))]
     words: SeenWords
 
     @field_validator("email")
     @classmethod
     def _one_of_two(cls, email: str, info: ValidationInfo) -> str:
         if not email and info.data.get("phone") == "":
-            raise ValueError("An e-mail address or a phone number, please")
+            raise ValueError(gettext("An e-mail address or a phone number, please"))
         return email
 
 
@@ -44,7 +46,7 @@ FORM = Form("card-lead", Details, "card/exchange.html", hourly=5)
 
 def exchange(request: HttpRequest, address: Address) -> HttpResponse:
     card = Card.at(address)
-    context = {**context_of(address, card), "words": signed_words(card.consent)}
+    context = {**context_of(address, card), "consent": card.consent, "words": signed_words(card.consent)}
     if not card.takes_leads:
         return guest_form.show(request, FORM, context, Sheet(Details), closed=True, status=404)
     return guest_form.answer(

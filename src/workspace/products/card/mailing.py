@@ -8,6 +8,8 @@ from functools import partial
 from typing import Annotated
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel
 
 from workspace.delivery import mail
@@ -18,13 +20,14 @@ from workspace.publishing import guest_form
 from workspace.publishing.guest_form import Declined, Form, needed
 from workspace.publishing.models import Address
 from workspace.publishing.salt import salt_of
+from workspace.publishing.speaking import voice
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
 
 class To(BaseModel):
-    email: Annotated[Email, needed("Please enter your e-mail address")]
+    email: Annotated[Email, needed(_("Please enter your e-mail address"))]
 
 
 # an address that the browser fills in is quickly sent
@@ -40,15 +43,22 @@ def mail_me(request: HttpRequest, address: Address) -> HttpResponse:
 def send(card: Card, said: To) -> None:
     """Write the mail; to one address a card goes once a day, whoever asks, so that nobody can pester a third person."""
     if not card.may_mail():
-        raise Declined("This card was mailed very often today. Save the contact instead, or come back tomorrow.", 429)
+        told = gettext("This card was mailed very often today. Save the contact instead, or come back tomorrow.")
+        raise Declined(told, 429)
     today = clock.now().date()
     # with the day's salt, which is thrown away: from then on nobody can tell whose address it was
     who = hashlib.sha256(f"{salt_of(today)}:{said.email.lower()}".encode()).hexdigest()[:32]
     dedupe = f"card-copy:{card.pk}:{who}:{today.isoformat()}"
     try:
         mail.send(
-            "card_copy", said.email, {"card": card}, account=card.account, dedupe=dedupe, reply_to=card.email or None
+            "card_copy",
+            said.email,
+            {"card": card, "url": voice().along(card.public_url)},
+            account=card.account,
+            dedupe=dedupe,
+            reply_to=card.email or None,
+            language=voice().language,
         )
     except ValueError:
         logger.info("A card could not be mailed: the address cannot stand in an envelope")
-        raise Declined("No mail can be sent to this address.") from None
+        raise Declined(gettext("No mail can be sent to this address.")) from None

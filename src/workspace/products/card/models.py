@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.card.names import Name, split
@@ -99,11 +100,12 @@ class Card(Published):
 
     @property
     def consent(self) -> str:
-        """What a guest agrees to."""
+        """What a guest agrees to, in the language that is spoken where the words are ours."""
         if self.consent_text:
             return self.consent_text
         company = f" ({self.company})" if self.company and self.company != self.full_name else ""
-        return f"{self.full_name}{company} may keep these details to get in touch with me."
+        who = f"{self.full_name}{company}"
+        return gettext("%(who)s may keep these details to get in touch with me.") % {"who": who}
 
     @property
     def takes_leads(self) -> bool:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from workspace.brand.models import Brand
@@ -38,6 +39,7 @@ def _draw(address: Address) -> Drawn:
 def context_of(address: Address, card: Card) -> dict[str, object]:
     """What every page of a card shows: its look and its ways to get in touch."""
     place = " ".join(card.address.split())
+    phone, mail = gettext("Phone"), gettext("E-mail")
     return {
         "card": card,
         "slug": address.slug,
@@ -47,8 +49,8 @@ def context_of(address: Address, card: Card) -> dict[str, object]:
         "logo": picture_url(card.logo_id, 384) if card.logo_id else "",
         "initials": initials(card.full_name, card.name),
         "first_name": card.name.given.split(" ")[0] or card.full_name,
-        "phones": [(label or "Phone", number, tel_address(number)) for number, label in card.phones],
-        "emails": [(label or "E-mail", email, f"mailto:{quote(email, safe='@')}") for email, label in card.emails],
+        "phones": [(label or phone, number, tel_address(number)) for number, label in card.phones],
+        "emails": [(label or mail, email, f"mailto:{quote(email, safe='@')}") for email, label in card.emails],
         "directions": f"https://www.google.com/maps/dir/?api=1&destination={quote(place)}" if place else "",
         "website": card.website.partition("://")[2].removeprefix("www.").rstrip("/"),
     }

@@ -56,7 +56,7 @@ def send_links(page: ReviewPage, found: Sequence[Testimonial]) -> int:
         return 0
     tokens = guest_links.mint_many(page.account, CONFIRM, subjects, lasts=LINK_LASTS)
     about = {"business": page.account.name, "title": page.title}
-    mails = [(subjects[id], {**about, "url": f"{page.public_url}/confirm/{token}"}) for id, token in tokens.items()]
+    mails = [(subjects[id], {**about, "url": f"{page.public_url}/confirm/{token}"}, "") for id, token in tokens.items()]
     mail.send_many("review_confirm", mails, account=page.account)
     return len(mails)
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from functools import cache
 from typing import Any
+from unicodedata import bidirectional
 
 from django import template
-from django.utils.html import format_html
+from django.conf import settings
+from django.template.defaultfilters import stringfilter
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from pydantic import BaseModel
 
-from workspace.publishing import icons
+from workspace.publishing import icons, language
 from workspace.publishing.guest_form import WHOLE, Sheet
+from workspace.publishing.speaking import voice
 
 register = template.Library()
 
@@ -19,6 +25,70 @@ register = template.Library()
 @register.simple_tag
 def icon(name: str) -> SafeString:
     return icons.icon(name)
+
+
+@register.simple_tag
+def page_language() -> SafeString:
+    """For the html element: the language of the page, and the direction of its owner's."""
+    return format_html('lang="{}" dir="{}"', voice().language, voice().direction)
+
+
+@register.simple_tag
+def as_written() -> SafeString:
+    """For an element that holds an owner's or a guest's words, which may be in any language."""
+    own = voice().own
+    return format_html(' lang="{}" dir="auto"', own) if own else mark_safe(' dir="auto"')
+
+
+@register.simple_tag
+def along(sign: str = "?") -> SafeString:
+    """At the end of a link to another of these pages: the language that the guest chose, if they chose one. `sign` is
+    "&" where there is a query before it."""
+    return format_html("{}lang={}", sign, voice().language) if voice().chosen else mark_safe("")
+
+
+@register.simple_tag
+def languages() -> SafeString:
+    """The switch: this very page in each language."""
+    rest = f"{voice().query}&" if voice().query else ""
+    links = format_html_join(
+        "",
+        '<a href="?{}lang={}" lang="{}" hreflang="{}"{}>{}</a>',
+        (
+            (rest, code, code, code, mark_safe(' aria-current="true"' if code == voice().language else ""), name)
+            for code, name in settings.LANGUAGES
+        ),
+    )
+    return format_html('<nav class="langs" aria-label="{}">{}</nav>', gettext("Language"), links)
+
+
+@register.simple_tag
+def canonical(url: str) -> SafeString:
+    """For the head of a page that search engines may list: its own address, and the same in each language."""
+    others = format_html_join(
+        "",
+        '<link rel="alternate" hreflang="{}" href="{}">',
+        [*((code, f"{url}?lang={code}") for code in language.LANGUAGES), ("x-default", url)],
+    )
+    return format_html('<link rel="canonical" href="{}">{}', voice().along(url), others)
+
+
+@register.filter
+def day(value: date | datetime) -> str:
+    return language.day(value, voice().language)
+
+
+@register.filter
+def short_day(value: date | datetime) -> str:
+    return language.short_day(value, voice().language)
+
+
+@register.filter
+@stringfilter
+def bdi(text: str) -> SafeString:
+    """An owner's or a guest's words within a sentence of ours, set apart where they run the other way."""
+    both_run_right = voice().direction == "ltr" and not any(bidirectional(char) in ("R", "AL") for char in text)
+    return format_html("{}" if both_run_right else "<bdi>{}</bdi>", text) if text else mark_safe("")
 
 
 @register.inclusion_tag("public/parts/field.html")
@@ -52,7 +122,7 @@ def guest_problems(sheet: Sheet[Any]) -> SafeString:
     """Above the form: what is wrong with it as a whole, or that something below is."""
     if not sheet.problems:
         return mark_safe("")
-    words = sheet.problems.get(WHOLE, "Please look at the fields below.")
+    words = sheet.problems.get(WHOLE) or gettext("Please look at the fields below.")
     return format_html('<p class="note" data-kind="bad" role="alert">{}</p>', words)
 
 

@@ -13,10 +13,12 @@ from django.utils.translation import get_language, gettext
 from workspace.accounts.models import Account
 from workspace.accounts.plans import PRODUCTS
 from workspace.publishing import guest_page
-from workspace.publishing.language import amount, day, direction, folded, lang_of, moment, number, spoken
+from workspace.publishing.language import amount, day, direction, folded, lang_of, listed, moment, number, week_hours
 from workspace.publishing.models import Address, Publication
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.speaking import spoken
 from workspace.testing import Api
+from workspace.toolkit.hours import Window
 
 
 def asked(path: str = "/", accepts: str = "") -> HttpRequest:
@@ -66,6 +68,14 @@ def test_codes_fold_to_the_languages_that_we_have() -> None:
     ]
 
 
+def test_words_and_hours_are_listed_as_readers_do() -> None:
+    assert [listed(["a", "b", "c"], code) for code in ("en", "de", "es")] == ["a, b and c", "a, b und c", "a, b y c"]
+    assert [listed(words, "de") for words in (["a", "b"], ["a"], [])] == ["a und b", "a", ""]
+    weekdays: Window = {"days": ["mon", "tue", "wed"], "from": "11:30", "until": "14:30"}
+    said = [week_hours([weekdays], code) for code in ("en", "de", "es")]
+    assert said == ["Mon–Wed 11:30–14:30", "Mo–Mi 11:30–14:30", "lun–mié 11:30–14:30"]
+
+
 def test_writing_runs_to_the_left_where_it_does() -> None:
     left = [code for code in ("ar", "ar-EG", "he", "fa_IR", "ur", "ckb", "yi") if direction(code) == "rtl"]
     assert len(left) == 7
@@ -109,7 +119,7 @@ def _card(api: Api) -> tuple[str, str]:
     ("language", "words", "button"),
     [
         ("en", "This page asks for a password", "Open"),
-        ("de", "Diese Seite fragt nach einem Passwort", "Öffnen"),
+        ("de", "Diese Seite ist mit einem Passwort geschützt", "Öffnen"),
         ("es", "Esta página pide una contraseña", "Abrir"),
     ],
 )
@@ -123,7 +133,7 @@ def test_why_there_is_no_page_is_told_in_their_language(language: str, words: st
         response = Client().get(path, headers={"accept-language": header})
         page = response.content.decode()
         assert words in page and f">{button}</button>" in page
-        assert f'<html lang="{language}">' in page
+        assert f'<html lang="{language}" dir="ltr">' in page
         assert response["Content-Language"] == language and "Accept-Language" in response["Vary"]
     assert get_language() == "en", "what was chosen for one guest ends with the answer"
 
@@ -133,7 +143,7 @@ def test_a_state_names_the_business_in_every_language(api: Api) -> None:
     id, path = _card(api)
     api.run("svc_card_edit", card_id=id, live=False)
     page = Client().get(f"{path}?lang=de").content.decode()
-    assert "Corner Café hat diese Seite angehalten" in page and "Diese Seite melden" in page
+    assert "Corner Café macht hier gerade Pause" in page and "Diese Seite melden" in page
     wrong = Client().get("/c/nothing-here?lang=es").content.decode()
     assert "Aquí no hay ninguna página" in wrong
 
