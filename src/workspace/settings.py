@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "workspace.interfaces.middleware.compressed",
     "workspace.interfaces.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
+    "workspace.interfaces.rest.paths.api",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

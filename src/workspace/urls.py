@@ -1,11 +1,10 @@
-"""Every address, on one screen."""
+"""Every address, on one screen, but for the API's: `interfaces/rest/paths.py`."""
 
 from __future__ import annotations
 
-from django.urls import include, path, re_path
+from django.urls import include, path
 
 from workspace.interfaces.files import download, made
-from workspace.interfaces.rest.views import run
 from workspace.products import NAMES
 
 handler404 = "workspace.interfaces.failures.missing"
@@ -22,6 +21,4 @@ urlpatterns = [
     path("", include("workspace.brand.urls")),
     path("", include("workspace.publishing.urls")),
     *(path("", include(f"workspace.products.{name}.urls")) for name in NAMES),
-    path("api/v1/", include("workspace.interfaces.rest.urls")),
-    re_path("^api/", run),
 ]

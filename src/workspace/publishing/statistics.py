@@ -15,6 +15,8 @@ from zoneinfo import ZoneInfo
 
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from workspace.publishing.models import Tally, Visit
 from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOURS, PART, REFERRER
@@ -67,6 +69,12 @@ def totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
     found = Tally.objects.filter(publication_id__in=wanted, event=event, part="")
     tallies = {tally.publication_id: tally for tally in found}
     return {id: tallies.get(id) or Tally(publication_id=id, event=event) for id in wanted}
+
+
+def total_of(event: str) -> Coalesce:
+    """The same as a column of what has a `publication`."""
+    own = Tally.objects.filter(publication_id=OuterRef("publication_id"), event=event, part="")
+    return Coalesce(Subquery(own.values("total")[:1]), 0)
 
 
 def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None) -> Statistics:

@@ -7,8 +7,11 @@ import json
 import math
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from workspace.toolkit.errors import InvalidInput, Issue
 
+_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 MAX_DEPTH = 20
 MAX_INTEGER = 2**53  # beyond it, JavaScript clients lose digits
 
@@ -42,6 +45,12 @@ def parse(body: bytes) -> Any:
         raise InvalidInput.at("", "The body is nested too deeply") from None
     except ValueError:
         raise InvalidInput.at("", "The body is not valid JSON") from None
+
+
+def written(value: Any) -> bytes:
+    """The JSON text of a value in UTF-8, by pydantic, which is five times as fast as the standard library; also of what
+    is no text but reads as one, such as a translation."""
+    return _ANYTHING.dump_json(value, fallback=str)
 
 
 def check(value: Any) -> None:

@@ -13,6 +13,7 @@ from django.db import models
 from workspace.accounts.models.account import Account
 from workspace.accounts.models.person import Person
 from workspace.storage.database import writing
+from workspace.storage.statement import Statement, given
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
@@ -108,7 +109,7 @@ class ApiKey(models.Model):
         """The live key of a secret with its account, by one query; None for anything else."""
         if not looks_like_key(secret):
             return None
-        key = cls.objects.select_related("account").filter(hash=digest(secret), revoked_at=None).first()
+        key = _LIVE.first(hash=digest(secret))
         if key is None or key.account.banned_at or (key.expires_at and key.expires_at <= clock.now()):
             return None
         return key
@@ -122,3 +123,8 @@ class ApiKey(models.Model):
         if self.revoked_at is None:
             self.revoked_at = clock.now()
             self.save(update_fields=["revoked_at"])
+
+
+_LIVE = Statement(
+    lambda: ApiKey.objects.select_related("account").filter(hash=given("hash"), revoked_at=None).order_by()
+)

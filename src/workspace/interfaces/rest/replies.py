@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
-from django.core.serializers.json import DjangoJSONEncoder
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts.models.meter import Allowance
 from workspace.interfaces import callers
 from workspace.storage.trouble import refusing
+from workspace.toolkit import json
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import (
     InvalidInput,
@@ -54,20 +54,20 @@ def faced(view: View) -> View:
     return wrapped
 
 
-def reply(request: HttpRequest, body: dict[str, Any], status: int = 200) -> JsonResponse:
+def reply(request: HttpRequest, body: dict[str, Any], status: int = 200) -> HttpResponse:
     if not body["ok"]:
         body["request_id"] = request.id  # type: ignore[attr-defined]
-    return JsonResponse(body, status=status, encoder=DjangoJSONEncoder, json_dumps_params={"ensure_ascii": False})
+    return HttpResponse(json.written(body), status=status, content_type="application/json")
 
 
-def answered(request: HttpRequest, answer: Answer[Any]) -> JsonResponse:
+def answered(request: HttpRequest, answer: Answer[Any]) -> HttpResponse:
     response = reply(request, {"ok": True, "text": answer.text, "data": answer.data})
     if answer.replayed:
         response.headers["Idempotent-Replayed"] = "true"
     return response
 
 
-def refused(request: HttpRequest, refusal: Refusal) -> JsonResponse:
+def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     body = {"ok": False, "error": refusal.code, "message": refusal.message, **refusal.extra()}
     response = reply(request, body, refusal.status)
     if refusal.status == 401:
@@ -81,14 +81,14 @@ def refused(request: HttpRequest, refusal: Refusal) -> JsonResponse:
     return response
 
 
-def metered(response: JsonResponse, allowance: Allowance | None) -> JsonResponse:
+def metered(response: HttpResponse, allowance: Allowance | None) -> HttpResponse:
     """Tells what is left of the day."""
     if allowance is not None:
         _tell(response, callers.limits(allowance.limit, allowance.left, allowance.resets_in))
     return response
 
 
-def _tell(response: JsonResponse, headers: dict[str, str]) -> None:
+def _tell(response: HttpResponse, headers: dict[str, str]) -> None:
     for name, value in headers.items():
         response.headers[name] = value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse
 
 from workspace.accounts.door import take_call
 from workspace.accounts.models import Account
@@ -19,7 +19,7 @@ from workspace.toolkit.errors import Forbidden, InvalidInput, Refusal, TooLarge
 
 
 @faced
-def upload(request: HttpRequest) -> JsonResponse:
+def upload(request: HttpRequest) -> HttpResponse:
     """One part named `file`, of up to 8 MB: a PNG, JPEG, WebP or GIF picture; with the field `kind=file` anything that
     is no program."""
     only(request, "POST")

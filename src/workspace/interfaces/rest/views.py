@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
-from json import dumps
 from typing import Any
 from urllib.parse import parse_qsl
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 
 from workspace.accounts.door import perform, take_call
 from workspace.interfaces import callers
@@ -52,7 +51,7 @@ def _document() -> tuple[bytes, str]:
 
 
 def _tagged(told: dict[str, Any]) -> tuple[bytes, str]:
-    body = dumps(told, ensure_ascii=False).encode()
+    body = json.written(told)
     return body, f'"{sha256(body).hexdigest()[:32]}"'
 
 
@@ -68,19 +67,19 @@ def _fixed(request: HttpRequest, written: tuple[bytes, str]) -> HttpResponse:
 
 
 @faced
-def call(request: HttpRequest) -> JsonResponse:
+def call(request: HttpRequest) -> HttpResponse:
     """Any tool by its name: {name, arguments}."""
     only(request, "POST")
     return _perform(request, lambda: _named(_body(request)))
 
 
 @faced
-def run(request: HttpRequest) -> JsonResponse:
+def run(request: HttpRequest) -> HttpResponse:
     """A tool by its path: GET for reads, POST for all."""
     return _perform(request, lambda: _at_path(request))
 
 
-def _perform(request: HttpRequest, asked: Callable[[], tuple[Tool, Any]]) -> JsonResponse:
+def _perform(request: HttpRequest, asked: Callable[[], tuple[Tool, Any]]) -> HttpResponse:
     face = "command" if request.headers.get("User-Agent", "").startswith("svc/") else "api"
     caller = callers.caller_of(request.headers.get("Authorization", ""), face)
     # every authenticated call counts, refused ones too: so the call is taken before anything of it is looked at

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from django.db.models import Count, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.qr.models import SCAN, Code
-from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, public_facts, published_row, shown
-from workspace.publishing.statistics import totals
+from workspace.products.qr.models import KIND, SCAN, Code, Retarget
+from workspace.publishing.rows import (
+    PUBLISHED,
+    WIDTH,
+    Addresses,
+    PublishedRow,
+    addresses_of,
+    public_facts,
+    published_row,
+    row_of,
+    shown,
+)
+from workspace.publishing.statistics import total_of
+from workspace.storage.statement import Statement, given
 from workspace.symbols.style import Style
 from workspace.toolkit import clock
 from workspace.toolkit.answer import facts
-from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.text import escape_markdown, fold
 
 MAX_FOLDERS = 200
 MAX_RETARGETS = 50
@@ -50,45 +62,88 @@ class FolderRow(TypedDict):
 
 
 def codes_of(account: Account) -> QuerySet[Code]:
-    """The account's codes with all that a row shows: three queries, however many there are."""
+    """The account's codes with what is published of them, by one query."""
     return shown(account.codes.all())
 
 
 def code_of(account: Account, id: str) -> Code:
-    """Raises NotFound for a code that there is not, or that is another account's."""
-    return one(codes_of(account).select_related("account", "logo"), id, MISSING)
+    """The code with its logo and its `scans`. Raises NotFound for one that there is not, or is another account's."""
+    code = _ONE.one(MISSING, account=account.pk, id=id)
+    code.account = account
+    return code
 
 
-def rows(codes: Iterable[Code]) -> list[CodeRow]:
-    codes = list(codes)
-    tallies = totals([code.publication_id for code in codes], SCAN)
-    return [_row(code, tallies[code.publication_id].total) for code in codes]
+_ONE = Statement(
+    lambda: (
+        shown(Code.objects.filter(account_id=given("account"), pk=given("id")))
+        .select_related("publication", "logo")
+        .annotate(scans=total_of(SCAN))
+    )
+)
+_LED = Statement(lambda: Retarget.objects.filter(code_id=given("code")).values_list("from_url", "to_url", "at"))
+
+
+def rows(codes: QuerySet[Code]) -> list[CodeRow]:
+    return [_row_of(columns) for columns in _columns(codes)]
+
+
+def page_of(
+    account: Account, *, q: str | None, folder: str | None, limit: int, offset: int
+) -> tuple[list[CodeRow], int]:
+    """Some of the account's codes, newest first, and how many there are; of those that match."""
+    asked = {"account": account.pk, "q": fold(q) if q else None, "folder": folder}
+    found, total = _listed(bool(q), folder is not None).page(limit=limit, offset=offset, **asked)
+    return [_row_of(columns) for columns in found], total
+
+
+@cache
+def _listed(sought: bool, filed: bool) -> Statement[tuple[Any, ...]]:
+    def words() -> QuerySet[Code, tuple[Any, ...]]:
+        found = Code.objects.filter(account_id=given("account"))
+        if sought:
+            found = found.filter(search__contains=given("q"))
+        if filed:
+            found = found.filter(folder=given("folder"))
+        return _columns(found)
+
+    return Statement(words)
+
+
+def _columns(codes: QuerySet[Code]) -> QuerySet[Code, tuple[Any, ...]]:
+    return codes.annotate(scans=total_of(SCAN)).values_list(*PUBLISHED, "name", "target_url", "folder", "scans")
+
+
+def _row_of(columns: Sequence[Any]) -> CodeRow:
+    return _row(row_of(KIND, *columns[:WIDTH]), *columns[WIDTH:])
 
 
 def whole(code: Code) -> CodeWhole:
-    [found] = rows([code])
+    """`code` as `code_of` finds it, or as it was made."""
+    is_new = not hasattr(code, "scans")
+    scans = 0 if is_new else code.scans  # type: ignore[attr-defined]
     return {
-        **found,
+        **_row(published_row(code), code.name, code.target_url, code.folder, scans),
         **addresses_of(code),
         "fallback_url": code.fallback_url,
         "style": code.looks.model_dump(),
         "logo_id": code.logo_id,
         "retargets": [
-            {"from_url": change.from_url, "to_url": change.to_url, "at": clock.iso(change.at)}
-            for change in code.retargets.all()[:MAX_RETARGETS]
+            {"from_url": from_url, "to_url": to_url, "at": clock.iso(at)}
+            for from_url, to_url, at in ([] if is_new else _LED.rows(code=code.pk, limit=MAX_RETARGETS))
         ],
         "inspect_url": f"{code.public_url}+",
     }
 
 
-def _row(code: Code, scans: int) -> CodeRow:
+def _row(published: PublishedRow, name: str, target_url: str, folder: str, scans: int) -> CodeRow:
     return {
-        **published_row(code),
-        "name": code.name,
-        "target_url": code.target_url,
-        "folder": code.folder,
+        **published,
+        "name": name,
+        "target_url": target_url,
+        "folder": folder,
         "total_scans": scans,
-        "printed_url": code.printed_url,
+        # as the symbol holds it, see `Code.printed_url`
+        "printed_url": published["public_url"].upper(),
     }
 
 
@@ -132,8 +187,18 @@ def _look(style: dict[str, Any]) -> str:
 
 def folders_of(account: Account) -> list[FolderRow]:
     """The account's folders by name, each with its number of codes; one query."""
-    found = account.codes.exclude(folder="").values_list("folder").annotate(codes=Count("id")).order_by("folder")
-    return [{"folder": folder, "codes": codes} for folder, codes in found[:MAX_FOLDERS]]
+    found = _FOLDERS.rows(account=account.pk, limit=MAX_FOLDERS)
+    return [{"folder": folder, "codes": codes} for folder, codes in found]
+
+
+_FOLDERS = Statement(
+    lambda: (
+        Code.objects.filter(account_id=given("account"), folder__gt="")
+        .values_list("folder")
+        .annotate(codes=Count("*"))
+        .order_by("folder")
+    )
+)
 
 
 def folder_words(folders: Sequence[FolderRow]) -> str:

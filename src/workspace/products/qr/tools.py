@@ -21,7 +21,7 @@ from workspace.products.qr.rows import (
     folder_words,
     folders_of,
     line,
-    rows,
+    page_of,
     whole,
     words,
 )
@@ -32,7 +32,7 @@ from workspace.storage import journal
 from workspace.symbols.style import PRESETS, UnsafeStyle
 from workspace.toolkit.answer import Answer, Listing, bullets, listing
 from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.text import escape_markdown, fold
+from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Limit, Offset, Query
 
@@ -49,12 +49,8 @@ def list_codes(
 ) -> Answer[CodeListing]:
     """Your QR codes, newest first, with target, total scans, folder and printed address; and your folders. `q` matches
     part of the name or of the target link, an empty `folder` the codes that are in none."""
-    found = codes_of(account)
-    if q:
-        found = found.filter(search__contains=fold(q))
-    if folder is not None:
-        found = found.filter(folder=folder)
-    page = listing(rows(found[offset : offset + limit]), total=found.count(), offset=offset, noun="QR codes", line=line)
+    found, total = page_of(account, q=q, folder=folder, limit=limit, offset=offset)
+    page = listing(found, total=total, offset=offset, noun="QR codes", line=line)
     folders = folders_of(account)
     text = f"{page.text}\n\nFolders: {folder_words(folders)}" if folders else page.text
     return Answer({**page.data, "folders": folders}, text)
@@ -72,7 +68,7 @@ def create(
     svc_qr_save_codes makes many. Counts against the plan's number of codes."""
     Code.check_room(account)
     code = Code.open(account, name=name, target_url=target_url, folder=folder or "")
-    return _told(account, code.pk, f"Created “{escape_markdown(name)}”")
+    return _told(code, f"Created “{escape_markdown(name)}”")
 
 
 class CodeChecked(CodeWhole):
@@ -91,7 +87,7 @@ def get(
     it is and read by two independent readers: clean, blurred, small, tilted and faint; the verdict is good, risky or
     unsafe, with advice."""
     code = code_of(account, id)
-    found = _told(account, id, escape_markdown(code.name))
+    found = _told(code, escape_markdown(code.name))
     if not check:
         return Answer({**found.data}, found.text)
     style, logo = look_of(code)
@@ -111,7 +107,7 @@ def update_target(account: Account, id: CodeId, target_url: TargetUrl) -> Answer
     code.change(target_url=target_url)
     name = escape_markdown(code.name)
     led = f"“{name}” now leads to {target_url}" if journal.has_changed() else f"Nothing changed: “{name}” leads there"
-    return _told(account, id, led)
+    return _told(code, led)
 
 
 def _scans_with_its_logo(account: Account, given: Any) -> None:
@@ -143,9 +139,7 @@ def edit(account: Account, id: CodeId, **fields: Unpack[CodeChanges]) -> Answer[
     code = code_of(account, id)
     code.edit(**given)
     name = escape_markdown(code.name)
-    return _told(
-        account, id, f"Changed “{name}”" if journal.has_changed() else f"Nothing changed: “{name}” is so already"
-    )
+    return _told(code, f"Changed “{name}”" if journal.has_changed() else f"Nothing changed: “{name}” is so already")
 
 
 @box.tool("svc_qr_delete", title="Delete QR codes", destructive=True)
@@ -159,6 +153,6 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
     return Answer({"deleted": [{"id": code.pk, "title": code.name} for code in codes]}, text)
 
 
-def _told(account: Account, id: str, title: str) -> Answer[CodeWhole]:
-    found = whole(code_of(account, id))
+def _told(code: Code, title: str) -> Answer[CodeWhole]:
+    found = whole(code)
     return Answer(found, words(found, title))

@@ -34,6 +34,20 @@ class State(StrEnum):
     BANNED = "banned"
 
 
+def state_of(
+    paused_at: datetime | None, expires_at: datetime | None, banned_at: datetime | None, deleted_at: datetime | None
+) -> State:
+    if banned_at:
+        return State.BANNED
+    if deleted_at:
+        return State.DELETED
+    if paused_at:
+        return State.PAUSED
+    if expires_at and expires_at <= clock.now():
+        return State.EXPIRED
+    return State.LIVE
+
+
 def _publication_id() -> str:
     return new_id("pub")
 
@@ -85,15 +99,7 @@ class Publication(models.Model):
 
     @property
     def state(self) -> State:
-        if self.banned_at:
-            return State.BANNED
-        if self.deleted_at:
-            return State.DELETED
-        if self.paused_at:
-            return State.PAUSED
-        if self.expires_at and self.expires_at <= clock.now():
-            return State.EXPIRED
-        return State.LIVE
+        return state_of(self.paused_at, self.expires_at, self.banned_at, self.deleted_at)
 
     @property
     def is_public(self) -> bool:

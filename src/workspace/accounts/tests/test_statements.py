@@ -1,0 +1,96 @@
+"""A statement is worded once, and answers each call as the query would that it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models import QuerySet
+from django.test.utils import CaptureQueriesContext
+
+from workspace.accounts.models import Account, ApiKey, Change
+from workspace.storage.statement import MOMENT, Statement, given
+from workspace.testing import make_account
+from workspace.toolkit.errors import NotFound
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def _counted(words: Callable[[], QuerySet[Any, Any]]) -> tuple[Statement[Any], list[int]]:
+    times: list[int] = []
+
+    def once() -> QuerySet[Any, Any]:
+        times.append(1)
+        return words()
+
+    return Statement(once), times
+
+
+def _changes(account: Account, count: int) -> list[Change]:
+    return [
+        Change.objects.create(
+            account=account, at=NOW - timedelta(days=day), tool="svc_qr_edit", text=f"50% of {day}", before={"a": [day]}
+        )
+        for day in range(count)
+    ]
+
+
+def test_rows_are_what_the_query_gives_at_every_call() -> None:
+    one, other = make_account(), make_account()
+    _changes(one, 3)
+    _changes(other, 1)
+    columns = ("id", "at", "text", "before", "undone_by_id")
+    statement, times = _counted(lambda: Change.objects.filter(account_id=given("account")).values_list(*columns))
+    for account in (one, other, one):
+        assert statement.rows(account=account.pk) == list(account.changes.values_list(*columns))
+    assert statement.rows(account=one.pk, limit=1, offset=1) == list(one.changes.values_list(*columns)[1:2])
+    assert statement.first(account="nobody") is None
+    assert times == [1]
+
+
+def test_models_come_with_what_is_selected_along() -> None:
+    account = make_account(time_zone="Europe/Berlin")
+    key, _ = ApiKey.mint(account, name="Till")
+    statement = Statement(lambda: ApiKey.objects.select_related("account", "created_by").filter(pk=given("id")))
+    found = statement.one("gone", id=key.pk)
+    with CaptureQueriesContext(connection) as queries:
+        assert (found, found.account, found.created_by, found.created_at) == (key, account, None, key.created_at)
+        assert found.account.time_zone == "Europe/Berlin"
+    assert not queries
+    found.name = "Bar"
+    found.save()
+    assert ApiKey.objects.get().name == "Bar"
+    with pytest.raises(NotFound, match="gone"):
+        statement.one("gone", id="key_none")
+
+
+def test_a_moment_and_a_part_of_a_text_come_with_the_call() -> None:
+    account = make_account()
+    _changes(account, 4)
+    since = Statement(lambda: Change.objects.filter(at__gte=MOMENT).values_list("text"))
+    assert since.rows(moment=NOW - timedelta(days=1)) == [("50% of 1",), ("50% of 0",)]
+    holding = Statement(lambda: Change.objects.filter(text__contains=given("part")).values_list("text"))
+    assert holding.rows(part="% of 2") == [("50% of 2",)]
+    assert holding.rows(part="5_") == holding.rows(part="5%0") == []
+
+
+def test_rows_are_counted_only_where_a_page_does_not_tell() -> None:
+    account = make_account()
+    _changes(account, 3)
+    statement = Statement(lambda: Change.objects.filter(account_id=given("account")).values_list("text"))
+
+    def page(limit: int, offset: int) -> tuple[int, int, int]:
+        with CaptureQueriesContext(connection) as queries:
+            rows, total = statement.page(limit=limit, offset=offset, account=account.pk)
+        return len(rows), total, len(queries)
+
+    assert page(4, 0) == page(4, 0) == (3, 3, 1)
+    assert page(2, 2) == (1, 3, 1)
+    assert page(3, 0) == (3, 3, 2)
+    assert page(1, 1) == (1, 3, 2)
+    assert page(2, 9) == (0, 3, 2)
+    assert statement.page(limit=5, offset=0, account="nobody") == ([], 0)

@@ -1,0 +1,145 @@
+"""Queries that Django puts into words once. To word one takes Django longer than the database takes to answer it, so
+what every call asks is worded at the first, with places for the values that each call brings:
+
+    _CODES = Statement(lambda: Code.objects.filter(account_id=given("account")).values_list("id", "name"))
+    _CODES.rows(account=account.pk, limit=50)  # [("qr_01…", "Tables"), …]
+
+Rows are tuples of what `values_list` names, as Django gives them, or models with what `select_related` brings along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connection
+from django.db.models import QuerySet, Value
+from django.db.models.query import ModelIterable, get_related_populators
+
+from workspace.toolkit.errors import NotFound
+
+Row = TypeVar("Row")
+
+# stands for a moment that comes with each call, as its value `moment`
+MOMENT = datetime(9000, 1, 1, tzinfo=UTC)
+_GIVEN = re.compile("\x1f([a-z]+)")
+_PAGE = " LIMIT %s OFFSET %s"
+
+
+def given(name: str) -> str:
+    """Stands for a text that comes with each call, as the value of this name."""
+    return f"\x1f{name}"
+
+
+class Statement(Generic[Row]):
+    """`words` makes the query, once in each process."""
+
+    def __init__(self, words: Callable[[], QuerySet[Any, Row]]) -> None:
+        self._words = words
+
+    def rows(self, *, limit: int | None = None, offset: int = 0, **values: Any) -> list[Row]:
+        text, places = self._said
+        filled = _filled(places, values)
+        found = _fetched(text, filled) if limit is None else _fetched(text + _PAGE, [*filled, limit, offset])
+        return self._built(found)
+
+    def first(self, **values: Any) -> Row | None:
+        found = self.rows(limit=1, **values)
+        return found[0] if found else None
+
+    def one(self, missing: str, **values: Any) -> Row:
+        """Raises NotFound, which says that it is `missing`."""
+        found = self.first(**values)
+        if found is None:
+            raise NotFound(missing)
+        return found
+
+    def count(self, **values: Any) -> int:
+        """How many rows there are, without what only tells of them."""
+        text, places = self._said_to_count
+        [[number]] = _fetched(text, _filled(places, values))
+        return int(number)
+
+    def page(self, *, limit: int, offset: int, **values: Any) -> tuple[list[Row], int]:
+        """Some of the rows, and how many there are; these are counted only where the page does not tell."""
+        found = self.rows(limit=limit, offset=offset, **values)
+        if len(found) < limit and (found or not offset):
+            return found, offset + len(found)
+        return found, self.count(**values)
+
+    @cached_property
+    def _said(self) -> tuple[str, Sequence[Any]]:
+        text, places = self._compiler.as_sql()
+        return text, places
+
+    @cached_property
+    def _said_to_count(self) -> tuple[str, Sequence[Any]]:
+        bare = self._words().order_by().values_list(Value(1))
+        text, places = bare.query.sql_with_params()
+        return f"SELECT COUNT(*) FROM ({text}) AS counted", places  # noqa: S608 - Django's own words
+
+    @cached_property
+    def _query(self) -> QuerySet[Any, Row]:
+        return self._words()
+
+    @cached_property
+    def _compiler(self) -> Any:
+        compiler = self._query.query.get_compiler(DEFAULT_DB_ALIAS)
+        compiler.as_sql()  # what it selects is known from here on
+        return compiler
+
+    @cached_property
+    def _converters(self) -> Any:
+        return self._compiler.get_converters([column for column, *_ in self._compiler.select])
+
+    @cached_property
+    def _build(self) -> Callable[[Sequence[Any]], Any]:
+        return _model_maker(self._compiler) if issubclass(self._query._iterable_class, ModelIterable) else tuple
+
+    def _built(self, found: list[Any]) -> list[Row]:
+        rows = self._compiler.apply_converters(found, self._converters) if self._converters else found
+        return list(map(self._build, rows))
+
+
+def _model_maker(compiler: Any) -> Callable[[Sequence[Any]], Any]:
+    """As `ModelIterable` makes them."""
+    info, select = compiler.klass_info, compiler.select
+    begin, end = info["select_fields"][0], info["select_fields"][-1] + 1
+    names = [column.target.attname for column, *_ in select[begin:end]]
+    related = get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # of a later Django
+    annotated = list(compiler.annotation_col_map.items())
+
+    def make(row: Sequence[Any]) -> Any:
+        made = info["model"].from_db(DEFAULT_DB_ALIAS, names, row[begin:end])
+        for populator in related:
+            populator.populate(row, made)
+        for name, place in annotated:
+            setattr(made, name, row[place])
+        return made
+
+    return make
+
+
+def _filled(places: Sequence[Any], values: dict[str, Any]) -> list[Any]:
+    moment = connection.ops.adapt_datetimefield_value(MOMENT)
+    return [_value(one, moment, values) for one in places]
+
+
+def _value(place: Any, moment: Any, values: dict[str, Any]) -> Any:
+    if place in (MOMENT, moment):
+        return connection.ops.adapt_datetimefield_value(values["moment"])
+    if not isinstance(place, str) or "\x1f" not in place:
+        return place
+    if whole := _GIVEN.fullmatch(place):
+        return values[whole[1]]
+    # within a pattern
+    return _GIVEN.sub(lambda found: connection.ops.prep_for_like_query(values[found[1]]), place)
+
+
+def _fetched(text: str, values: list[Any]) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(text, values)
+        return cursor.fetchall()
