@@ -93,7 +93,7 @@ def test_the_owners_pages_say_the_same() -> None:
     links = account.link_pages.get().pk
     for page in (
         "/app/qr",
-        f"/app/qr/{code}/scans",
+        f"/app/qr/{code}/results",
         "/app/card",
         "/app/card/new",
         "/app/reviews",

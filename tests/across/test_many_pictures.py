@@ -85,9 +85,11 @@ def test_a_poster_and_a_large_picture_of_a_code_are_told_of(api: Api) -> None:
     code = api.run("svc_qr_create", name="Poster", target_url="https://example.com")
     owner = Client()
     owner.force_login(api.account.owner)
-    poster = owner.get(f"/app/qr/{code['id']}/poster.pdf")
-    assert (poster.status_code, poster["Location"]) == (303, f"/app/qr/{code['id']}")
+    share = f"/app/qr/{code['id']}/share"
+    poster = owner.get(
+        f"/files/qr/print?thing={code['id']}&kind=poster", headers={"referer": f"http://testserver{share}"}
+    )
+    assert (poster.status_code, poster["Location"]) == (303, share)
     assert "try again in a moment" in owner.get(poster["Location"]).content.decode()
-    assert owner.get(f"/app/qr/{code['id']}/code.png").status_code == 503
     assert Client().get(f"/q/{code['slug']}.png").status_code == 503
     assert Client().get(f"/q/{code['slug']}.svg").status_code == 200

@@ -73,7 +73,12 @@ class Frame:
     `settings`, further arguments of the edit tool and, as `settings_form`, the template of their fields, with `labels`;
     `share`, a template at the end of Share; `gone`, what else a deletion takes along, as a sentence; `copy`, the tool
     that duplicates one; `switch`; `has_page=False` where guests see no page of ours, so that the code stands in place
-    of the phone; `example` of a slug."""
+    of the phone; `see`, the end of the address that See it leads to, in place of the guests' page; an `example` of a
+    slug.
+
+    Of its list: `empty`, the title, the text and the button while there are none; `new`, the button; `list_actions` and
+    `list_foot`, templates beside it and below; `bulk`, an address that takes the chosen ones as `id`, and the words of
+    its button."""
 
     model: type[Published]
     word: str
@@ -92,6 +97,7 @@ class Frame:
     copy: Tool[Any] | None = None
     switch: Switch = Switch()
     has_page: bool = True
+    see: str = ""
     example: str = ""
     empty: tuple[str, str, str] = ("Nothing yet", "", "Make the first one")
     new: str = "New"
@@ -142,7 +148,9 @@ class Frame:
     def shown(self, found: Any) -> dict[str, Any]:
         keys = (*EVERY, *ACTS, *(tab.key for tab in self.tabs if tab.key))
         row = {**published_row(found), **addresses_of(found), "title": str(found)}
-        return {**things.shown(row, self.home, keys), "is_on": self.switch.is_on(found)}
+        thing = things.shown(row, self.home, keys)
+        see = things.below(thing["url"], self.see) if self.see else thing["path"]
+        return {**thing, "is_on": self.switch.is_on(found), "see_url": see}
 
     @property
     def plural(self) -> str:

@@ -70,6 +70,8 @@ def results(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     before = _stats(request, frame, id, 2 * days)["by_day"][:days] if 2 * days <= most else None
     context = {
         "stats": stats,
+        "most": most,
+        "more_to_have": most < visits.RANGES[-1],
         "visits": visits.charts(stats, stats["by_day"], most),
         "figures": visits.figures(stats["by_day"], before, frame.counts),
         "charts": [(name, label) for name, label in frame.counts.items() if any(day[name] for day in stats["by_day"])],

@@ -36,7 +36,7 @@ class Chip:
     """A filter: its words, its count, its address, and whether it is on."""
 
     label: str
-    count: int
+    count: int | None
     url: str
     is_on: bool
 

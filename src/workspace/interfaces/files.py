@@ -4,10 +4,11 @@ own files, for who is signed in to it or sends its key, and for nobody else."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.http import content_disposition_header
+from django.utils.http import content_disposition_header, url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
 from workspace.accounts.door import Caller, perform, take_call
@@ -63,7 +64,13 @@ def _for_person(request: SignedInRequest, make: Make) -> HttpResponse:
         raise
     except Refusal as refusal:  # such as a machine that has no time for a drawing
         messages.error(request, refusal.message)
-        return redirect_whole(request, "/app")
+        return redirect_whole(request, _page_before(request))
+
+
+def _page_before(request: HttpRequest) -> str:
+    """The owner's page on which the file was asked for, as far as the browser tells it."""
+    path = urlsplit(request.headers.get("Referer", "")).path
+    return path if path.startswith("/app/") and url_has_allowed_host_and_scheme(path, None) else "/app"
 
 
 def _made(caller: Caller, name: str, request: HttpRequest) -> File:

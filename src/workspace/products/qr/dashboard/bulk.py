@@ -14,8 +14,8 @@ from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import page
 from workspace.products.qr import many_tools
 from workspace.products.qr.arguments import SavedCode
+from workspace.products.qr.dashboard.frame import FRAME
 from workspace.products.qr.dashboard.listing import room
-from workspace.products.qr.dashboard.shown import HOME
 from workspace.products.qr.many_tools import MAX_ROWS
 from workspace.products.qr.saving import doubled, taken
 from workspace.toolkit import table
@@ -63,7 +63,7 @@ def bulk(request: SignedInRequest) -> HttpResponse:
             messages.success(request, f"{made} code{'' if made == 1 else 's'} made.")
         if left:
             messages.warning(request, f"{left} did not fit into your plan: the first {len(rows) - left:,} are made.")
-        return redirect_whole(request, f"/app/jobs/{job}" if job else HOME)
+        return redirect_whole(request, f"/app/jobs/{job}" if job else FRAME.home)
     lines = [_shown(form, place, row) for place, row in enumerate(rows)]
     bad = [line for line in lines if line["bad"]]
     fine = [line for line in lines if not line["bad"]]

@@ -8,40 +8,29 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.lists import Chip, Line, asked
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, page, whole_number, words
+from workspace.dashboard.tool_pages import call, page
 from workspace.products.qr import tools
-from workspace.products.qr.dashboard.shown import HOME, shown
+from workspace.products.qr.dashboard.edit import LABELS
+from workspace.products.qr.dashboard.frame import FRAME
 from workspace.products.qr.models import KIND
-from workspace.products.qr.rows import folders_of
-
-PAGE = 24
-LABELS = {"name": "Name", "target_url": "Where it leads", "folder": "Folder"}
+from workspace.products.qr.rows import CodeRow, folders_of
+from workspace.products.qr.target import Target
 
 
 @page()
 def codes(request: SignedInRequest) -> HttpResponse:
-    """All codes, or those that match; htmx asks for the part below the search line only."""
-    q = words(request.GET.get("q"), 200)
-    folder = words(request.GET.get("folder"), 60)
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    found = call(request, tools.list_codes, q=q, folder=folder or None, limit=PAGE, offset=offset)
-    context = {
-        "listing": found,
-        "codes": [shown(row) for row in found["items"]],
-        "q": q,
-        "folder": folder,
-        "limit": PAGE,
-        "all_url": _at(q, ""),
-        "chips": [
-            (one["folder"], one["codes"], _at(q, one["folder"]), one["folder"] == folder) for one in found["folders"]
-        ],
-        "room": room(request),
-    }
-    is_part = bool(request.headers.get("HX-Request")) and not request.headers.get("HX-Boosted")
-    response = render(request, "qr/parts/codes.html" if is_part else "qr/list.html", context)
-    response.headers["Vary"] = "HX-Request, Cookie"
-    return response
+    wanted = asked(request, "q", "folder")
+    found = call(request, tools.list_codes, **wanted)
+    q, chosen = wanted.get("q", ""), wanted.get("folder", "")
+    chips = [
+        Chip(one["folder"], one["codes"], _at(q, one["folder"]), one["folder"] == chosen) for one in found["folders"]
+    ]
+    if chips:
+        chips.insert(0, Chip("All", None, _at(q, ""), not chosen))
+    most = request.account.limits(KIND).codes
+    return FRAME.listing(request, found, _line, most=most, searches=True, chips=chips, filters=("folder",))
 
 
 @page("GET", "HEAD", "POST")
@@ -49,9 +38,19 @@ def new(request: SignedInRequest) -> HttpResponse:
     initial = {"folder": request.GET.get("folder", "")[:60]}
     form = ToolForm(tools.create, request, initial=initial, labels=LABELS)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{HOME}/{answer.data['id']}?made")
+        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
     context = {"form": form, "folders": folders_of(request.account)}
     return render(request, "qr/new.html", context, status=form.status)
+
+
+def _line(code: CodeRow) -> Line:
+    target = Target.of(code["target_url"])
+    return Line(
+        title=code["name"],
+        about=" · ".join(part for part in (f"{target.host}{target.after}", code["folder"]) if part),
+        number=code["total_scans"],
+        unit="scan" if code["total_scans"] == 1 else "scans",
+    )
 
 
 def room(request: SignedInRequest, wanted: int = 0) -> dict[str, int] | None:
@@ -66,4 +65,4 @@ def room(request: SignedInRequest, wanted: int = 0) -> dict[str, int] | None:
 
 def _at(q: str, folder: str) -> str:
     query = urlencode([(name, value) for name, value in (("q", q), ("folder", folder)) if value])
-    return f"{HOME}?{query}" if query else HOME
+    return f"{FRAME.home}?{query}" if query else FRAME.home

@@ -16,7 +16,8 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.qr import tools
-from workspace.products.qr.dashboard.shown import HOME, picture_url, shown, verdict_of
+from workspace.products.qr.dashboard.frame import FRAME
+from workspace.products.qr.dashboard.shown import picture_url, verdict_of
 from workspace.products.qr.drawing import logo_of
 from workspace.products.qr.scanning import reading, told
 from workspace.symbols.draw import svg
@@ -48,12 +49,12 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
         form_pictures.take(request, form, "logo", "logo_id")
         if not form.errors and form.submit(request.caller):
             return done(
-                request, "Saved. Pictures that you download from now on have the new look.", f"{HOME}/{id}/look"
+                request, "Saved. Pictures that you download from now on have the new look.", f"{FRAME.home}/{id}/look"
             )
     elif (preset := request.GET.get("preset", "")) in PRESETS:
         _put_on(request, form, preset)
     context = {
-        "code": shown(found),
+        "code": found,
         "form": form,
         "style": _fields(form),
         "presets": list(PRESETS),
@@ -61,7 +62,7 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
         "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
         **_preview(request, form, found),
     }
-    return render(request, "qr/look.html", context, status=form.status)
+    return FRAME.page(request, id, "qr/look.html", context, form.status)
 
 
 @page("POST")

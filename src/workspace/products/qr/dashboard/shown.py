@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from workspace.dashboard import things
 from workspace.products.qr.scanning import Verdict
-from workspace.products.qr.target import Target
 
-HOME = "/app/qr"
-TABS = ("scans", "look", "settings", "delete")
 TESTS = {
     "clean": "As it is",
     "blur": "Out of focus",
@@ -20,11 +15,6 @@ TESTS = {
     "dim": "In dim light",
     "screen": "On a screen",
 }
-
-
-def shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row as `things.shown` makes it, with its `target` in parts."""
-    return {**things.shown(row, HOME, TABS), "target": Target.of(row["target_url"])}
 
 
 def picture_url(svg: str) -> str:

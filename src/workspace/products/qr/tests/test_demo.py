@@ -19,6 +19,6 @@ def test_it_fills_an_account_with_something_to_look_at(api: Api, browser: Client
     stats = api.run("svc_qr_stats", id=found[0]["id"])
     assert stats["total"] > 500 and stats["bots"] and sum(bool(day["views"]) for day in stats["by_day"]) >= 28
     assert len(stats["by_city"]) > 5 and stats["unique_per_day"] < stats["total_in_days"]
-    assert browser.get(f"/app/qr/{found[0]['id']}/scans").status_code == 200
+    assert browser.get(f"/app/qr/{found[0]['id']}/results").status_code == 200
     for row in found:
         assert api.run("svc_qr_get", id=row["id"], check=True)["scans_well"]["verdict"] == "good"

@@ -47,7 +47,7 @@ def test_a_code_is_made_and_shown_with_what_comes_next(browser: Client, api: Api
     [code] = api.run("svc_qr_list")["items"]
     assert (response.status_code, response["Location"]) == (303, f"/app/qr/{code['id']}?made")
     assert (code["name"], code["target_url"], code["folder"]) == ("Menu", "https://example.com/menu", "Tables")
-    assert "What next?" in browser.get(response["Location"]).content.decode()
+    assert "Your code is ready" in browser.get(response["Location"]).content.decode()
 
 
 def test_sending_the_form_twice_makes_one_code(browser: Client, api: Api) -> None:
@@ -91,35 +91,30 @@ def test_a_bad_target_is_refused_beside_the_field(browser: Client, code: dict) -
     assert response.status_code == 422 and 'value="ftp://example.com"' in response.content.decode()
 
 
-def test_pausing_from_the_list_comes_back_to_the_list(browser: Client, api: Api, code: dict) -> None:
-    url = f"/app/qr/{code['id']}"
-    assert browser.post(f"{url}/pause", {"_from": "list"})["Location"] == "/app/qr"
-    assert api.run("svc_qr_get", id=code["id"])["state"] == "paused"
-    assert browser.post(f"{url}/resume")["Location"] == url
-    assert api.run("svc_qr_get", id=code["id"])["state"] == "live"
-
-
 def test_settings_save_what_changed_and_nothing_else(browser: Client, api: Api, code: dict) -> None:
     url = f"/app/qr/{code['id']}/settings"
     browser.post(url, {**form_of(browser, url), "slug": "summer", "expires_at": "2999-07-01T18:00", "password": "x"})
     found = api.run("svc_qr_get", id=code["id"])
     assert (found["slug"], found["expires_at"], found["has_password"]) == ("summer", "2999-07-01T18:00:00Z", True)
-    assert "Print it afresh" in browser.get(url).content.decode()
+    assert "What is printed goes on working" in browser.get(url).content.decode()
     untouched = form_of(browser, url)
     assert untouched["password"] == ""
     assert browser.post(url, untouched).status_code == 303
     assert api.run("svc_qr_get", id=code["id"]) | {"updated_at": ""} == found | {"updated_at": ""}
     page = browser.get(url).content.decode()
-    assert "Saved." in page and "Print it afresh" not in page
+    assert "Saved." in page and "What is printed goes on working. " not in page
     assert code["slug"] in page  # the earlier address goes on working
 
 
 def test_settings_clear_what_is_emptied(browser: Client, api: Api, code: dict) -> None:
     url = f"/app/qr/{code['id']}/settings"
-    api.run("svc_qr_edit", id=code["id"], expires_at="2999-07-01T18:00", password="secret")
-    browser.post(url, {**form_of(browser, url), "folder": "", "expires_at": ""})
+    api.run("svc_qr_edit", id=code["id"], expires_at="2999-07-01T18:00", password="secret", fallback_url="a.example")
+    browser.post(url, {**form_of(browser, url), "fallback_url": "", "expires_at": ""})
     found = api.run("svc_qr_get", id=code["id"])
-    assert (found["folder"], found["expires_at"], found["has_password"]) == ("", None, True)
+    assert (found["fallback_url"], found["expires_at"], found["has_password"]) == ("", None, True)
+    page = f"/app/qr/{code['id']}"
+    browser.post(page, {**form_of(browser, page), "folder": ""})
+    assert api.run("svc_qr_get", id=code["id"])["folder"] == ""
     browser.post(f"/app/qr/{code['id']}/password/remove")
     assert api.run("svc_qr_get", id=code["id"])["has_password"] is False
 
@@ -141,7 +136,7 @@ def test_deleting_asks_first(browser: Client, api: Api, code: dict) -> None:
 
 def test_the_scans_come_as_a_file(browser: Client, code: dict) -> None:
     scan(code)
-    page = browser.get(f"/app/qr/{code['id']}/scans?days=7").content.decode()
+    page = browser.get(f"/app/qr/{code['id']}/results?days=7").content.decode()
     [link] = re.findall(r'href="(/files/[^"]+)" download', page)
     response = browser.get(unescape(link))
     assert response["Content-Disposition"] == f'attachment; filename="scans-{code["slug"]}.csv"'
@@ -151,6 +146,6 @@ def test_the_scans_come_as_a_file(browser: Client, code: dict) -> None:
 
 def test_the_figures_are_told_as_words_too(browser: Client, code: dict) -> None:
     scan(code)
-    page = browser.get(f"/app/qr/{code['id']}/scans").content.decode()
-    assert "Unique per day" in page and "counted apart" in page and "As a table" in page
+    page = browser.get(f"/app/qr/{code['id']}/results").content.decode()
+    assert "Visitors a day" in page and "left out" in page and "As a table" in page
     assert "Places are unknown" in page and "WORKSPACE_" not in page

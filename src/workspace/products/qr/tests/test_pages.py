@@ -23,10 +23,18 @@ ABOVE = [
     "?offset=-1&q=%00",
     "?offset=99",
 ]
-OF_A_CODE = ["", "?made", "/scans", "/scans?days=7", "/scans?days=400", "/scans?days=x", "/look"]
-OF_A_CODE += ["/look?preset=ocean", "/look?preset=x", "/look/ocean.svg", "/settings", "/test", "/print", "/poster.pdf"]
+OF_A_CODE = ["", "?made", "/results", "/results?days=7", "/results?days=400", "/results?days=x", "/look"]
+OF_A_CODE += [
+    "/look?preset=ocean",
+    "/look?preset=x",
+    "/look/ocean.svg",
+    "/settings",
+    "/test",
+    "/share",
+    "/share?kind=tent&design=x",
+]
 OF_A_CODE += ["/delete", "/check"]
-POSTS = ["", "/pause", "/resume", "/look", "/look/preview", "/look/verdict", "/look/logo", "/settings"]
+POSTS = ["", "/state", "/look", "/look/preview", "/look/verdict", "/look/logo", "/settings"]
 POSTS += ["/password/remove", "/delete"]
 
 
@@ -44,7 +52,7 @@ ODD += ["/sheet?folder=%00", "/sheet?id=%00", "/sheet.pdf?id=%00&whole=%00", "/n
 @pytest.mark.parametrize("path", ODD)
 def test_odd_addresses_are_taken_in_stride(path: str, browser: Client, code: dict) -> None:
     assert browser.get(f"/app/qr{path}").status_code in (200, 303)
-    assert browser.get(f"/app/qr/{code['id']}/poster.pdf?call=%00&paper=%00").status_code == 200
+    assert browser.get(f"/app/qr/{code['id']}/share?call=%00&size=%00&kind=%00").status_code == 200
 
 
 @pytest.mark.parametrize("path", OF_A_CODE)
@@ -66,7 +74,7 @@ def test_nobody_else_can_post_to_it(path: str, api: Api, code: dict, stranger: A
     assert api.run("svc_qr_get", id=code["id"]) == code
 
 
-@pytest.mark.parametrize("path", ["/pause", "/resume", "/look/preview", "/password/remove"])
+@pytest.mark.parametrize("path", ["/state", "/look/preview", "/password/remove"])
 def test_what_changes_something_is_not_done_by_looking(path: str, browser: Client, code: dict) -> None:
     assert browser.get(f"/app/qr/{code['id']}{path}").status_code == 405
 
@@ -108,9 +116,9 @@ def len_of(browser: Client, path: str) -> int:
     return len(context)
 
 
-def test_htmx_gets_the_part_below_the_search_line(browser: Client, code: dict) -> None:
+def test_the_search_finds_what_matches(browser: Client, code: dict) -> None:
     part = browser.get("/app/qr?q=menu", headers={"hx-request": "true"}).content.decode()
-    assert "<html" not in part and code["public_url"] in part
+    assert 'id="things"' in part and code["public_url"] in part
 
 
 def test_a_page_shows_names_as_text(browser: Client, api: Api) -> None:
@@ -135,5 +143,5 @@ def test_the_plan_is_told_kindly(db: None) -> None:
     api = make_api(account)
     code = api.run("svc_qr_create", name="Menu", target_url="example.com")
     assert "1 of 10 codes of your plan is in use" in browser.get("/app/qr").content.decode()
-    page = browser.get(f"/app/qr/{code['id']}/scans?days=90").content.decode()
+    page = browser.get(f"/app/qr/{code['id']}/results?days=90").content.decode()
     assert "Your plan looks back 30 days" in page and "days=90" not in page

@@ -83,7 +83,7 @@ def test_the_owner_s_file_carries_the_code_s_name_and_the_public_one_does_not(
     browser: Client, account: Account, code: dict, form: str, name: str, told: str
 ) -> None:
     account.codes.update(name=name)
-    mine = browser.get(f"/app/qr/{code['id']}/code.{form}")
+    mine = browser.get("/files/qr/print", {"thing": code["id"], "format": form})
     assert mine["Content-Disposition"] == f'attachment; filename="{told or code["slug"]}.{form}"'
     assert mine.content == fetch(code, form).content
     assert told not in fetch(code, form, download="1")["Content-Disposition"] or not told

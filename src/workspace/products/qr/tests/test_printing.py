@@ -66,11 +66,11 @@ def test_odd_wishes_print_all_the_same(odd: dict, browser: Client, codes: list[d
 
 
 @pytest.mark.parametrize(
-    "wishes", [{}, {"paper": "a6", "tent": "1"}, {"paper": "letter", "call": "#eval(1) Käse \x00 $x$"}]
+    "wishes", [{}, {"size": "a6", "kind": "tent"}, {"size": "letter", "call": "#eval(1) Käse $x$", "design": ""}]
 )
 def test_a_poster_holds_the_code(wishes: dict, browser: Client, code: dict) -> None:
-    response = browser.get(f"/app/qr/{code['id']}/poster.pdf", wishes)
-    assert read(response.content) == {shown(code)}
+    way = browser.get(f"/app/qr/{code['id']}/paper", {"kind": "poster", "call": "", **wishes})
+    assert read(browser.get(way["Location"]).content) == {shown(code)}
 
 
 def said(pdf: bytes) -> str:
@@ -89,8 +89,8 @@ def said(pdf: bytes) -> str:
 def test_paper_shows_the_business_and_the_call_and_never_the_owners_name_of_a_code(browser: Client, api: Api) -> None:
     code = api.run("svc_qr_create", name="Zwetschkenplan", target_url="example.com", folder="Geheimordner")
     for path in (
-        f"/app/qr/{code['id']}/poster.pdf",
-        f"/app/qr/{code['id']}/poster.pdf?tent=1&paper=a6&call=Book+a+table",
+        f"/files/qr/print?thing={code['id']}&kind=poster",
+        f"/files/qr/print?thing={code['id']}&kind=tent&size=a6&call=Book+a+table",
         f"/app/qr/sheet.pdf?id={code['id']}",
         "/app/qr/sheet.pdf?whole=Geheimordner",
     ):
@@ -119,7 +119,7 @@ def test_a_call_that_stands_in_the_codes_frame_is_not_repeated_below_it(browser:
 
 
 def test_words_that_the_owner_empties_are_left_out(browser: Client, code: dict) -> None:
-    pdf = browser.get(f"/app/qr/{code['id']}/poster.pdf", {"call": "", "business": " "}).content
+    pdf = browser.get("/files/qr/print", {"thing": code["id"], "kind": "poster", "call": "", "business": ""}).content
     assert PdfReader(io.BytesIO(pdf)).pages[0].extract_text().strip() == shown(code)
 
 

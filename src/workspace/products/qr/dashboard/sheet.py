@@ -1,4 +1,4 @@
-"""Codes on paper: a sheet of many to cut apart, a poster or a table tent of one."""
+"""Many codes on paper: a sheet to cut apart."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.accounts.door import perform
+from workspace.dashboard import things
 from workspace.dashboard.downloads import saved
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call, page, whole_number, words
-from workspace.products.qr import print_tools, tools
-from workspace.products.qr.dashboard.shown import HOME, shown
+from workspace.dashboard.tool_pages import page, whole_number, words
+from workspace.products.qr import print_tools
+from workspace.products.qr.dashboard.frame import FRAME
 from workspace.products.qr.paper import CALL, MOST
 from workspace.products.qr.rows import codes_of, folders_of, rows
 
 LISTED = 200  # codes to choose from; a folder narrows them
 PAPERS = {"a4": "A4", "letter": "Letter"}
-POSTERS = {"a6": "A6, a small card", "a5": "A5, a table", "a4": "A4, a wall", "letter": "Letter, a wall"}
 COLUMNS = (1, 2, 3, 4, 5, 6)
 
 
@@ -31,7 +31,7 @@ def choose(request: SignedInRequest) -> HttpResponse:
         found = found.filter(folder=folder)
     chosen = set(request.GET.getlist("id")[:MOST])
     context = {
-        "codes": [shown(row) for row in rows(found[:LISTED])],
+        "codes": [things.shown(row, FRAME.home) for row in rows(found[:LISTED])],
         "chosen": chosen,
         "all_chosen": not chosen,
         "folder": folder,
@@ -57,7 +57,7 @@ def sheet_pdf(request: SignedInRequest) -> HttpResponse:
         found = found.filter(pk__in=[words(id, 64) for id in request.GET.getlist("id")[:MOST]])
     ids = list(found.values_list("pk", flat=True)[:MOST])
     if not ids:
-        return HttpResponse(status=303, headers={"Location": f"{HOME}/sheet?none"})
+        return HttpResponse(status=303, headers={"Location": f"{FRAME.home}/sheet?none"})
     return _pdf(
         request,
         thing=ids[0],
@@ -67,25 +67,6 @@ def sheet_pdf(request: SignedInRequest) -> HttpResponse:
         columns=whole_number(request.GET.get("columns"), 3, COLUMNS[0], COLUMNS[-1]),
         names="names" in request.GET,
     )
-
-
-@page()
-def printing(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, id=id)
-    context = {
-        "code": shown(found),
-        "papers": POSTERS.items(),
-        "call": found["style"]["caption"] or CALL,
-        "business": request.account.name,
-    }
-    return render(request, "qr/print.html", context)
-
-
-@page()
-def poster_pdf(request: SignedInRequest, id: str) -> HttpResponse:
-    call(request, tools.get, id=id)  # a code's page, so a code it is
-    kind = "tent" if "tent" in request.GET else "poster"
-    return _pdf(request, thing=id, kind=kind, size=_one_of(request, POSTERS, "a5"))
 
 
 def _one_of(request: SignedInRequest, papers: dict[str, str], usual: str) -> str:

@@ -1,0 +1,34 @@
+"""What the dashboard's frame needs to know of QR codes."""
+
+from __future__ import annotations
+
+from workspace.dashboard.frame import Frame, Tab
+from workspace.products.qr import scan_tools, tools
+from workspace.products.qr.models import Code
+
+FRAME = Frame(
+    Code,
+    word="code",
+    edit=tools.edit,
+    delete=tools.delete,
+    tabs=(Tab("", "Edit"), Tab("look", "Look")),
+    stats=scan_tools.stats,
+    counts={"views": "Scans"},
+    results="qr/parts/scans_file.html",
+    settings=("fallback_url",),
+    settings_form="qr/parts/fallback_field.html",
+    labels={"fallback_url": "Meanwhile lead to"},
+    share="qr/parts/more_ways.html",
+    has_page=False,
+    see="test",
+    example="summer-menu",
+    empty=(
+        "No codes yet",
+        "Make one now and print it. Where it leads can change at any time, without printing it again.",
+        "Make your first code",
+    ),
+    new="New code",
+    list_actions="qr/parts/list_actions.html",
+    list_foot="qr/parts/list_foot.html",
+    bulk=("/app/qr/sheet", "Print a sheet of the chosen ones"),
+)
