@@ -53,11 +53,12 @@ def direction(code: str) -> str:
     return "rtl" if code.lower().replace("_", "-").partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
-def number(value: Decimal | int | float, language: str) -> str:
-    """`1,234.5`, in German `1.234,5`."""
+def number(value: Decimal | int | float, language: str, *, decimals: int | None = None) -> str:
+    """`1,234.5`, in German `1.234,5`; with so many decimals as it has, or as are given."""
     from babel.numbers import format_decimal  # late: only a page that shows numbers pays for its tables
 
-    return str(format_decimal(value, locale=language))
+    pattern = None if decimals is None else f"#,##0.{'0' * decimals}"
+    return str(format_decimal(value, pattern, locale=language))
 
 
 def listed(words: Sequence[str], language: str) -> str:

@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
-from workspace.publishing.language import USUAL, direction, folded, lang_of
+from workspace.publishing.language import USUAL, folded, lang_of
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -26,11 +26,10 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """`own` is the page's own language, of any that there is, empty where its owner says none; `chosen` whether the
-    guest asked for `language`, so that links stay with it; `query` the rest of the address's query."""
+    """`chosen` tells whether the guest asked for `language`, so that links stay with it; `query` is the rest of the
+    address's query, which a switch keeps."""
 
     language: str = USUAL
-    own: str = ""
     chosen: bool = False
     query: str = ""
 
@@ -38,10 +37,6 @@ class Voice:
     def variant(self) -> str:
         """What a page is kept by: a chosen language stands in its links."""
         return variant_of(self.language, self.chosen)
-
-    @property
-    def direction(self) -> str:
-        return direction(self.own or self.language)
 
     def along(self, address: str) -> str:
         """An address of this service, with the language that the guest chose."""
@@ -62,12 +57,12 @@ def voice() -> Voice:
 
 
 @contextmanager
-def speaking(request: HttpRequest, own: str = "") -> Iterator[Voice]:
-    """Everything inside is said in the guest's language. `own`: the page's."""
+def speaking(request: HttpRequest, page: str = "") -> Iterator[Voice]:
+    """Everything inside is said in the guest's language; `page` is the page's own, where it has one."""
     chosen = folded(request.GET.get("lang", "")) is not None
     rest = request.GET.copy()
     rest.pop("lang", None)
-    with _speaking(Voice(lang_of(request, own), own, chosen, rest.urlencode())) as found:
+    with _speaking(Voice(lang_of(request, page), chosen, rest.urlencode())) as found:
         yield found
 
 

@@ -7,6 +7,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
 from workspace.storage import files
 from workspace.storage.redrawing import MAX_SIDE, MEGAPIXELS, WIDTHS
 from workspace.toolkit.child.running import ChildFailed, Children
@@ -17,12 +20,19 @@ _CHILD = "workspace.storage.redrawing"
 children = Children(0.42, megabytes=170, seconds=10)
 
 _PROBLEMS = {
-    "unknown": "This is not a PNG, JPEG, WebP or GIF picture",
-    "pixels": f"This picture has more than {MEGAPIXELS['JPEG']} million pixels (as WebP {MEGAPIXELS['WEBP']} million). "
-    f"Make it smaller: {MAX_SIDE:,} on the longer side are plenty",
-    "unreadable": "This picture cannot be read: it may be damaged, or saved in an unusual way. Save it anew as JPEG",
-    "spent": "This picture takes too much memory or time to read. Save it anew as JPEG, or make it smaller",
+    "unknown": _("This is not a PNG, JPEG, WebP or GIF picture"),
+    "pixels": _(
+        "This picture has more than {most} million pixels (as WebP {most_as_webp} million). "
+        "Make it smaller: {side} on the longer side are plenty"
+    ),
+    "unreadable": _("This picture cannot be read: it may be damaged, or saved in an unusual way. Save it anew as JPEG"),
+    "spent": _("This picture takes too much memory or time to read. Save it anew as JPEG, or make it smaller"),
 }
+_FIGURES = {"most": MEGAPIXELS["JPEG"], "most_as_webp": MEGAPIXELS["WEBP"], "side": f"{MAX_SIDE:,}"}
+
+
+def _problem(name: str) -> str:
+    return gettext(_PROBLEMS[name]).format(**_FIGURES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +54,14 @@ def redraw(content: bytes) -> Picture:
     Busy when too many pictures wait.
     """
     if len(content) > MAX_BYTES:
-        raise ValueError(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")
+        raise ValueError(gettext("A picture may have up to {most} MB").format(most=MAX_BYTES // 1024 // 1024))
     try:
-        told, _, drawn = children.run(_CHILD, content).partition(b"\n")
+        told, _mark, drawn = children.run(_CHILD, content).partition(b"\n")
     except ChildFailed as failed:
-        raise ValueError(_PROBLEMS["spent" if failed.spent else "unreadable"]) from None
+        raise ValueError(_problem("spent" if failed.spent else "unreadable")) from None
     found: dict[str, Any] = json.loads(told)
     if "problem" in found:
-        raise ValueError(_PROBLEMS[found["problem"]])
+        raise ValueError(_problem(found["problem"]))
     pictures, start = {}, 0
     for width, size in found["pictures"]:
         pictures[width] = drawn[start : start + size]

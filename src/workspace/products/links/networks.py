@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
 from workspace.products.links.strokes import STROKES
 
 
@@ -12,8 +15,12 @@ class Network:
     """`handle` is the address with {} for the handle, empty where a whole address is needed."""
 
     key: str
-    title: str
+    called: str
     handle: str = ""
+
+    @property
+    def title(self) -> str:
+        return gettext(self.called)
 
     @property
     def strokes(self) -> str:
@@ -41,9 +48,9 @@ NETWORKS: dict[str, Network] = {
         Network("soundcloud", "SoundCloud", "https://soundcloud.com/{}"),
         Network("github", "GitHub", "https://github.com/{}"),
         Network("tripadvisor", "Tripadvisor"),
-        Network("maps", "Map"),
-        Network("email", "E-mail", "mailto:{}"),
-        Network("phone", "Phone", "tel:{}"),
-        Network("website", "Website"),
+        Network("maps", _("Map")),
+        Network("email", _("E-mail"), "mailto:{}"),
+        Network("phone", _("Phone"), "tel:{}"),
+        Network("website", _("Website")),
     )
 }

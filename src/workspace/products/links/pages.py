@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from workspace.products.links.models import CLICK, Element, Kind, Page
@@ -14,6 +15,7 @@ from workspace.publishing import guest_page
 from workspace.publishing.front_door import Follow, follow_response
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.speaking import voice
 from workspace.toolkit import clock
 
 
@@ -52,16 +54,18 @@ def target_of(address: Address, part: str) -> str | None:
 
 
 def _absolute(url: str) -> str:
-    return settings.BASE_URL + url if url.startswith("/") else url
+    if url.startswith("/"):
+        url = settings.BASE_URL + url
+    return voice().along(url) if url.startswith(f"{settings.BASE_URL}/") else url
 
 
 def _not_here(request: HttpRequest, page: Page, slug: str) -> HttpResponse:
     context = {
-        "heading": "This link is not here at the moment",
-        "text": "It was taken off the page, or shows at other times only.",
+        "heading": gettext("This link is not here at the moment"),
+        "text": gettext("It was taken off the page, or shows at other times only."),
         "eyebrow": page.title,
         "url": f"/l/{slug}",
-        "action": "See the whole page",
+        "action": gettext("See the whole page"),
     }
     response = render(request, "public/message.html", context, status=404)
     response.headers["Cache-Control"] = "no-store"

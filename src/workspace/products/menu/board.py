@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN, Allergen, Diet, joined
+from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN, Allergen, Diet
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
 from workspace.products.menu.rows import price_in_short, price_of, sections_of
 from workspace.products.menu.wishes import Wishes
+from workspace.publishing.language import amount, listed, week_hours
+from workspace.publishing.speaking import voice
 from workspace.storage.pictures import picture_url
-from workspace.toolkit.hours import earliest, in_words, next_edge
-from workspace.toolkit.money import shown
+from workspace.toolkit.hours import earliest, next_edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,11 @@ class Dish:
 
     @property
     def contains_words(self) -> str:
-        return joined([one.name for one in self.contains])
+        return listed([one.name for one in self.contains], voice().language)
 
     @property
     def may_contain_words(self) -> str:
-        return joined([one.name for one in self.may_contain])
+        return listed([one.name for one in self.may_contain], voice().language)
 
     @property
     def marks(self) -> list[tuple[Allergen, str]]:
@@ -110,12 +111,12 @@ def board_of(menu: Menu, moment: datetime, wishes: Wishes | None = None) -> Boar
         edges.append(next_edge(section.hours, moment, zone))
         edges += [item.sold_out_until for item in items if item.is_sold_out(moment)]
         dishes = tuple(_dish(item, menu.currency, moment, wishes or Wishes(), photos) for item in items)
-        hours = in_words(section.hours)
+        hours = week_hours(section.hours, voice().language)
         courses.append(Course(section, len(courses) + 1, hours, section.is_served(moment), dishes))
     return Board(
         menu=menu,
         served=menu.is_served(moment),
-        hours=in_words(menu.hours),
+        hours=week_hours(menu.hours, voice().language),
         now=tuple(course for course in courses if course.served),
         later=tuple(course for course in courses if not course.served),
         fresh_until=earliest(edges),
@@ -129,8 +130,8 @@ def _dish(item: Item, currency: str, moment: datetime, wishes: Wishes, photos: b
     implied = {other for key in suitable for other in DIETS[key].implies}
     return Dish(
         item=item,
-        price=price_of(item, currency),
-        price_in_short=price_in_short(item, currency),
+        price=price_of(item, currency, _written),
+        price_in_short=price_in_short(item, currency, _written),
         # a note stands in for every price of the dish
         variants=_choices(item.variants, "" if item.price_note else currency),
         add_ons=_choices(item.add_ons, currency),
@@ -152,4 +153,8 @@ def _in_state(item: Item, state: str) -> tuple[Allergen, ...]:
 
 
 def _choices(choices: Sequence[Choice], currency: str) -> tuple[tuple[str, str], ...]:
-    return tuple((choice["name"], shown(choice["minor"], currency) if currency else "") for choice in choices)
+    return tuple((choice["name"], _written(choice["minor"], currency) if currency else "") for choice in choices)
+
+
+def _written(minor: int, currency: str) -> str:
+    return amount(minor, currency, voice().language)

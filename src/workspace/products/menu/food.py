@@ -10,16 +10,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
 CONTAINS, MAY_CONTAIN, NOT_DECLARED = "contains", "may_contain", "not_declared"
 
 
 @dataclass(frozen=True, slots=True)
 class Allergen:
-    """`name` inside a sentence; `legend` spells out what the law means by it."""
+    """`called` and `meaning` are in English; `name` is for inside a sentence, `legend` spells out what the law means by
+    it, both in the language that is spoken."""
 
     key: str
-    name: str
-    legend: str
+    called: str
+    meaning: str
+
+    @property
+    def name(self) -> str:
+        return gettext(self.called)
+
+    @property
+    def legend(self) -> str:
+        return gettext(self.meaning)
 
     @property
     def label(self) -> str:
@@ -29,22 +41,24 @@ class Allergen:
 ALLERGENS: dict[str, Allergen] = {
     one.key: one
     for one in [
-        Allergen("gluten", "gluten cereals", "Cereals containing gluten: wheat, rye, barley, oats, spelt, kamut"),
-        Allergen("crustaceans", "crustaceans", "Crustaceans, such as prawns, crab and lobster"),
-        Allergen("eggs", "eggs", "Eggs, and what is made of them"),
-        Allergen("fish", "fish", "Fish, and what is made of it"),
-        Allergen("peanuts", "peanuts", "Peanuts, and what is made of them"),
-        Allergen("soy", "soy", "Soybeans, and what is made of them"),
-        Allergen("milk", "milk", "Milk and what is made of it, lactose included"),
+        Allergen("gluten", _("gluten cereals"), _("Cereals containing gluten: wheat, rye, barley, oats, spelt, kamut")),
+        Allergen("crustaceans", _("crustaceans"), _("Crustaceans, such as prawns, crab and lobster")),
+        Allergen("eggs", _("eggs"), _("Eggs, and what is made of them")),
+        Allergen("fish", _("fish"), _("Fish, and what is made of it")),
+        Allergen("peanuts", _("peanuts"), _("Peanuts, and what is made of them")),
+        Allergen("soy", _("soy"), _("Soybeans, and what is made of them")),
+        Allergen("milk", _("milk"), _("Milk and what is made of it, lactose included")),
         Allergen(
-            "nuts", "nuts", "Nuts: almonds, hazelnuts, walnuts, cashews, pecans, Brazil nuts, pistachios, macadamias"
+            "nuts",
+            _("nuts"),
+            _("Nuts: almonds, hazelnuts, walnuts, cashews, pecans, Brazil nuts, pistachios, macadamias"),
         ),
-        Allergen("celery", "celery", "Celery, stalk and root"),
-        Allergen("mustard", "mustard", "Mustard, and what is made of it"),
-        Allergen("sesame", "sesame", "Sesame seeds, and what is made of them"),
-        Allergen("sulphites", "sulphites", "Sulphur dioxide and sulphites, above 10 mg per kilogram or litre"),
-        Allergen("lupin", "lupin", "Lupin, and what is made of it"),
-        Allergen("molluscs", "molluscs", "Molluscs, such as mussels, oysters and squid"),
+        Allergen("celery", _("celery"), _("Celery, stalk and root")),
+        Allergen("mustard", _("mustard"), _("Mustard, and what is made of it")),
+        Allergen("sesame", _("sesame"), _("Sesame seeds, and what is made of them")),
+        Allergen("sulphites", _("sulphites"), _("Sulphur dioxide and sulphites, above 10 mg per kilogram or litre")),
+        Allergen("lupin", _("lupin"), _("Lupin, and what is made of it")),
+        Allergen("molluscs", _("molluscs"), _("Molluscs, such as mussels, oysters and squid")),
     ]
 }
 
@@ -53,10 +67,11 @@ ALLERGENS: dict[str, Allergen] = {
 class Diet:
     """`against` are allergens that a dish so tagged cannot contain. `strict` are those of which it must not even have
     traces, since the tag itself says `free`; `declares` are those of which the tag declares it free, its own alone: a
-    peanut is no nut, and lactose-free milk is still milk. `schema` is the schema.org type, where there is one."""
+    peanut is no nut, and lactose-free milk is still milk. `schema` is the schema.org type, where there is one. `called`
+    is its name in English."""
 
     key: str
-    label: str
+    called: str
     mark: str
     against: frozenset[str] = frozenset()
     strict: frozenset[str] = frozenset()
@@ -64,28 +79,32 @@ class Diet:
     implies: frozenset[str] = frozenset()
     schema: str = ""
 
+    @property
+    def label(self) -> str:
+        return gettext(self.called)
+
 
 _SEAFOOD = frozenset({"crustaceans", "fish", "molluscs"})
 _GLUTEN, _MILK, _NUTS = frozenset({"gluten"}), frozenset({"milk"}), frozenset({"nuts"})
 DIETS: dict[str, Diet] = {
     one.key: one
     for one in [
-        Diet("vegetarian", "Vegetarian", "V", _SEAFOOD, implies=frozenset({"pescatarian"}), schema="VegetarianDiet"),
+        Diet("vegetarian", _("Vegetarian"), "V", _SEAFOOD, implies=frozenset({"pescatarian"}), schema="VegetarianDiet"),
         Diet(
             "vegan",
-            "Vegan",
+            _("Vegan"),
             "VG",
             _SEAFOOD | {"eggs", "milk"},
             implies=frozenset({"vegetarian", "pescatarian"}),
             schema="VeganDiet",
         ),
-        Diet("pescatarian", "Pescatarian", "P"),
-        Diet("gluten_free", "Gluten-free", "GF", strict=_GLUTEN, declares=_GLUTEN, schema="GlutenFreeDiet"),
-        Diet("lactose_free", "Lactose-free", "LF", schema="LowLactoseDiet"),
-        Diet("dairy_free", "Dairy-free", "DF", strict=_MILK, declares=_MILK),
-        Diet("nut_free", "Nut-free", "NF", strict=_NUTS | {"peanuts"}, declares=_NUTS),
-        Diet("halal", "Halal", "H", schema="HalalDiet"),
-        Diet("kosher", "Kosher", "K", frozenset({"crustaceans", "molluscs"}), schema="KosherDiet"),
+        Diet("pescatarian", _("Pescatarian"), "P"),
+        Diet("gluten_free", _("Gluten-free"), "GF", strict=_GLUTEN, declares=_GLUTEN, schema="GlutenFreeDiet"),
+        Diet("lactose_free", _("Lactose-free"), "LF", schema="LowLactoseDiet"),
+        Diet("dairy_free", _("Dairy-free"), "DF", strict=_MILK, declares=_MILK),
+        Diet("nut_free", _("Nut-free"), "NF", strict=_NUTS | {"peanuts"}, declares=_NUTS),
+        Diet("halal", _("Halal"), "H", schema="HalalDiet"),
+        Diet("kosher", _("Kosher"), "K", frozenset({"crustaceans", "molluscs"}), schema="KosherDiet"),
     ]
 }
 

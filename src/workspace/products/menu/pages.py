@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
 from workspace.products.menu.board import Board, board_of
 from workspace.products.menu.food import ALLERGENS
@@ -13,6 +14,7 @@ from workspace.products.menu.wishes import Wishes
 from workspace.publishing.guest_page import Draw, show
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.speaking import voice
 from workspace.toolkit import clock
 
 
@@ -39,7 +41,10 @@ def _once(request: HttpRequest, address: Address, draw: Draw) -> HttpResponse:
 
 def _drawn(address: Address, wishes: Wishes) -> Drawn:
     board = board_of(Menu.at(address), clock.now(), wishes)
-    context = {**_common(address, board), "wishes": wishes, "json_ld": script_of(board)}
+    left_out = gettext("{count} left out.").format(count=board.left_out)
+    lang = voice().language if voice().chosen else ""
+    asked = {"wishes": wishes, "left_out": left_out, "lang": lang}
+    context = {**_common(address, board), **asked, "json_ld": script_of(board)}
     return Drawn(render_to_string("menu/guest.html", context), board.fresh_until)
 
 

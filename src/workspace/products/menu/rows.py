@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Annotated
 
 from django.conf import settings
 from django.db.models import Count, Prefetch, Q, QuerySet
+from django.utils.translation import gettext
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -26,6 +27,7 @@ NO_MENU = "There is no such menu: svc_menu_list shows yours with their ids"
 NO_SECTION = "There is no such section on this menu: svc_menu_items shows them with their ids"
 NO_ITEM = "There is no such item on this menu: svc_menu_items shows them with their ids"
 
+Written = Callable[[int, str], str]  # an amount in minor units of a currency, in words
 WindowRow = TypedDict("WindowRow", {"days": list[str], "from": str, "until": str})
 
 
@@ -206,20 +208,26 @@ def item_row(item: Item, now: datetime) -> ItemRow:
     }
 
 
-def price_of(item: Item, currency: str) -> str:
-    """An item's own price as guests read it: its note, or `from €8.00`; empty for none."""
+def price_of(item: Item, currency: str, written: Written = amount) -> str:
+    """An item's own price in words: its note, or `from €8.00`; empty for none."""
     if item.price_note or item.price_minor is None:
         return item.price_note
-    return f"{'from ' if item.price_from else ''}{amount(item.price_minor, currency)}"
+    price = written(item.price_minor, currency)
+    return _from(price) if item.price_from else price
 
 
-def price_in_short(item: Item, currency: str) -> str:
+def price_in_short(item: Item, currency: str, written: Written = amount) -> str:
     """The same where its variants are not shown beside it: `from` the lowest of them, where they alone have prices."""
-    own = price_of(item, currency)
+    own = price_of(item, currency, written)
     if own or not item.variants:
         return own
     prices = [choice["minor"] for choice in item.variants]
-    return f"{'from ' if len(set(prices)) > 1 else ''}{amount(min(prices), currency)}"
+    lowest = written(min(prices), currency)
+    return _from(lowest) if len(set(prices)) > 1 else lowest
+
+
+def _from(price: str) -> str:
+    return gettext("from {price}").format(price=price)
 
 
 def _choices(choices: Sequence[Choice], currency: str) -> list[ChoiceRow]:

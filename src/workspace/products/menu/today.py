@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
 from workspace.products.menu.board import Board, board_of
 from workspace.products.menu.models import Menu
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.toolkit import clock
 
 MOST = 6
-TITLE = "Today's menu"
+TITLE = _("Today's menu")
 
 
 def block(menu: Menu) -> LiveBlock | None:
@@ -17,17 +20,17 @@ def block(menu: Menu) -> LiveBlock | None:
     if not board.courses:
         return None
     return LiveBlock(
-        heading=f"{TITLE}: {menu.restaurant_name}",
+        heading=f"{gettext(TITLE)}: {menu.restaurant_name}",
         lines=tuple(_lines(board)),
         url=menu.public_url,
-        label="See the whole menu",
+        label=gettext("See the whole menu"),
         fresh_until=board.fresh_until,
     )
 
 
 def _lines(board: Board) -> list[str]:
     if not board.served:
-        return [f"Served {board.hours}"]
+        return [gettext("Served %(hours)s") % {"hours": board.hours}]
     dishes = [dish for course in board.now for dish in course.dishes if not dish.sold_out]
     if not dishes:
         return [f"{course.section.name}: {course.hours}" for course in board.later[:MOST]]

@@ -11,8 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import QueryDict
+from django.utils.translation import gettext
 
-from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN, joined
+from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
+from workspace.publishing.language import listed
+from workspace.publishing.speaking import voice
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Wishes:
         open_ = [ALLERGENS[key].name for key, state in states.items() if state is None and key not in free]
         notes = []
         if traces:
-            notes.append(f"May contain {joined(traces)}.")
+            notes.append(gettext("May contain {what}.").format(what=listed(traces, voice().language)))
         if open_:
-            notes.append(f"Not declared: {joined(open_)}. Please ask us.")
+            notes.append(gettext("Not declared: {what}. Please ask us.").format(what=listed(open_, voice().language)))
         return Verdict(False, " ".join(notes))

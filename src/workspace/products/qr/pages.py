@@ -9,6 +9,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.encoding import iri_to_uri
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from workspace.products.qr.models import KIND, SCAN, Code
@@ -20,7 +21,6 @@ from workspace.publishing.models import Address, State
 
 TEST_SALT = "qr.test-scan"
 TEST_AGE = 15 * 60  # seconds
-OVER = "A test code works for a quarter of an hour. Make a new one on the code's page."
 
 
 def scan(request: HttpRequest, address: Address) -> HttpResponse:
@@ -54,7 +54,8 @@ def _trial(request: HttpRequest, address: Address, token: str) -> HttpResponse:
     except signing.BadSignature:
         id = None
     if code.pk != id:
-        context = {"sign": icon("clock"), "heading": "This test is over", "text": OVER}
+        over = gettext("A test code works for a quarter of an hour. Make a new one on the code's page.")
+        context = {"sign": icon("clock"), "heading": gettext("This test is over"), "text": over}
         return _said(request, "public/message.html", context, status=404)
     if address.publication.state is not State.LIVE:
         return guest_page.told(request, KIND, address.publication.state.value, address)

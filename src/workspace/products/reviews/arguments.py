@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.utils.translation import gettext
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
@@ -74,7 +75,7 @@ def _email(text: str) -> str:
         try:
             validate_email(text)
         except ValidationError:
-            raise ValueError("This is not an e-mail address") from None
+            raise ValueError(gettext("This is not an e-mail address")) from None
     return text
 
 

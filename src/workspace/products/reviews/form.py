@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, BeforeValidator
 
 from workspace.products.reviews.arguments import Byline, Email, Name, Rating, Relationship, Text
@@ -13,12 +15,12 @@ from workspace.publishing.guest_form import Form, SeenWords, needed
 from workspace.storage.pictures import MAX_BYTES, Picture, redraw
 from workspace.toolkit.errors import Busy
 
-STARS = {"1": "1 star", "2": "2 stars", "3": "3 stars", "4": "4 stars", "5": "5 stars"}
+STARS = ("1", "2", "3", "4", "5")
 
 
 def _stars(typed: Any) -> Any:
     if typed not in STARS:
-        raise ValueError("Choose one to five stars")
+        raise ValueError(gettext("Choose one to five stars"))
     return typed
 
 
@@ -26,8 +28,8 @@ class Words(BaseModel):
     """`words` is what the guest consents to, as they saw it."""
 
     rating: Annotated[Rating, BeforeValidator(_stars)]
-    text: Annotated[Text, needed("Write a few words, please")]
-    name: Annotated[Name, needed("Tell us your name, or a part of it")]
+    text: Annotated[Text, needed(_("Write a few words, please"))]
+    name: Annotated[Name, needed(_("Tell us your name, or a part of it"))]
     byline: Byline = ""
     email: Email = ""
     relationship: Annotated[Relationship, BeforeValidator(lambda typed: typed or "customer")] = "customer"
@@ -55,10 +57,10 @@ def photo_of(request: HttpRequest) -> Photo:
         return Photo()
     try:
         if file.size > MAX_BYTES:
-            raise ValueError(f"A photo may have up to {MAX_BYTES // 1024 // 1024} MB")
+            raise ValueError(gettext("A photo may have up to {most} MB").format(most=MAX_BYTES // 1024 // 1024))
         return Photo(redraw(file.read()))
     except ValueError as problem:
-        return Photo(problem=f"{problem}. You may leave it out.")
+        return Photo(problem=gettext("{problem}. You may leave it out.").format(problem=problem))
     except Busy as busy:
-        told = "Many photos come in just now. Choose it again in a moment, or leave it out."
+        told = gettext("Many photos come in just now. Choose it again in a moment, or leave it out.")
         return Photo(problem=told, status=busy.status, retry_after=str(busy.retry_after))

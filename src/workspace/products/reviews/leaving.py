@@ -13,6 +13,7 @@ from workspace.products.reviews.form import Words
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import CONFIRM, PAGE, searchable
 from workspace.publishing import guest_links
+from workspace.publishing.speaking import voice
 from workspace.storage.pictures import Picture
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
@@ -37,6 +38,7 @@ def leave(page: ReviewPage, words: Words, *, photo: Picture | None, suspicion: s
         consent_text=words.words if words.consent else "",
         suspicion=suspicion or ("links" if _LINK.search(words.text) else ""),
         photo=_photo(page, photo),
+        language=voice().language,
         **words.model_dump(exclude={"consent", "words"}),
     )
     testimonial.search = searchable(testimonial)
@@ -56,9 +58,17 @@ def send_links(page: ReviewPage, found: Sequence[Testimonial]) -> int:
         return 0
     tokens = guest_links.mint_many(page.account, CONFIRM, subjects, lasts=LINK_LASTS)
     about = {"business": page.account.name, "title": page.title}
-    mails = [(subjects[id], {**about, "url": f"{page.public_url}/confirm/{token}"}, "") for id, token in tokens.items()]
+    languages = {one.pk: one.language for one in found}
+    mails = [
+        (subjects[id], {**about, "url": _confirming(page, token, languages[id])}, languages[id])
+        for id, token in tokens.items()
+    ]
     mail.send_many("review_confirm", mails, account=page.account)
     return len(mails)
+
+
+def _confirming(page: ReviewPage, token: str, language: str) -> str:
+    return f"{page.public_url}/confirm/{token}{f'?lang={language}' if language else ''}"
 
 
 def _photo(page: ReviewPage, photo: Picture | None) -> Upload | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext
+
 from workspace.products.reviews.models import ReviewPage, Status, Testimonial
-from workspace.products.reviews.telling import stars
 from workspace.publishing.live_blocks import LiveBlock
 
 TITLE = "Newest review"
@@ -16,16 +17,19 @@ def newest(page: ReviewPage) -> LiveBlock | None:
     if one is None:
         return None
     return LiveBlock(
-        heading="What people say",
-        lines=(f"“{_short((one.excerpt or one.text).strip())}”", _signed(one)),
+        heading=gettext("What people say"),
+        lines=(gettext("“{words}”").format(words=_short((one.excerpt or one.text).strip())), _signed(one)),
         url=f"/r/{page.slug}/wall",
-        label="Read more",
+        label=gettext("Read more"),
     )
 
 
 def _signed(one: Testimonial) -> str:
     # the figure is for those who do not see the stars
-    return f"{stars(one.rating)} · {one.name}" if one.rating else one.name
+    if not one.rating:
+        return one.name
+    figure = gettext("{rating} of 5").format(rating=one.rating)
+    return f"{'★' * one.rating}{'☆' * (5 - one.rating)} {figure} · {one.name}"
 
 
 def _short(words: str) -> str:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from workspace.products.reviews.form import FORM, STARS, Words, photo_of
@@ -18,6 +19,7 @@ from workspace.publishing.guest_form import HOUR, WHOLE, Sheet, signed_words
 from workspace.publishing.guests import Verdict, allow, hidden_fields, judge, trusted_by_work
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.speaking import voice
 from workspace.toolkit import clock
 
 USUAL = 3  # testimonials an hour from one place: more are marked, and beyond the form's own limit refused
@@ -41,7 +43,9 @@ def _take(request: HttpRequest, address: Address) -> HttpResponse:
         sheet.problems[WHOLE] = verdict.advice
         return _again(request, page, sheet, 400)
     if not allow(request, f"review:{address.publication_id}", limit=FORM.hourly, window=HOUR):
-        sheet.problems[WHOLE] = "Many reviews came from this place just now. Please send yours again in an hour."
+        sheet.problems[WHOLE] = gettext(
+            "Many reviews came from this place just now. Please send yours again in an hour."
+        )
         return _again(request, page, sheet, 429)
     photo = photo_of(request)
     if photo.problem:
@@ -55,14 +59,15 @@ def _take(request: HttpRequest, address: Address) -> HttpResponse:
     with guest_page.acting(address.publication_id):
         mailed = leave(page, sheet.said, photo=photo.picture, suspicion=suspicion)
     # a redirect, so that reloading does not send it again
-    return HttpResponseRedirect(f"/r/{address.slug}/thanks{'?mail' if mailed else ''}", status=303)
+    return HttpResponseRedirect(voice().along(f"/r/{address.slug}/thanks{'?mail' if mailed else ''}"), status=303)
 
 
 @require_safe
 def thanks(request: HttpRequest, address: Address) -> HttpResponse:
     """What everybody reads after sending, happy or not."""
     page = ReviewPage.at(address)
-    context = {"page": page, "business": page.account.name, "mail": "mail" in request.GET}
+    context = {"page": page, "business": page.account.name, "thanks": page.spoken(page.thanks)}
+    context["mail"] = "mail" in request.GET
     response = render(request, "reviews/thanks.html", context)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
@@ -94,10 +99,13 @@ def _drawn(address: Address) -> Drawn:
 
 
 def context_of(page: ReviewPage) -> dict[str, object]:
+    consent = page.spoken(page.consent_text)
     return {
         "page": page,
         "business": page.account.name,
-        "stars": STARS.items(),
-        "relationships": RELATIONSHIPS.items(),
-        "words": signed_words(page.consent_text),
+        "stars": [(stars, ngettext("%(n)s star", "%(n)s stars", int(stars)) % {"n": stars}) for stars in STARS],
+        "relationships": [(tie, gettext(words)) for tie, words in RELATIONSHIPS.items()],
+        "questions": [page.spoken(question) for question in page.questions],
+        "consent": consent,
+        "words": signed_words(consent),
     }

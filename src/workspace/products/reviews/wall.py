@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from workspace.products.reviews.framing import REFUSED, Website, may_frame
@@ -18,8 +19,10 @@ from workspace.products.reviews.models.testimonial import PAGE, RELATIONSHIPS
 from workspace.products.reviews.showing import PER_PAGE, WALL, WIDGET, figures_of, shown_on
 from workspace.products.reviews.structured import json_ld
 from workspace.publishing.guest_page import count, refuse, show
+from workspace.publishing.language import number
 from workspace.publishing.models import Address, State
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.speaking import voice
 from workspace.storage.pictures import picture_url
 
 IN_WIDGET = 12
@@ -57,7 +60,7 @@ class Shown:
             ends=not text.endswith(words),
             photo=picture_url(one.photo_id, 192) if one.photo_id else "",
             initials="".join(part[0] for part in one.name.split()[:2]).upper(),
-            tie="" if one.relationship == "customer" else RELATIONSHIPS.get(one.relationship, ""),
+            tie="" if one.relationship == "customer" else gettext(RELATIONSHIPS.get(one.relationship, "")),
         )
 
     @property
@@ -79,20 +82,21 @@ class Shown:
 
 def wall(request: HttpRequest, address: Address) -> HttpResponse:
     """`/r/SLUG/wall?page=`: what the owner chose to show, with the average of everything."""
-    number = _number(request.GET.get("page", ""))
+    at = _page_of(request.GET.get("page", ""))
+    query = f"page={at}" if at > 1 else ""
     return show(
-        request, address, lambda address: _wall(ReviewPage.at(address), number), event=WALL, part=f"wall/{number}"
+        request, address, lambda address: _wall(ReviewPage.at(address), at), event=WALL, part=f"wall/{at}", query=query
     )
 
 
-def _wall(page: ReviewPage, number: int) -> Drawn:
+def _wall(page: ReviewPage, at: int) -> Drawn:
     figures = figures_of(page)
-    found = shown_on(page, (number - 1) * PER_PAGE, PER_PAGE)
+    found = shown_on(page, (at - 1) * PER_PAGE, PER_PAGE)
     context = {
         **_context(page, found),
         "json_ld": json_ld(page, figures, found),
-        "before": number - 1,
-        "after": number + 1 if number * PER_PAGE < figures.shown else 0,
+        "before": at - 1,
+        "after": at + 1 if at * PER_PAGE < figures.shown else 0,
     }
     return Drawn(render_to_string("reviews/wall.html", context))
 
@@ -156,14 +160,17 @@ def _loader() -> bytes:
 
 
 def _context(page: ReviewPage, found: list[Testimonial]) -> dict[str, object]:
+    figures = figures_of(page)
     return {
         "page": page,
         "business": page.account.name,
         "base_url": settings.BASE_URL,
-        "figures": figures_of(page),
+        "figures": figures,
+        "average": number(figures.average, voice().language, decimals=1) if figures.average is not None else "",
+        "wall_url": f"{page.public_url}/wall",
         "items": [Shown.of(one) for one in found],
     }
 
 
-def _number(text: str) -> int:
+def _page_of(text: str) -> int:
     return min(int(text), LAST_PAGE) if text.isascii() and text.isdigit() and len(text) < 6 and int(text) else 1

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from pydantic import BaseModel
 
+from workspace.brand.worn import worn
 from workspace.publishing import icons, language
 from workspace.publishing.guest_form import WHOLE, Sheet
 from workspace.publishing.speaking import voice
@@ -29,15 +30,16 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def page_language() -> SafeString:
-    """For the html element: the language of the page, and the direction of its owner's."""
-    return format_html('lang="{}" dir="{}"', voice().language, voice().direction)
+    """For the html element: the language of the page, and the direction of its owner's words."""
+    return format_html('lang="{}" dir="{}"', voice().language, _direction())
 
 
 @register.simple_tag
 def as_written() -> SafeString:
     """For an element that holds an owner's or a guest's words, which may be in any language."""
-    own = voice().own
-    return format_html(' lang="{}" dir="auto"', own) if own else mark_safe(' dir="auto"')
+    own = _own()
+    is_other = own and language.folded(own) != voice().language
+    return format_html(' lang="{}" dir="auto"', own) if is_other else mark_safe(' dir="auto"')
 
 
 @register.simple_tag
@@ -73,12 +75,12 @@ def canonical(url: str) -> SafeString:
     return format_html('<link rel="canonical" href="{}">{}', voice().along(url), others)
 
 
-@register.filter
+@register.filter(expects_localtime=True)
 def day(value: date | datetime) -> str:
     return language.day(value, voice().language)
 
 
-@register.filter
+@register.filter(expects_localtime=True)
 def short_day(value: date | datetime) -> str:
     return language.short_day(value, voice().language)
 
@@ -87,8 +89,17 @@ def short_day(value: date | datetime) -> str:
 @stringfilter
 def bdi(text: str) -> SafeString:
     """An owner's or a guest's words within a sentence of ours, set apart where they run the other way."""
-    both_run_right = voice().direction == "ltr" and not any(bidirectional(char) in ("R", "AL") for char in text)
+    both_run_right = _direction() == "ltr" and not any(bidirectional(char) in ("R", "AL") for char in text)
     return format_html("{}" if both_run_right else "<bdi>{}</bdi>", text) if text else mark_safe("")
+
+
+def _own() -> str:
+    """The language that the owner writes in, of any that there is; empty where none is told."""
+    return next(iter(worn().languages), "")
+
+
+def _direction() -> str:
+    return language.direction(_own() or voice().language)
 
 
 @register.inclusion_tag("public/parts/field.html")

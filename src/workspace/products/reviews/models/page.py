@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account, Upload
 from workspace.publishing.models import Publication, Published
@@ -10,12 +12,13 @@ from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
 
 KIND = "review"
-CONSENT = (
+CONSENT = _(
     "You may show my words, my name, my rating and my photo on your website, in this list and in your social media. "
     "I can ask you to take them down at any time."
 )
-QUESTIONS = ("What did you come for?", "What did you like best?", "Whom would you recommend us to?")
-THANKS = "Thank you! Your words mean a lot to us."
+QUESTIONS = (_("What did you come for?"), _("What did you like best?"), _("Whom would you recommend us to?"))
+THANKS = _("Thank you! Your words mean a lot to us.")
+_OURS = frozenset([CONSENT, *QUESTIONS, THANKS])
 
 
 def _page_id() -> str:
@@ -41,6 +44,11 @@ class ReviewPage(Published):
 
     def __str__(self) -> str:
         return self.title
+
+    @staticmethod
+    def spoken(text: str) -> str:
+        """A text of a page as guests read it: translated where it is one of ours, which a page begins with."""
+        return gettext(text) if text in _OURS else text
 
     @property
     def frame_ancestors(self) -> str:

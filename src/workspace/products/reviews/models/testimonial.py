@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.reviews.models.page import ReviewPage
@@ -20,11 +21,11 @@ from workspace.toolkit.text import fold
 CONFIRM = "review.confirm"  # what a link by mail is for
 # What the guest says of themselves. Everything but a customer is told beside their words.
 RELATIONSHIPS = {
-    "customer": "Customer",
-    "gift": "Received something for this review",
-    "staff": "Works or worked here",
-    "family": "Family or friend of the business",
-    "partner": "Business partner or supplier",
+    "customer": _("Customer"),
+    "gift": _("Received something for this review"),
+    "staff": _("Works or worked here"),
+    "family": _("Family or friend of the business"),
+    "partner": _("Business partner or supplier"),
 }
 PAGE, MANUAL, IMPORT = "page", "manual", "import"
 VOUCHED = "The owner vouches that the writer agreed."  # the consent of what the owner has added
@@ -58,7 +59,7 @@ class Testimonial(Binned):
         "written_at": ("written_on", lambda text: str(text)[:10]),
         "photo": ("photo_id", None),
         "tags": ("tags", lambda text: tags_of(text)),
-        **dict.fromkeys(("search", "consent_text", "replied_at"), None),
+        **dict.fromkeys(("search", "consent_text", "replied_at", "language"), None),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_testimonial_id, editable=False)
@@ -72,6 +73,7 @@ class Testimonial(Binned):
     name = models.CharField(max_length=80)
     byline = models.CharField(max_length=80, blank=True)
     email = models.EmailField(blank=True)  # never shown to guests
+    language = models.CharField(max_length=8, blank=True)  # in which they used the page, for mail that is sent later
     verified_at = models.DateTimeField(null=True, blank=True)
     # not PROTECT: closing an account deletes both in one go
     photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")

@@ -7,7 +7,10 @@
   const one = (name) => document.querySelector(`[data-${name}]`);
   const words = (text) => text.split(" ").filter(Boolean);
   const chosen = (name) => boxes.filter((box) => box.name === name && box.checked);
-  const listed = (found) => found.length > 1 ? `${found.slice(0, -1).join(", ")} and ${found.at(-1)}` : found.join("");
+  const language = document.documentElement.lang;
+  const list = new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "conjunction" });
+  const listed = (found) => list.format(found);
+  const told = (name, what) => form.dataset[name].replace(/\{\w+\}/, what);
 
   // A section's own address opens it also where it is folded away, at another time of the day.
   function unfold() {
@@ -23,8 +26,8 @@
     const traces = avoided.filter((box) => may.includes(box.value)).map((box) => box.dataset.name);
     const open = avoided.filter((box) => !declared(box.value)).map((box) => box.dataset.name);
     const note = [];
-    if (traces.length) note.push(`May contain ${listed(traces)}.`);
-    if (open.length) note.push(`Not declared: ${listed(open)}. Please ask us.`);
+    if (traces.length) note.push(told("may", listed(traces)));
+    if (open.length) note.push(told("open", listed(open)));
     const ask = dish.querySelector("[data-ask]");
     ask.textContent = note.join(" ");
     ask.hidden = !note.length;
@@ -39,11 +42,11 @@
       course.hidden = [...course.querySelectorAll(".dish")].every((dish) => dish.hidden);
     });
     const out = dishes.filter((dish) => dish.hidden).length;
-    one("chosen").textContent = any ? listed([...diets, ...avoided.map((box) => ({ dataset: { name: `no ${box.dataset.name}` } }))].map((box) => box.dataset.name)) : "";
+    one("chosen").textContent = any ? listed([...diets.map((box) => box.dataset.name), ...avoided.map((box) => told("without", box.dataset.name))]) : "";
     one("clear").hidden = !any;
     const tally = one("tally");
     tally.hidden = !any;
-    tally.textContent = any ? `${out} left out.${avoided.length ? " What is shown is not certain to be free of what you avoid: please ask us." : ""}` : "";
+    tally.textContent = any ? `${told("out", out)}${avoided.length ? ` ${form.dataset.unsure}` : ""}` : "";
   }
 
   function keep() {
@@ -55,7 +58,8 @@
     const asked = new URLSearchParams(location.search);
     if (asked.has("diet") || asked.has("avoid")) {
       // chosen before the script had come: keep it here, and out of the address
-      history.replaceState(null, "", location.pathname + location.hash);
+      ["diet", "avoid"].forEach((name) => asked.delete(name));
+      history.replaceState(null, "", location.pathname + (asked.size ? `?${asked}` : "") + location.hash);
       keep();
       return;
     }

@@ -5,6 +5,8 @@
   const home = new URL(script.src);
   const source = new URL(home.pathname.replace(/widget\.js$/, "embed"), home.origin);
   if (script.dataset.theme) source.searchParams.set("theme", script.dataset.theme);
+  const language = script.dataset.lang || document.documentElement.lang;
+  if (language) source.searchParams.set("lang", language);
 
   const frame = document.createElement("iframe");
   frame.src = source.href;
