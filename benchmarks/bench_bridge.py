@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from table import Row, markdown
+
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 CLIENTS = 4
-ROUNDS = 3
-SECONDS = 1.0
 FLOOR = 0.3  # of the bare server's requests a second
 
 
@@ -77,7 +77,6 @@ class Served:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        began = time.perf_counter()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "workspace.interfaces.http", target, "--port", str(self.port), *options],
             env={**os.environ, "PYTHONPATH": f"{SOURCE}{os.pathsep}{Path(__file__).parent}"},
@@ -85,12 +84,11 @@ class Served:
         )
         while socket.socket().connect_ex(("127.0.0.1", self.port)):
             time.sleep(0.01)
-        self.start_seconds = time.perf_counter() - began
 
-    def rate(self) -> float:
+    def rate(self, seconds: float) -> float:
         """Requests a second with CLIENTS keep-alive connections."""
         counts = [0] * CLIENTS
-        until = time.perf_counter() + SECONDS
+        until = time.perf_counter() + seconds
 
         def client(number: int) -> None:
             connection = http.client.HTTPConnection("127.0.0.1", self.port)
@@ -105,14 +103,14 @@ class Served:
             thread.start()
         for thread in threads:
             thread.join()
-        return sum(counts) / SECONDS
+        return sum(counts) / seconds
 
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(10)
 
 
-def main() -> int:
+def measure(rounds: int = 3, seconds: float = 1.0) -> list[Row]:
     served = {
         "bare": Served("bench_bridge:bare"),
         "bridge": Served("bench_bridge:bridged", "--factory"),
@@ -120,20 +118,19 @@ def main() -> int:
     }
     rates: dict[str, list[float]] = {name: [] for name in served}
     try:
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             for name, server in served.items():
-                rates[name].append(server.rate())
+                rates[name].append(server.rate(seconds))
     finally:
         for server in served.values():
             server.stop()
     medians = {name: statistics.median(values) for name, values in rates.items()}
-    for name, value in medians.items():
-        print(f"{name:12} {value:8.0f} requests/s   started in {served[name].start_seconds:.2f} s")
-    ratio = medians["bridge"] / medians["bare"]
-    served_ratio = medians["application"] / medians["bare"]
-    print(f"bridge / bare {ratio:.2f} (floor {FLOOR})   application / bare {served_ratio:.2f}")
-    return 0 if ratio >= FLOOR else 1
+    bare = medians["bare"]
+    return [
+        Row(what, f"{medians[name]:.0f}/s", f"{bare:.0f}/s", medians[name] / bare, goal)
+        for what, name, goal in (("the bridge", "bridge", FLOOR), ("the application around it", "application", None))
+    ]
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    print(markdown(measure()))

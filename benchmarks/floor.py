@@ -1,41 +1,30 @@
-"""What a request costs at the least: a raw ASGI application and raw `sqlite3`, no framework, on the same server.
+"""What a request costs at the least: a raw ASGI application and raw `sqlite3` or `psycopg`, no framework, on the same
+server.
 
-It works on a copy of the service's own database file (`FLOOR_FILE`), reads by the same indexes, writes the same rows
-with the same durability, each visit in a commit of its own, and answers with the same headers and bytes.
+It works on a copy of the service's own database (`FLOOR_DATABASE`: a file, or the address of PostgreSQL), reads by the
+same indexes, writes the same rows with the same durability, each visit and each write in a commit of its own, and
+answers with the same bytes. What the service has answered it finds in the folder FLOOR_ANSWERS: pages as they went over
+the wire, answers of tools as JSON, which it encodes anew each time.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-import sqlite3
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
-_PAGES: dict[str, bytes] = {}
-_HEADERS: dict[str, list[tuple[bytes, bytes]]] = {}
+import floor_rows
+from floor_database import Database, connect
 
-
-def connect() -> sqlite3.Connection:
-    connection = sqlite3.connect(os.environ["FLOOR_FILE"], isolation_level=None)
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY", "cache_size=-16000"):
-        connection.execute(f"PRAGMA {pragma}").fetchall()
-    return connection
-
-
-FIND_CODE = """
-  SELECT p.id, p.version, p.paused_at, p.expires_at, p.deleted_at, p.banned_at, p.password, c.target_url
-  FROM publishing_address a JOIN publishing_publication p ON p.id = a.publication_id
-  JOIN qr_code c ON c.publication_id = p.id WHERE a.kind = 'qr' AND a.slug = ?"""
-FIND_PAGE = """
-  SELECT p.id, p.version, p.paused_at, p.expires_at, p.deleted_at, p.banned_at, p.password, n.name, n.time_zone
-  FROM publishing_address a JOIN publishing_publication p ON p.id = a.publication_id
-  JOIN accounts_account n ON n.id = p.account_id WHERE a.kind = ? AND a.slug = ?"""
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+ANSWERS = Path(os.environ.get("FLOOR_ANSWERS", "."))
 
 
 def application() -> Any:
-    connection = connect()
-    write = writer(connection)
+    floor = Floor(connect(os.environ["FLOOR_DATABASE"]), json.loads((ANSWERS / "tools.json").read_text()))
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -44,85 +33,124 @@ def application() -> Any:
             await receive()
             await send({"type": "lifespan.shutdown.complete"})
             return
-        _, prefix, slug = scope["path"].split("/")
-        if prefix == "q":
-            found = connection.execute(FIND_CODE, (slug,)).fetchone()
-            write(found[0], "scan", scope)
-            headers = [(b"location", found[7].encode()), (b"cache-control", b"no-store"), (b"content-length", b"0")]
-            await send({"type": "http.response.start", "status": 302, "headers": headers})
-            await send({"type": "http.response.body", "body": b""})
-            return
-        found = connection.execute(FIND_PAGE, (PREFIXES[prefix], slug)).fetchone()
-        write(found[0], "view", scope)
-        body = _PAGES.get(scope["path"]) or _read(scope["path"])
-        headers = _HEADERS[scope["path"]]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        if scope["method"] == "POST":
+            body, more = b"", True
+            while more:
+                message = await receive()
+                body += message.get("body", b"")
+                more = message.get("more_body", False)
+            status, headers, body = floor.tool(scope, json.loads(body))
+        else:
+            status, headers, body = floor.address(scope)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
     return app
 
 
-PREFIXES = {"c": "card", "l": "links", "m": "menu"}
+class Floor:
+    def __init__(self, database: Database, told: dict[str, Any]) -> None:
+        self.database = database
+        self.answers: dict[str, Any] = told["answers"]
+        self.list_of_tools = json.dumps(told["list"], ensure_ascii=False).encode()
+        self.write = floor_rows.writer(database, told["rows"]) if told["rows"] else None
+        self.visit = floor_rows.counter(database)
+        self.pages: dict[str, tuple[list[tuple[bytes, bytes]], bytes]] = {}
 
+    def address(self, scope: Any) -> Answer:
+        _, prefix, slug = scope["path"].split("/")
+        if prefix == "q":
+            found = self.database.one(FIND_CODE, (slug,))
+            self.visit(found[0], "scan", scope)
+            headers = [(b"location", found[7].encode()), (b"cache-control", b"no-store"), (b"content-length", b"0")]
+            return 302, headers, b""
+        found = self.database.one(FIND_PAGE, ("card", slug))
+        self.visit(found[0], "view", scope)
+        headers, body = self.pages.get(scope["path"]) or self._read(scope["path"])
+        asked = next((value for name, value in scope["headers"] if name == b"if-none-match"), None)
+        if asked is not None and (b"etag", asked) in headers:
+            return 304, [header for header in headers if header[0] not in (b"content-length", b"content-type")], b""
+        return 200, headers, body
 
-def _read(path: str) -> bytes:
-    """The page as the service answers it, put there by the benchmark."""
-    with open(os.environ["FLOOR_FILE"] + path.replace("/", "-"), "rb") as file:
-        head, _, body = file.read().partition(b"\r\n\r\n")
-    lines = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:]]
-    _HEADERS[path] = [(name.lower(), value) for name, value in lines if name.lower() not in (b"date", b"server")]
-    _PAGES[path] = body
-    return body
+    def _read(self, path: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
+        head, _, body = (ANSWERS / path.replace("/", "-")).read_bytes().partition(b"\r\n\r\n")
+        lines = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:]]
+        headers = [(name.lower(), value) for name, value in lines if name.lower() not in _OWN]
+        self.pages[path] = headers, body
+        return headers, body
 
-
-def writer(connection: sqlite3.Connection) -> Any:
-    """The rows of one visit, in a transaction of its own."""
-
-    def write(publication: str, event: str, scope: Any) -> None:
+    def tool(self, scope: Any, asked: Any) -> Answer:
+        """A call by REST or MCP: the key is found, the day's calls are counted, the tool's rows are read or written."""
+        given = next(value for name, value in scope["headers"] if name == b"authorization")
+        key = self.database.one(FIND_KEY, (hashlib.sha256(given[7:]).hexdigest(),))
+        is_mcp = scope["path"] == "/mcp"
+        if asked.get("method") == "tools/list":
+            return _json(self.list_of_tools)
         now = datetime.now(UTC).replace(tzinfo=None)
-        day, moment = str(now.date()), str(now)
-        agent = dict(scope["headers"]).get(b"user-agent", b"")
-        visitor = hashlib.blake2b(scope["client"][0].encode() + agent, digest_size=16).hexdigest()
-        key = hashlib.blake2b((visitor + publication + event).encode(), digest_size=16).hexdigest()
-        hours = [0] * 24
-        hours[now.hour] = 1
-        connection.execute("BEGIN IMMEDIATE")
-        row = (publication, event, "", moment, day, False, "phone", "Unknown", "Unknown", "", visitor)
-        connection.execute(VISIT, row)
-        fresh = connection.execute(SEEN, (key, day)).rowcount
-        tally = connection.execute(TALLY, (publication, event, "", 1, fresh, 0, moment)).fetchone()[0]
-        connection.execute(DAY, (tally, day, f"{day} 00:00:00", 1, fresh, 0, *hours))
-        given: list[object] = []
-        for dimension, value in DIMENSIONS:
-            given += (tally, dimension, value, 1, fresh, day)
-        facets = connection.execute(FACETS, given).fetchall()
-        slots = [part for id, count, uniques in facets for part in (id, day, count - 1, uniques - fresh)]
-        connection.execute(SLOTS, slots)
-        connection.execute("COMMIT")
+        self.database.relaxed(TAKE, (f"key:{key[0]}", str(now.date()), 1, str(now), 2**31 - 1))
+        call = asked["params"] if is_mcp else asked
+        arguments = call["arguments"]
+        if call["name"] == "svc_qr_create":
+            assert self.write is not None
+            self.write()
+        elif call["name"] == "svc_qr_list":
+            self.database.all(LIST, (key[4],))
+            self.database.one(COUNT, (key[4],))
+            self.database.all(FOLDERS, (key[4],))
+        elif call["name"] == "svc_qr_get":
+            found = self.database.one(GET, (key[4], arguments["id"]))
+            self.database.all(RETARGETS, (arguments["id"],))
+            self.database.all(ADDRESSES, (found[0],))
+        elif call["name"] == "svc_qr_stats":
+            self._figures(self.database.one(GET, (key[4], arguments["id"]))[0], now)
+        told = self.answers[f"{'mcp ' if is_mcp else ''}{call['name']}"]
+        return _json(json.dumps(told, ensure_ascii=False).encode())
 
-    return write
+    def _figures(self, publication: str, now: datetime) -> None:
+        first = str(now.date() - timedelta(days=29))
+        soon = str(now.date() - timedelta(days=21))
+        tally = self.database.one(TALLY, (publication,))[0]
+        self.database.all(BY_DAY, (tally, first))
+        self.database.all(BY_HOUR, (tally, first))
+        self.database.all(SHARES, (first, soon, first, tally, first))
 
 
-def rows(columns: int, count: int = 1) -> str:
-    return ", ".join([f"({', '.join('?' * columns)})"] * count)
+def _json(body: bytes) -> Answer:
+    return 200, [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))], body
 
 
-HOURS = [f"h{hour:02}" for hour in range(24)]
-COUNTS = ["count", "uniques", "bots", *HOURS]
-DIMENSIONS = (("device", "phone"), ("city", "Unknown"), ("country", "Unknown"), ("referrer", ""))
-VISIT = f"""INSERT INTO publishing_visit
-  (publication_id, event, part, at, day, bot, device, city, country, referrer, visitor) VALUES {rows(11)}"""
-SEEN = "INSERT INTO publishing_seen (key, day) VALUES (?, ?) ON CONFLICT (key) DO NOTHING"
-TALLY = f"""INSERT INTO publishing_tally (publication_id, event, part, total, uniques, bots, last_at)
-  VALUES {rows(7)} ON CONFLICT (publication_id, event, part) DO UPDATE SET
-  total = publishing_tally.total + excluded.total, uniques = publishing_tally.uniques + excluded.uniques,
-  last_at = excluded.last_at RETURNING id"""
-DAY = f"""INSERT INTO publishing_dayslot (tally_id, day, begins_at, {", ".join(COUNTS)}) VALUES {rows(30)}
-  ON CONFLICT (tally_id, day) DO UPDATE SET
-  {", ".join(f"{name} = publishing_dayslot.{name} + excluded.{name}" for name in COUNTS)}"""
-FACETS = f"""INSERT INTO publishing_facet (tally_id, dimension, value, count, uniques, last_day)
-  VALUES {rows(6, len(DIMENSIONS))} ON CONFLICT (tally_id, dimension, value) DO UPDATE SET
-  count = publishing_facet.count + excluded.count, uniques = publishing_facet.uniques + excluded.uniques,
-  last_day = excluded.last_day RETURNING id, count, uniques"""
-SLOTS = f"""INSERT INTO publishing_facetslot (facet_id, day, before_count, before_uniques)
-  VALUES {rows(4, len(DIMENSIONS))} ON CONFLICT (facet_id, day) DO NOTHING"""
+_OWN = (b"date", b"server", b"connection")
+FIND_CODE = """
+  SELECT p.id, p.version, p.paused_at, p.expires_at, p.deleted_at, p.banned_at, p.password, c.target_url
+  FROM publishing_address a JOIN publishing_publication p ON p.id = a.publication_id
+  JOIN qr_code c ON c.publication_id = p.id WHERE a.kind = 'qr' AND a.slug = ?"""
+FIND_PAGE = """
+  SELECT p.id, p.version, p.paused_at, p.expires_at, p.deleted_at, p.banned_at, p.password, n.name, n.time_zone
+  FROM publishing_address a JOIN publishing_publication p ON p.id = a.publication_id
+  JOIN accounts_account n ON n.id = p.account_id WHERE a.kind = ? AND a.slug = ?"""
+FIND_KEY = """
+  SELECT k.id, k.name, k.read_only, k.products, n.id, n.name, n.time_zone, n.chosen_plans, n.banned_at, k.expires_at
+  FROM accounts_apikey k JOIN accounts_account n ON n.id = k.account_id WHERE k.hash = ? AND k.revoked_at IS NULL"""
+TAKE = """INSERT INTO accounts_meter (bucket, day, used, last_used_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (bucket) DO UPDATE SET used = CASE WHEN accounts_meter.day = excluded.day
+    THEN accounts_meter.used + excluded.used ELSE excluded.used END, day = excluded.day,
+  last_used_at = excluded.last_used_at
+  WHERE accounts_meter.day <> excluded.day OR accounts_meter.used < ? RETURNING used"""
+LIST = """SELECT c.*, p.*, t.total FROM qr_code c JOIN publishing_publication p ON p.id = c.publication_id
+  LEFT JOIN publishing_tally t ON t.publication_id = p.id AND t.event = 'scan' AND t.part = ''
+  WHERE c.account_id = ? ORDER BY c.id DESC LIMIT 50"""
+COUNT = "SELECT COUNT(*) FROM qr_code WHERE account_id = ?"
+FOLDERS = "SELECT folder, COUNT(*) FROM qr_code WHERE account_id = ? AND folder > '' GROUP BY folder ORDER BY folder"
+GET = """SELECT p.id, p.*, c.*, t.total FROM qr_code c JOIN publishing_publication p ON p.id = c.publication_id
+  LEFT JOIN publishing_tally t ON t.publication_id = p.id AND t.event = 'scan' AND t.part = ''
+  WHERE c.account_id = ? AND c.id = ?"""
+RETARGETS = "SELECT from_url, to_url, at FROM qr_retarget WHERE code_id = ? ORDER BY id DESC LIMIT 50"
+ADDRESSES = "SELECT slug, created_at FROM publishing_address WHERE publication_id = ? ORDER BY id"
+TALLY = "SELECT id, total FROM publishing_tally WHERE publication_id = ? AND event = 'scan' AND part = ''"
+BY_DAY = "SELECT day, count, uniques, bots FROM publishing_dayslot WHERE tally_id = ? AND day >= ?"
+BY_HOUR = f"""SELECT {", ".join(f"SUM({hour})" for hour in floor_rows.HOURS)}
+  FROM publishing_dayslot WHERE tally_id = ? AND day >= ?"""
+SHARES = """SELECT f.dimension, f.value, f.count - COALESCE(
+  (SELECT before_count FROM publishing_facetslot WHERE facet_id = f.id AND day >= ? AND day < ? ORDER BY day LIMIT 1),
+  (SELECT before_count FROM publishing_facetslot WHERE facet_id = f.id AND day >= ? ORDER BY day LIMIT 1)) AS n
+  FROM publishing_facet f WHERE f.tally_id = ? AND f.last_day >= ? ORDER BY f.dimension, n DESC"""

@@ -19,6 +19,8 @@ from urllib.parse import urlencode
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from table import Row, markdown
+
 from tests.service import Service
 
 PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
@@ -55,11 +57,10 @@ def told(load: subprocess.Popen[bytes]) -> dict[str, Any]:
     return result
 
 
-def main(chosen: list[str]) -> int:
-    seconds = float(chosen[0]) if chosen else 4.0
+def measure(seconds: float = 4.0, attacked: int | None = None) -> list[Row]:
+    """By so many of the attacks, all unless it is given."""
     service = Service(WORKSPACE_TRUSTED_PROXIES="127.0.0.1")
-    service.operate("migrate")
-    service.start()
+    service.migrate().start()
     key = service.account()["api_key"]
     codes = [service.api(key, "svc_qr_create", name=str(n), target_url="https://example.com/") for n in range(8)]
     locked = service.api(key, "svc_qr_create", name="Locked", target_url="https://example.com/")
@@ -82,24 +83,23 @@ def main(chosen: list[str]) -> int:
     others = [
         request(path, f"203.0.113.{number}") for number in range(GUESTS) for path in (f"/q/{scans[number % 8]}", page)
     ]
-    bad = 0
+    rows = []
     try:
-        for name, (requests, connections) in attacks.items():
+        for name, (requests, connections) in list(attacks.items())[:attacked]:
             alone = told(loads.start("others", others, GUESTS, seconds))["rate"]
             attack = loads.start("attack", requests, connections, seconds + 2)
             time.sleep(1)
             beside = told(loads.start("others", others, GUESTS, seconds))
-            share = beside["rate"] / alone
-            statuses = told(attack)["statuses"]
-            bad += share < GOAL
-            print(f"{name:28} others {alone:6.0f}/s alone, {beside['rate']:6.0f}/s beside it = {share:.2f}   "
-                  f"p99 {beside['p99']:.0f} ms   the attack met {statuses}", flush=True)  # fmt: skip
+            met = ", ".join(f"{count} of {status}" for status, count in told(attack)["statuses"].items())
+            note = f"p99 {beside['p99']:.0f} ms, the attack met {met}"
+            ratio = beside["rate"] / alone
+            rows.append(Row(name, f"{beside['rate']:.0f}/s", f"{alone:.0f}/s", ratio, GOAL, note))
     finally:
         service.stop()
         shutil.rmtree(service.folder, ignore_errors=True)
         shutil.rmtree(loads.folder, ignore_errors=True)
-    return 1 if bad else 0
+    return rows
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    print(markdown(measure(*map(float, sys.argv[1:2]))))

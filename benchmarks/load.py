@@ -18,6 +18,8 @@ from collections import Counter
 from itertools import cycle
 from pathlib import Path
 
+PATIENCE = 60.0  # seconds until the first answer
+
 
 class Connection:
     """One request at a time; the next goes out when its answer is whole."""
@@ -59,13 +61,16 @@ def run(port: int, connections: int, seconds: float, requests: list[bytes]) -> d
         connection = Connection(port)
         selector.register(connection.socket, selectors.EVENT_READ, connection)
         connection.ask(next(turn))
-    while (now := time.perf_counter()) - began < seconds:
+    while (now := time.perf_counter()) - began < seconds or (not waits and now - began < PATIENCE):
         for key, _ in selector.select(0.1):
             connection = key.data
             if status := connection.read():
                 waits.append(time.perf_counter() - connection.began)
                 statuses[status] += 1
                 connection.ask(next(turn))
+    for key in list(selector.get_map().values()):
+        key.data.socket.close()
+    selector.close()
     percentiles = statistics.quantiles(waits, n=100) if len(waits) > 1 else [0.0] * 99
     return {
         "requests": len(waits),

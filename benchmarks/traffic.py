@@ -1,148 +1,127 @@
-"""Guests' traffic beside its floor: requests a second, processor time a request and waits, in one run.
+"""Everybody's traffic beside its floor: guests' scans and pages, calls by REST and by MCP. Requests a second, processor
+time and waits over kept connections, in one run.
 
-    python benchmarks/traffic.py [scans] [pages] [SECONDS]
+    python benchmarks/traffic.py [SECONDS]
 
-The floor (`floor.py`) is a raw ASGI application with raw `sqlite3` on the same server, with the same rows, bytes and
-durability. Ratios are floor ÷ ours for the processor, ours ÷ floor for requests a second: the larger, the better.
+On PostgreSQL where WORKSPACE_TEST_DATABASE_URL names a server. Both run on one core, the load on the others. Ratios are
+floor ÷ ours for the processor and for waits, ours ÷ floor for requests a second: the larger, the better.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import subprocess
 import sys
-import time
 import urllib.request
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-from tests.service import Service, free_port
+from answers import MODERN, Answers, call, listing, rpc
+from servers import Server, Service, connected, floor_of, on_one_core
+from table import Row, markdown
 
-CODES, ROUNDS = 200, 3
+CODES = 200
 PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
-class Server:
-    """A process that answers at a port, and what it has cost so far."""
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`cpu`, `rate`: what the ratios should be at least. `status`: what every answer must have."""
 
-    def __init__(self, process: subprocess.Popen[bytes], port: int) -> None:
-        self.process, self.port = process, port
+    what: str
+    paths: list[str]
+    connections: int = 16
+    body: str = ""
+    lines: tuple[str, ...] = ()
+    status: int = 200
+    cpu: float | None = None
+    rate: float | None = None
+    waits: float | None = None
+    got: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: {"ours": [], "floor": []})
 
-    @property
-    def cpu(self) -> float:
-        """Seconds of the processor, user and system, of the process and its children."""
-        return sum(_spent(pid) for pid in _family(self.process.pid))
-
-    def load(self, requests: list[str], connections: int, seconds: float, folder: Path) -> dict[str, Any]:
-        file = folder / "requests"
-        file.write_text(json.dumps(requests))
-        before = self.cpu
-        command = [sys.executable, str(HERE / "load.py"), str(self.port), str(connections), str(seconds), str(file)]
-        told: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-        told["cpu"] = (self.cpu - before) / told["requests"] * 1000
-        return told
-
-
-def _family(pid: int) -> list[int]:
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *[one for child in children for one in _family(int(child))]]
+    def requests(self, port: int) -> list[str]:
+        head = [f"Host: 127.0.0.1:{port}", f"User-Agent: {PHONE}", "Accept-Language: en", *self.lines]
+        if self.body:
+            head += ["Content-Type: application/json", f"Content-Length: {len(self.body)}"]
+        method = "POST" if self.body else "GET"
+        return ["\r\n".join([f"{method} {path} HTTP/1.1", *head, "", self.body]) for path in self.paths]
 
 
-def _spent(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+def cases(answers: Answers) -> Iterator[Case]:
+    key = (f"Authorization: Bearer {answers.key}",)
+    agent = (*key, "Accept: application/json, text/event-stream")
+    yield Case("scan, 64 connections", answers.scans, 64, status=302, cpu=0.4, rate=1.2, waits=0.5)
+    yield Case("scan, 16 connections", answers.scans, status=302, cpu=0.4)
+    yield Case("scan, one connection", answers.scans, 1, status=302, rate=0.3)
+    yield Case("page", [answers.page], cpu=0.5)
+    yield Case("page, one connection", [answers.page], 1)
+    yield Case("page, unchanged (304)", [answers.page], lines=(f"If-None-Match: {answers.etag}",), status=304)
+    for name, arguments in answers.reads.items():
+        goal = 0.3 if name == "svc_qr_list" else 0.25
+        yield Case(f"{name} by REST", ["/api/v1/call"], body=call(name, arguments), lines=key, cpu=goal)
+    for era, named in (("", ("Mcp-Protocol-Version: 2025-06-18",)), (", newer protocol", (MODERN,))):
+        lines = (*agent, *named)
+        yield Case(f"tools/list{era}", ["/mcp"], body=listing(era), lines=(*lines, *rpc("tools/list", era)))
+        name, arguments = "svc_qr_list", answers.reads["svc_qr_list"]
+        body = call(name, arguments, era=era, is_mcp=True)
+        yield Case(f"{name} by MCP{era}", ["/mcp"], body=body, lines=(*lines, *rpc("tools/call", era, name)))
+    yield Case("svc_qr_create by REST", ["/api/v1/call"], body=call("svc_qr_create", answers.create), lines=key)
 
 
-def request(port: int, path: str, *lines: str) -> str:
-    head = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", f"User-Agent: {PHONE}", "Accept-Language: en", *lines]
-    return "\r\n".join([*head, "", ""])
-
-
-def floor_of(service: Service, pages: list[str]) -> Server:
-    """The floor on a copy of the service's file, with the pages as the service has just answered them."""
-    copy = service.folder / "floor.sqlite3"
-    shutil.copy(service.folder / "workspace.sqlite3", copy)
-    for path in pages:
-        with urllib.request.urlopen(
-            urllib.request.Request(service.url + path, headers={"User-Agent": "curl/8"})
-        ) as got:
-            head = "\r\n".join(["HTTP/1.1 200 OK", *[f"{name}: {value}" for name, value in got.headers.items()]])
-            Path(str(copy) + path.replace("/", "-")).write_bytes(f"{head}\r\n\r\n".encode() + got.read())
-    port = free_port()
-    command = [sys.executable, "-m", "workspace.interfaces.http", "floor:application", "--factory", "--port", str(port)]
-    environment = {**service.env, "FLOOR_FILE": str(copy), "PYTHONPATH": f"{HERE}{os.pathsep}{HERE.parent / 'src'}"}
-    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL, cwd=HERE)
-    for _ in range(200):
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}{pages[0]}").close()
-            break
-        except OSError:
-            time.sleep(0.05)
-    return Server(process, port)
-
-
-def compare(
-    what: str, ours: Server, floor: Server, paths: list[str], connections: int, seconds: float, *lines: str
-) -> None:
-    got: dict[str, list[dict[str, Any]]] = {"ours": [], "floor": []}
-    folder = Path(os.environ.get("TMPDIR", "/tmp"))
-    for number in range(ROUNDS + 1):
-        for name, server in (("ours", ours), ("floor", floor)):
-            requests = [request(server.port, path, *lines) for path in paths]
-            told = server.load(requests, connections, seconds if number else 0.5, folder)
-            if number:  # the first one warms up
-                got[name].append(told)
-    middle = {
-        name: {key: sorted(one[key] for one in told)[len(told) // 2] for key in ("rate", "cpu", "p50", "p99")}
-        for name, told in got.items()
-    }
-    mine, least = middle["ours"], middle["floor"]
-    statuses = {status: count for one in got["ours"] for status, count in one["statuses"].items()}
-    print(
-        f"{what:28} {mine['rate']:7.0f}/s of {least['rate']:7.0f} = {mine['rate'] / least['rate']:5.2f}   "
-        f"cpu {mine['cpu']:6.3f} ms, floor {least['cpu']:6.3f} = {least['cpu'] / mine['cpu']:5.2f}   "
-        f"p99 {mine['p99']:6.1f} ms, floor {least['p99']:6.1f}   {statuses}",
-        flush=True,
-    )
-
-
-def main(chosen: list[str]) -> int:
-    seconds = next((float(word) for word in chosen if word.replace(".", "").isdigit()), 3.0)
-    parts = {word for word in chosen if word.isalpha()} or {"scans", "pages"}
+def measure(seconds: float = 3.0, rounds: int = 3, codes: int = CODES) -> list[Row]:
+    """`rounds`: the middle of so many, after one that warms up; 1 only tells whether it works. Raises RuntimeError when
+    one does not answer as it should."""
     service = Service()
-    service.operate("migrate")
-    service.start()
-    key = service.account("owner@example.com", "--plan", "qr=pro")["api_key"]
-    slugs = [
-        service.api(key, "svc_qr_create", name=f"Code {number}", target_url="https://example.com/menu?table=7")
-        for number in range(CODES)
-    ]
-    scans = ["/q/" + (one.get("public_url") or one["short_url"]).rpartition("/")[2] for one in slugs]
-    card = service.api(key, "svc_card_create", full_name="Olive Owner", email="olive@example.com", phone="+43 1 234567")
-    page = "/c/" + card["public_url"].rpartition("/")[2]
-    etag = urllib.request.urlopen(service.url + page).headers["ETag"]
-    assert service.process is not None
-    ours, floor = Server(service.process, service.port), floor_of(service, [page])
+    floor: Server | None = None
     try:
-        if "scans" in parts:
-            for connections in (64, 16, 1):
-                compare(f"scans, {connections} connections", ours, floor, scans, connections, seconds)
-        if "pages" in parts:
-            for connections in (16, 1):
-                compare(f"page, {connections} connections", ours, floor, [page], connections, seconds)
-            compare("page unchanged (304)", ours, floor, [page], 16, seconds, f"If-None-Match: {etag}")
+        service.migrate().start(on_one_core)
+        answers = Answers(service, codes)
+        floor = floor_of(service, [answers.page], answers.told())
+        warm = urllib.request.Request(service.url + answers.page, headers={"Accept-Language": "en"})
+        urllib.request.urlopen(warm).close()
+        assert service.process is not None
+        ours = Server(service.process, service.port, service.folder)
+        with connected(service) as database:
+            measured = list(cases(answers))
+            for one in measured:
+                _compare(one, ours, floor, seconds, rounds, database)
     finally:
-        floor.process.terminate()
-        floor.process.wait(20)
+        if floor is not None:
+            floor.process.terminate()
+            floor.process.wait(20)
         service.stop()
         shutil.rmtree(service.folder, ignore_errors=True)
-    return 0
+    return [row for one in measured for row in _rows(one)]
+
+
+def _compare(case: Case, ours: Server, floor: Server, seconds: float, rounds: int, database: Any) -> None:
+    print(f"  {case.what}", file=sys.stderr, flush=True)
+    connections = case.connections if rounds > 1 else min(case.connections, 2)
+    for number in range(rounds + 1 if rounds > 1 else 1):
+        for name, server in (("ours", ours), ("floor", floor)):
+            database.execute("UPDATE accounts_meter SET used = 0")
+            told = server.load(case.requests(server.port), connections, min(seconds, 0.5) if number == 0 else seconds)
+            if set(told["statuses"]) != {str(case.status)}:
+                raise RuntimeError(f"{case.what}: {name} answers {told['statuses']} instead of {case.status}")
+            if number or rounds == 1:  # the first one of several warms up
+                case.got[name].append(told)
+
+
+def _rows(case: Case) -> Iterator[Row]:
+    mine, least = (
+        {key: sorted(one[key] for one in case.got[name])[len(case.got[name]) // 2] for key in ("rate", "cpu", "p99")}
+        for name in ("ours", "floor")
+    )
+    spread = [one["rate"] for one in case.got["ours"]]
+    note = f"{min(spread):.0f} to {max(spread):.0f} requests/s" if len(spread) > 1 else ""
+    for key, unit, goal in (("rate", "/s", case.rate), ("cpu", " ms CPU", case.cpu), ("p99", " ms p99", case.waits)):
+        ratio = mine["rate"] / least["rate"] if key == "rate" else least[key] / max(mine[key], 1e-6)
+        digits = 0 if key == "rate" else 2
+        yield Row(
+            case.what, f"{mine[key]:.{digits}f}{unit}", f"{least[key]:.{digits}f}{unit}", ratio, goal,
+            note if key == "rate" else "",
+        )  # fmt: skip
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    print(markdown(measure(*map(float, sys.argv[1:2]))))

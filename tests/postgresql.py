@@ -22,9 +22,10 @@ def programs() -> Path | None:
 
 class Cluster:
     """A context manager. `url` leads to its database `postgres`. It runs as the user postgres when this one is root,
-    which initdb refuses."""
+    which initdb refuses. `durable`: commits wait for the disk, as everywhere but in tests."""
 
-    def __init__(self, programs: Path) -> None:
+    def __init__(self, programs: Path, *, durable: bool = False) -> None:
+        self._durable = durable
         self._programs = programs
         self._folder = Path(tempfile.mkdtemp(prefix="workspace-postgresql-"))
         root = getpass.getuser() == "root"
@@ -48,7 +49,7 @@ class Cluster:
 
     def start(self) -> None:
         options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self._folder}"
-        options += " -c fsync=off -c max_connections=200"
+        options += f" -c fsync={'on' if self._durable else 'off'} -c max_connections=200"
         self._control("-o", options, "-l", self._folder / "log", "start")
 
     def stop(self, how: str = "fast", *, check: bool = True) -> None:

@@ -20,6 +20,7 @@ from workspace.interfaces import callers
 from workspace.interfaces.http.pool import PoolBusy
 from workspace.interfaces.mcp import http_answers
 from workspace.interfaces.mcp.http_answers import Turned, refused, rpc_error
+from workspace.interfaces.mcp.known_lists import KnownLists
 from workspace.interfaces.mcp.listing import chosen
 from workspace.storage.trouble import refusing
 from workspace.toolkit import json
@@ -47,11 +48,12 @@ class Gate:
         self.inner = inner
         self.catalogue = catalogue
         self.pool = pool
+        self.lists = KnownLists()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_id = scope.get("state", {}).get(REQUEST_ID) or uuid.uuid4().hex
         try:
-            scope, receive = await self._admit({**scope, REQUEST_ID: request_id}, receive)
+            scope, receive, message = await self._admit({**scope, REQUEST_ID: request_id}, receive)
         except Turned as turned:
             await turned.response(request_id)(scope, receive, send)
             return
@@ -63,9 +65,15 @@ class Gate:
             down = rpc_error(refusal.status, http_answers.UNAVAILABLE, refusal.message, retry_after=refusal.retry_after)
             await down.response(request_id)(scope, receive, send)
             return
-        await self.inner(scope, receive, _with_headers(send, request_id))
+        send = _with_headers(send, request_id)
+        question = self.lists.question(scope, message, scope[CALLER], scope[SELECTION])
+        if question is not None:
+            if await self.lists.answer(question, message["id"], send):
+                return
+            send = self.lists.listen(question, send)
+        await self.inner(scope, receive, send)
 
-    async def _admit(self, scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
+    async def _admit(self, scope: Scope, receive: Receive) -> tuple[Scope, Receive, dict[str, Any]]:
         headers = Headers(scope=scope)
         _check_host(headers)
         caller = await self._caller(headers)
@@ -82,7 +90,7 @@ class Gate:
         message = _parsed(body)
         await self._check_scope(message, caller, is_key=callers.is_key(callers.bearer(headers["authorization"])))
         caller = replace(caller, narrowed=selection.products)
-        return {**scope, CALLER: caller, SELECTION: selection}, _replay(body, receive)
+        return {**scope, CALLER: caller, SELECTION: selection}, _replay(body, receive), message
 
     async def _caller(self, headers: Headers) -> Caller:
         given = headers.get("authorization", "")
@@ -163,7 +171,7 @@ def _too_large() -> Turned:
     return rpc_error(413, http_answers.INVALID_REQUEST, text)
 
 
-def _parsed(body: bytes) -> Any:
+def _parsed(body: bytes) -> dict[str, Any]:
     try:
         message = json.parse(body)
     except InvalidInput as refusal:

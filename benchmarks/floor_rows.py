@@ -1,0 +1,92 @@
+"""The rows that the service writes for a visit and for a call, by raw statements."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from floor_database import Database
+
+
+def counter(database: Database) -> Callable[[str, str, Any], None]:
+    """Writes one visit, in a transaction of its own."""
+
+    def visit(publication: str, event: str, scope: Any) -> None:
+        now = datetime.now(UTC).replace(tzinfo=None)
+        day, moment = str(now.date()), str(now)
+        agent = dict(scope["headers"]).get(b"user-agent", b"")
+        visitor = hashlib.blake2b(scope["client"][0].encode() + agent, digest_size=16).hexdigest()
+        key = hashlib.blake2b((visitor + publication + event).encode(), digest_size=16).hexdigest()
+        hours = [0] * 24
+        hours[now.hour] = 1
+        with database.writing():
+            row = (publication, event, "", moment, day, False, "phone", "Unknown", "Unknown", "", visitor)
+            database.changed(VISIT, row)
+            fresh = database.changed(SEEN, (key, day))
+            tally = database.one(SUMS, (publication, event, "", 1, fresh, 0, moment))[0]
+            database.changed(DAY, (tally, day, f"{day} 00:00:00", 1, fresh, 0, *hours))
+            given: list[object] = []
+            for dimension, value in DIMENSIONS:
+                given += (tally, dimension, value, 1, fresh, day)
+            facets = database.all(FACETS, given)
+            slots = [part for id, count, uniques in facets for part in (id, day, count - 1, uniques - fresh)]
+            database.changed(SLOTS, slots)
+
+    return visit
+
+
+def writer(database: Database, rows: list[dict[str, Any]]) -> Callable[[], None]:
+    """Writes rows like those that one call has written, in a transaction: `rows` are {table, columns, values}, and
+    `new` the texts in their values that no two calls have alike."""
+    statements = [
+        (
+            f"INSERT INTO {row['table']} ({', '.join(row['columns'])}) VALUES ({', '.join('?' * len(row['columns']))})",
+            [
+                (value, [old for old in row["new"] if isinstance(value, str) and old in value])
+                for value in row["values"]
+            ],
+        )
+        for row in rows
+    ]
+    all_new = sorted({old for row in rows for old in row["new"]})
+
+    def write() -> None:
+        fresh = {old: old[: -len(old) // 2] + secrets.token_hex(len(old))[: len(old) // 2] for old in all_new}
+        with database.writing():
+            for text, values in statements:
+                given = []
+                for value, olds in values:
+                    for old in olds:
+                        value = value.replace(old, fresh[old])
+                    given.append(value)
+                database.changed(text, given)
+
+    return write
+
+
+def _rows(columns: int, count: int = 1) -> str:
+    return ", ".join([f"({', '.join('?' * columns)})"] * count)
+
+
+HOURS = [f"h{hour:02}" for hour in range(24)]
+COUNTS = ["count", "uniques", "bots", *HOURS]
+DIMENSIONS = (("device", "phone"), ("city", "Unknown"), ("country", "Unknown"), ("referrer", ""))
+VISIT = f"""INSERT INTO publishing_visit
+  (publication_id, event, part, at, day, bot, device, city, country, referrer, visitor) VALUES {_rows(11)}"""
+SEEN = "INSERT INTO publishing_seen (key, day) VALUES (?, ?) ON CONFLICT (key) DO NOTHING"
+SUMS = f"""INSERT INTO publishing_tally (publication_id, event, part, total, uniques, bots, last_at)
+  VALUES {_rows(7)} ON CONFLICT (publication_id, event, part) DO UPDATE SET
+  total = publishing_tally.total + excluded.total, uniques = publishing_tally.uniques + excluded.uniques,
+  last_at = excluded.last_at RETURNING id"""
+DAY = f"""INSERT INTO publishing_dayslot (tally_id, day, begins_at, {", ".join(COUNTS)}) VALUES {_rows(30)}
+  ON CONFLICT (tally_id, day) DO UPDATE SET
+  {", ".join(f"{name} = publishing_dayslot.{name} + excluded.{name}" for name in COUNTS)}"""
+FACETS = f"""INSERT INTO publishing_facet (tally_id, dimension, value, count, uniques, last_day)
+  VALUES {_rows(6, len(DIMENSIONS))} ON CONFLICT (tally_id, dimension, value) DO UPDATE SET
+  count = publishing_facet.count + excluded.count, uniques = publishing_facet.uniques + excluded.uniques,
+  last_day = excluded.last_day RETURNING id, count, uniques"""
+SLOTS = f"""INSERT INTO publishing_facetslot (facet_id, day, before_count, before_uniques)
+  VALUES {_rows(4, len(DIMENSIONS))} ON CONFLICT (facet_id, day) DO NOTHING"""

@@ -1,0 +1,143 @@
+"""Runs every benchmark, and writes one table with ratios and one plot of growth: `bin/benchmark --help`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import bench_bridge
+import hostile
+import load_pictures
+import traffic
+from plot import Points, svg
+from table import Row, markdown
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+from postgresql import Cluster, programs
+
+SHORT = "--short"
+BASES = ("SQLite", "PostgreSQL")
+Parts = dict[str, Callable[[str, bool], list[Row]]]
+
+
+class Run:
+    """One run: its parts fill the table, and growth also the plot."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, Points] = {}
+        # by name: what is measured on each database, and what has nothing to do with one
+        self.on_each: Parts = {"traffic": self.traffic, "growth": self.growth}
+        self.once: Parts = {
+            "hostile": lambda base, short: hostile.measure(0.1, 1) if short else hostile.measure(),
+            "pictures": lambda base, short: [] if short else load_pictures.measure(),
+            "bridge": lambda base, short: bench_bridge.measure(1, 0.05) if short else bench_bridge.measure(),
+            "agents": self.agents,
+        }
+
+    def traffic(self, base: str, short: bool) -> list[Row]:
+        return traffic.measure(0.05, 1, 20) if short else traffic.measure()
+
+    def growth(self, base: str, short: bool) -> list[Row]:
+        told = _told("growth.py", *([SHORT] if short else []))
+        self.lines |= {f"{name}, {base}": points for name, points in told["lines"].items()}
+        return [Row(**row) for row in told["rows"]]
+
+    def agents(self, base: str, short: bool) -> list[Row]:
+        return [Row(**row) for row in _told("bench_agents.py")["rows"]]
+
+
+def _told(file: str, *words: str) -> dict[str, list[dict[str, object]]]:  # type: ignore[explicit-any]
+    """What a benchmark tells that works within Django, which one process sets up once."""
+    done = subprocess.run([sys.executable, str(HERE / file), "--json", *words], stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+@contextmanager
+def database(base: str) -> Iterator[bool]:
+    """Whether there is one: the tests' own when they give one, else a PostgreSQL as a hoster runs it."""
+    given = os.environ.get("WORKSPACE_TEST_DATABASE_URL", "")
+    found = programs()
+    if base == "SQLite":
+        with _environment(""):
+            yield True
+    elif given:
+        with _environment(given):
+            yield True
+    elif found is None:
+        yield False
+    else:
+        with Cluster(found, durable=True) as cluster, _environment(cluster.url):
+            yield True
+
+
+@contextmanager
+def _environment(address: str) -> Iterator[None]:
+    kept = dict(os.environ)
+    os.environ.update(WORKSPACE_TEST_DATABASE_URL=address, WORKSPACE_DATABASE_URL=address)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(kept)
+
+
+def main(arguments: list[str]) -> int:
+    run = Run()
+    known = [*run.on_each, *run.once]
+    parser = argparse.ArgumentParser(prog="bin/benchmark", description=__doc__.partition(":")[0])
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help=f"some of: {', '.join(known)} (all, when none is given)"
+    )
+    parser.add_argument("--on", choices=BASES, help="on one database only")
+    parser.add_argument(SHORT, action="store_true", help="a moment of each, for whether it works; figures mean nothing")
+    parser.add_argument("--to", type=Path, default=HERE, help="the folder for results.md and growth.svg (benchmarks/)")
+    chosen = parser.parse_args(arguments)
+    if wrong := set(chosen.parts) - set(known):
+        parser.error(f"there is no part {', '.join(sorted(wrong))}: choose from {', '.join(known)}")
+    parts = chosen.parts or known
+    sections: dict[str, list[Row]] = {}
+    for base in [chosen.on] if chosen.on else BASES:
+        with database(base) as found:
+            if not found:
+                print(f"NOT RUN  benchmarks on {base}: there is no `initdb`", flush=True)
+                continue
+            for name in [name for name in run.on_each if name in parts]:
+                _section(sections, f"{name.capitalize()} on {base}", run.on_each[name](base, chosen.short))
+    with database("SQLite"):
+        for name in [name for name in run.once if name in parts]:
+            _section(sections, name.capitalize(), run.once[name]("SQLite", chosen.short))
+    _write(chosen.to, sections, run.lines)
+    return 0
+
+
+def _section(sections: dict[str, list[Row]], title: str, rows: list[Row]) -> None:
+    if rows:
+        sections[title] = rows
+        print(f"\n## {title}\n\n{markdown(rows)}", flush=True)
+
+
+def _write(folder: Path, sections: dict[str, list[Row]], lines: dict[str, Points]) -> None:
+    told = "\n".join(f"## {title}\n\n{markdown(rows)}" for title, rows in sections.items())
+    cores = f"{os.cpu_count()} cores, Python {platform.python_version()}, {platform.machine()}"
+    (folder / "results.md").write_text(
+        f"# Results\n\nWritten by `bin/benchmark` on {datetime.now(UTC):%Y-%m-%d}: {cores}. Ratios: the larger, the "
+        "better; bold misses its goal. What each row means: [README.md](README.md).\n\n"
+        + ("![Growth](growth.svg)\n\n" if lines else "")
+        + told
+    )
+    if lines:
+        (folder / "growth.svg").write_text(svg("What reads cost as an account grows", "visits, or codes", "ms", lines))
+    print(f"Written to {folder / 'results.md'}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,141 @@
+"""The two that are compared: the service, and the floor on a copy of its database, each in a process of its own on one
+core; and what they cost."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import load
+
+from tests.service import Service, free_port
+
+TICKS = os.sysconf("SC_CLK_TCK")
+HERE_AND_NOW = 0.2  # seconds under which a load is not worth a process of its own
+CORES = sorted(os.sched_getaffinity(0))
+
+
+def on_one_core() -> None:
+    """For the process that it is called in: servers take the first core, loads the others."""
+    os.sched_setaffinity(0, CORES[:1])
+
+
+def _on_the_others() -> None:
+    os.sched_setaffinity(0, CORES[1:] or CORES)
+
+
+class Server:
+    """A process that answers at a port, and what it has cost so far."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
+        self.process, self.port, self.folder = process, port, folder
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of the processor, user and system, of the process and its children."""
+        return sum(_spent(pid) for pid in _family(self.process.pid))
+
+    def load(self, requests: list[str], connections: int, seconds: float) -> dict[str, Any]:
+        """What `load.py` tells, and `cpu`: milliseconds a request."""
+        before = self.cpu
+        try:
+            told = self._loaded(requests, connections, seconds)
+        except (OSError, ValueError) as problem:
+            logs = [file.read_text()[-2000:] for file in self.folder.glob("*log")]
+            raise RuntimeError("\n".join([f"There is no answer: {problem}", *logs])) from problem
+        told["cpu"] = (self.cpu - before) / told["requests"] * 1000
+        return told
+
+    def _loaded(self, requests: list[str], connections: int, seconds: float) -> dict[str, Any]:
+        if seconds < HERE_AND_NOW:
+            told = load.run(self.port, connections, seconds, [text.encode("latin-1") for text in requests])
+            return json.loads(json.dumps(told))  # type: ignore[no-any-return]
+        file = self.folder / f"requests-{self.port}"
+        file.write_text(json.dumps(requests))
+        command = [sys.executable, str(HERE / "load.py"), str(self.port), str(connections), str(seconds), str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, preexec_fn=_on_the_others)
+        if done.returncode:
+            raise ValueError(done.stderr)
+        return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def _family(pid: int) -> list[int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *[one for child in children for one in _family(int(child))]]
+
+
+def _spent(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def floor_of(service: Service, pages: list[str], tools: dict[str, Any]) -> Server:
+    """The floor, which knows the pages as the service answers them now, and `tools` (see `floor.Floor`). The service
+    rests while its database is copied."""
+    answers = service.folder / "answers"
+    answers.mkdir()
+    for path in pages:
+        asked = urllib.request.Request(service.url + path, headers={"User-Agent": "curl/8"})
+        with urllib.request.urlopen(asked) as got:
+            head = "\r\n".join(["HTTP/1.1 200 OK", *[f"{name}: {value}" for name, value in got.headers.items()]])
+            (answers / path.replace("/", "-")).write_bytes(f"{head}\r\n\r\n".encode() + got.read())
+    (answers / "tools.json").write_text(json.dumps(tools))
+    service.stop()
+    database = copied(service)
+    service.start(on_one_core)
+    port = free_port()
+    command = [sys.executable, "-m", "workspace.interfaces.http", "floor:application", "--factory", "--port", str(port)]
+    environment = {
+        **service.env,
+        "FLOOR_DATABASE": database,
+        "FLOOR_ANSWERS": str(answers),
+        "PYTHONPATH": f"{HERE}{os.pathsep}{HERE.parent / 'src'}",
+    }
+    with (service.folder / "floor-log").open("wb") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, cwd=HERE, preexec_fn=on_one_core)
+    deadline = time.monotonic() + 60
+    while True:
+        with suppress(OSError):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}{pages[0]}").close()
+            return Server(process, port, service.folder)
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"The floor does not answer: {(service.folder / 'floor-log').read_text()[-2000:]}")
+        time.sleep(0.05)
+
+
+def copied(service: Service) -> str:
+    """A copy of the stopped service's database: a file, or a PostgreSQL address."""
+    address = service.env["WORKSPACE_DATABASE_URL"]
+    if not address:
+        copy = service.folder / "floor.sqlite3"
+        for ending in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                shutil.copy(str(service.folder / "workspace.sqlite3") + ending, str(copy) + ending)
+        return str(copy)
+    import psycopg
+
+    name = address.rpartition("/")[2]
+    with psycopg.connect(address.rpartition("/")[0] + "/postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}_floor" TEMPLATE "{name}"')
+    return f"{address}_floor"
+
+
+def connected(service: Service) -> Any:
+    """A raw connection to the service's database, which commits each statement."""
+    if address := service.env["WORKSPACE_DATABASE_URL"]:
+        import psycopg
+
+        return psycopg.connect(address, autocommit=True)
+    import sqlite3
+
+    return sqlite3.connect(service.folder / "workspace.sqlite3", isolation_level=None)

@@ -1,0 +1,85 @@
+"""The list of tools is answered from bytes that were sent before: with the same words as the protocol's own answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx2
+import pytest
+
+from workspace.accounts.models import Account
+from workspace.interfaces.mcp.tests.serving import Serving
+from workspace.testing import make_api
+
+LEGACY = {"mcp-protocol-version": "2025-06-18"}
+NEWER = {"mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list"}
+ENVELOPE = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """How often the protocol's own way was gone."""
+    from workspace.interfaces.mcp import server
+
+    gone: list[str] = []
+    own = server._RememberedLists.__call__
+
+    async def call(self: Any, ctx: Any, call_next: Any) -> Any:
+        if ctx.method == "tools/list":
+            gone.append(ctx.protocol_version)
+        return await own(self, ctx, call_next)
+
+    monkeypatch.setattr(server._RememberedLists, "__call__", call)
+    return gone
+
+
+def _ask(server: Serving, key: str, id: Any, meta: Any, query: str = "", **headers: str) -> Any:
+    given = {"accept": "application/json, text/event-stream", "authorization": f"Bearer {key}", **headers}
+    given["user-agent"] = "a test of known lists"
+    body: dict[str, Any] = {"jsonrpc": "2.0", "id": id, "method": "tools/list"}
+    if meta is not None:
+        body["params"] = {"_meta": meta}
+    return httpx2.post(f"{server.mcp}{query}", content=json.dumps(body), headers=given | _JSON, timeout=120)
+
+
+_JSON = {"content-type": "application/json"}
+
+
+@pytest.mark.parametrize(("headers", "meta"), [(LEGACY, {"mark": 1}), (NEWER, {**ENVELOPE, "mark": 1})])
+def test_it_is_made_once_and_then_the_same_but_for_the_id(
+    server: Serving, shop: Account, asked: list[str], headers: dict[str, str], meta: dict[str, Any]
+) -> None:
+    key = make_api(shop).key
+    first = _ask(server, key, 1, meta, **headers)
+    assert len(asked) == 1
+    for number, id in enumerate([2, "é😀", "x" * 40]):
+        told = _ask(server, key, id, {**meta, "progressToken": number}, **headers)
+        assert told.status_code == first.status_code == 200
+        assert told.json() == {**first.json(), "id": id}
+        assert told.headers["content-type"] == first.headers["content-type"]
+        assert told.headers["cache-control"] == "no-store" and told.headers["x-request-id"]
+    assert len(asked) == 1
+
+
+def test_who_may_see_less_is_not_given_another_ones_list(server: Serving, shop: Account) -> None:
+    def names(key: str, query: str = "") -> set[str]:
+        return {tool["name"] for tool in _ask(server, key, 1, None, query, **LEGACY).json()["result"]["tools"]}
+
+    whole, reads = make_api(shop).key, make_api(shop, read_only=True).key
+    for _ in range(2):
+        assert "svc_qr_create" in names(whole)
+        assert "svc_qr_create" not in names(reads) and "svc_qr_list" in names(reads)
+        assert "svc_qr_list" not in names(whole, "?products=card")
+
+
+def test_what_is_refused_is_refused_again(server: Serving, shop: Account) -> None:
+    key = make_api(shop).key
+    for _ in range(2):
+        assert "error" in _ask(server, key, 1, {}, **NEWER).json()
+        assert _ask(server, key, 1, ENVELOPE, **{**NEWER, "mcp-method": "tools/call"}).json()["error"]
+        assert _ask(server, key, 1, None, **LEGACY, accept="text/html").status_code == 406
+    assert _ask(server, "svc_live_x", 1, ENVELOPE, **NEWER).status_code == 401

@@ -1,0 +1,47 @@
+"""Benchmarks work, and cover what they are to cover. What they measure is judged by people."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.service import ROOT
+
+IS_POSTGRESQL = bool(os.environ.get("WORKSPACE_TEST_DATABASE_URL"))
+PATIENCE = 600  # seconds until something hangs, also on a busy machine
+
+
+def test_every_benchmark_runs_and_is_told_in_one_table_and_one_plot(tmp_path: Path) -> None:
+    base = "PostgreSQL" if IS_POSTGRESQL else "SQLite"
+    parts = ["traffic", "growth"] if IS_POSTGRESQL else []
+    command = [sys.executable, "benchmarks/run.py", "--short", "--on", base, "--to", str(tmp_path), *parts]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-5000:]
+    results = (tmp_path / "results.md").read_text()
+    titles = [line for line in results.splitlines() if line.startswith("## ")]
+    assert titles[:2] == [f"## Traffic on {base}", f"## Growth on {base}"]
+    assert titles[2:] == ([] if IS_POSTGRESQL else ["## Hostile", "## Bridge", "## Agents"])
+    for what in (
+        "scan, 64",
+        "page, unchanged",
+        "svc_qr_stats by REST",
+        "svc_qr_create",
+        "tools/list",
+        "svc_qr_list by MCP",
+    ):
+        assert f"| {what}" in results
+    plot = ElementTree.parse(tmp_path / "growth.svg")
+    assert len(plot.findall("{http://www.w3.org/2000/svg}polyline")) == 3
+
+
+@pytest.mark.skipif(IS_POSTGRESQL, reason="no database takes part")
+def test_a_part_that_there_is_not_is_told(tmp_path: Path) -> None:
+    command = [sys.executable, "benchmarks/run.py", "speed", "--to", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 2
+    assert "there is no part speed: choose from traffic" in done.stderr
