@@ -29,6 +29,8 @@ from django.template.loader import get_template
 from django.utils import translation
 
 from workspace.accounts.models import Account
+from workspace.brand.look import DAY, NIGHT
+from workspace.brand.models import Brand
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery
 
@@ -74,18 +76,21 @@ def send(
     """Write a mail to one address from `mail/TEMPLATE.txt`, whose first line is `Subject: …`, and
     `mail/TEMPLATE.html` where there is one (it extends `mail/frame.html`). Beside the context, both know
     `subject`, `base_url`, `operator_name` and `language`. That is, for a guest, the one in which they used the page;
-    whoever else gets a mail reads it in ours, whatever is spoken where it is written. It leaves at once, or not before
-    `at`. Raises ValueError for an address or a subject that cannot stand in a header, and for attachments over
-    `MOST_ATTACHED` bytes in all."""
-    message = _written(template, to, context, language, reply_to, attachments)
+    whoever else gets a mail reads it in ours, whatever is spoken where it is written. A guest's mail wears the
+    account's brand. It leaves at once, or not before `at`. Raises ValueError for an address or a subject that cannot
+    stand in a header, and for attachments over `MOST_ATTACHED` bytes in all."""
+    worn = _worn(account) if language and account else {}
+    message = _written(template, to, {**worn, **context}, language, reply_to, attachments)
     return queue(message, account=account, dedupe=dedupe, at=at)[0]
 
 
 def send_many(
     template: str, mails: Iterable[tuple[str, dict[str, Any], str]], *, account: Account | None = None
 ) -> list[Delivery]:
-    """The same mail to many addresses, each with its own context and language, by one query."""
-    payloads = [one for to, context, language in mails for one in _payloads(_written(template, to, context, language))]
+    """The same mail to many guests, each with its own context and language, by one query, and one for the brand."""
+    worn = _worn(account) if account else {}
+    wanted = (_written(template, to, {**worn, **context}, language) for to, context, language in mails)
+    payloads = [one for message in wanted for one in _payloads(message)]
     return outbox.put_many(KIND, payloads, account=account)
 
 
@@ -119,6 +124,19 @@ def _rendered(template: str, to: str, given: dict[str, Any], reply_to: str | Non
     if page is not None:
         message.attach_alternative(page, "text/html")
     return message
+
+
+def _worn(account: Account) -> dict[str, Any]:
+    """What the frame of a mail shows of a brand: mails hold their colours, since they load no sheet."""
+    brand = Brand.of(account)
+    day, night = brand.look.hues(DAY), brand.look.hues(NIGHT)
+    return {
+        "brand": brand,
+        "colour": day["brand"],
+        "on_colour": day["on-brand"],
+        "night_colour": night["brand"],
+        "on_night_colour": night["on-brand"],
+    }
 
 
 def _attach(message: EmailMultiAlternatives, attachments: Sequence[Attachment]) -> None:

@@ -15,6 +15,7 @@ from workspace.publishing import front_door, live_blocks
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.models import Published
+from workspace.symbols.style import Style
 from workspace.toolkit.tool import Tool
 
 MOST_HISTORY = 400  # days, where a plan says no less: so long are visits kept
@@ -45,7 +46,7 @@ class Manifest:
     (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages, of
     one of the main things), `shows_live` (hears when a block of another product has changed), `fast` (what its
     addresses lead to), `news` (what comes in that its owner is told by mail), `arrivals` (what guests leave, for
-    figures, search and contacts)."""
+    figures, search and contacts), `code_look` (the look of one of the codes, for codes without one)."""
 
     key: str
     word: str
@@ -68,6 +69,7 @@ class Manifest:
     live: tuple[str, live_blocks.Provider] | None = None
     shows_live: live_blocks.Listener | None = None
     fast: front_door.Redirect | None = None
+    code_look: Callable[[Account, str], tuple[Style, bytes | None] | None] | None = None
     news: Sequence[Kind] = ()
     arrivals: Sequence[Arrivals] = ()
 

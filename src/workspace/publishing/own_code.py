@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from workspace.accounts import plans
+from workspace.publishing.code_look import usual
 from workspace.publishing.guest_page import told
 from workspace.publishing.guests import allow
 from workspace.publishing.models import Address, Gone, State
@@ -39,7 +40,8 @@ Look = Callable[[Address], tuple[Style, bytes | None]]  # of the code of an addr
 
 def at(kind: str, called: str, look: Look | None = None) -> Callable[..., HttpResponse]:
     """The view of a kind's own codes at PREFIX/SLUG.svg and .png?size=, in files that are `called` so. What is paused
-    keeps its code: it may be in print. `look` where it has another one than black on white."""
+    keeps its code: it may be in print. `look` where it may have another one than
+    the brand's."""
 
     @require_safe
     def code(request: HttpRequest, slug: str, form: str) -> HttpResponse:
@@ -52,7 +54,7 @@ def at(kind: str, called: str, look: Look | None = None) -> Callable[..., HttpRe
         url = f"{settings.BASE_URL}{plans.PRODUCTS[kind].path}{publication.slug}"
         etag = f"{publication.pk}-{publication.version}"
         try:
-            style, logo = look(address) if look else (None, None)
+            style, logo = look(address) if look else _usual(address)
         except Gone:
             return told(request, kind, State.DELETED.value, address)
         name = f"{called}-{publication.slug}" if called else publication.slug
@@ -77,8 +79,9 @@ def picture(
     `?size=` is the PNG's width in pixels, rounded up to one of SIZES; `?download` names it as a file. A PNG may also
     be refused for now: 429 or 503, with Retry-After."""
     size = _size(request) if form == "png" else 0
-    # the host is part of what the symbol holds, and may change while what it stands for does not
-    tag = f'"{etag}-{blake2b(text.encode(), digest_size=6).hexdigest()}-{form}-{size}"'
+    # the host is part of what the symbol holds, and a brand of how it looks: both may change while the thing does not
+    shown = blake2b(f"{text} {(style or Style()).model_dump_json()}".encode() + (logo or b""), digest_size=6)
+    tag = f'"{etag}-{shown.hexdigest()}-{form}-{size}"'
     kind = "image/svg+xml" if form == "svg" else "image/png"
     response: HttpResponse
     if is_known(tag, request.headers.get("If-None-Match")):
@@ -108,6 +111,11 @@ def picture(
     if "download" in request.GET:
         response.headers["Content-Disposition"] = f'attachment; filename="{file_name}.{form}"'
     return response
+
+
+def _usual(address: Address) -> tuple[Style, bytes | None]:
+    account = address.publication.account
+    return usual(account) if account else (Style(), None)
 
 
 class _Undrawn(HttpResponse):

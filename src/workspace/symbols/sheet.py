@@ -5,6 +5,7 @@ A child process makes it, so that Busy may be raised too.
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -16,6 +17,7 @@ from .style import UnsafeStyle
 
 MAX_ENTRIES = 500
 MAX_WORDS, MAX_URL = 44, 90
+INK = "#111827"
 Form = Literal["pdf", "png"]
 
 
@@ -27,6 +29,26 @@ class SheetEntry:
     svg: str
     url: str
     words: str = ""
+
+
+@dataclass(frozen=True)
+class Logo:
+    """A picture of so many pixels, as uploads are kept."""
+
+    content: bytes
+    media_type: str
+    width: int
+    height: int
+
+    @property
+    def svg(self) -> str:
+        """As a drawing, which is what travels as text."""
+        data = f"data:{self.media_type};base64,{b64encode(self.content).decode()}"
+        size = f'width="{self.width}" height="{self.height}"'
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" {size}>'
+            f'<image href="{data}" {size}/></svg>'
+        )
 
 
 def sheet(
@@ -51,13 +73,16 @@ def poster(
     business: str = "",
     paper: Literal["a6", "a5", "a4", "letter"] = "a5",
     tent: bool = False,
+    colour: str = INK,
+    logo: Logo | None = None,
     form: Form = "pdf",
 ) -> bytes:
-    """A page, as PDF or PNG, with one large code under its words, above the business and the address.
+    """A page, as PDF or PNG, with one large code under its words, above the logo, the business and the address. The
+    words and a line at the edge have the colour, which must be readable on white.
 
     A tent shows it twice, head to head around a fold across the middle of the paper: it stands on a table.
     """
-    return _made("poster.typ", _poster_data(entry, business, paper, tent), form)
+    return _made("poster.typ", {**_poster_data(entry, business, paper, tent), **_of_brand(colour, logo)}, form)
 
 
 def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, business: str) -> dict[str, Any]:
@@ -73,6 +98,10 @@ def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, busines
 
 def _poster_data(entry: SheetEntry, business: str, paper: str, tent: bool) -> dict[str, Any]:
     return {"entry": _printable(entry), "paper": paper, "tent": tent, **_of_business(business)}
+
+
+def _of_brand(colour: str, logo: Logo | None) -> dict[str, str]:
+    return {"colour": colour, "logo": logo.svg if logo else ""}
 
 
 def _of_business(business: str) -> dict[str, str]:

@@ -40,6 +40,9 @@ Folder = Annotated[str, Line(60, least=0), Field(description="A folder's name, a
 CodeId = Annotated[Id, Field(description="The code's id, as svc_qr_list and svc_qr_create tell it")]
 
 
+AS_THE_BRAND = "brand"  # the preset of a code without a look of its own
+
+
 def _scannable(style: Style) -> Style:
     """Decoded by two readers while the arguments are checked (about half a second), outside of any transaction."""
     if problem := problem_in(verdict_on(style)):
@@ -48,8 +51,8 @@ def _scannable(style: Style) -> Style:
 
 
 def _known(preset: str) -> str:
-    if preset not in PRESETS:
-        raise ValueError(f"Must be one of {', '.join(PRESETS)}")
+    if preset not in PRESETS and preset != AS_THE_BRAND:
+        raise ValueError(f"Must be one of {', '.join([*PRESETS, AS_THE_BRAND])}")
     return preset
 
 
@@ -61,7 +64,7 @@ SafeStyle = Annotated[
 Preset = Annotated[
     str,
     AfterValidator(_known),
-    Field(description="A ready-made look: in place of a style", json_schema_extra={"enum": list(PRESETS)}),
+    Field(description="A ready-made look: in place of a style", json_schema_extra={"enum": [*PRESETS, AS_THE_BRAND]}),
 ]
 LogoId = Annotated[
     str, Field(max_length=64, description="A logo in the middle: the upload_id of a picture; empty for none")
@@ -99,8 +102,10 @@ def dressed(fields: Mapping[str, Any]) -> dict[str, Any]:
     preset, style = found.pop("preset", None), found.pop("style", None)
     if preset and style:
         raise InvalidInput.at("preset", "Give a style or a preset, not both")
-    if look := style or PRESETS.get(preset or ""):
-        found["style"] = look.model_dump(exclude_defaults=True)
+    if preset == AS_THE_BRAND:
+        found["style"] = {}
+    elif look := style or PRESETS.get(preset or ""):
+        found["style"] = look.model_dump()  # whole, since black on white is chosen, too, and nothing is the brand's
     return found
 
 

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from workspace.accounts.models import Account
-from workspace.products.qr.drawing import look_of
+from workspace.brand.colours import BLACK, WHITE, readable
+from workspace.brand.models import Brand
+from workspace.products.qr.drawing import LOGO_WIDTH, look_of
 from workspace.products.qr.models import KIND
 from workspace.products.qr.rows import codes_of
+from workspace.publishing.code_look import usual
 from workspace.publishing.own_code import drawn
 from workspace.publishing.things import Thing
 from workspace.symbols.drawings import drawings
 from workspace.symbols.picture import png_apart
-from workspace.symbols.sheet import SheetEntry, poster, sheet
+from workspace.symbols.sheet import INK, Logo, SheetEntry, poster, sheet
 from workspace.symbols.style import PRESETS, Style, UnsafeStyle
 
 Kind = Literal["code", "poster", "tent", "sheet"]
@@ -51,11 +54,14 @@ class Printable:
 
 def printables(account: Account, found: Sequence[Thing], design: str | None) -> list[Printable]:
     """With the look that each has, or in a ready-made one without a logo."""
-    if design is not None:
+    if design is not None and design in PRESETS:
         return [Printable(thing, PRESETS[design], None) for thing in found]
+    as_the_brand = usual(account)
+    if design is not None:
+        return [Printable(thing, *as_the_brand) for thing in found]
     own = codes_of(account).filter(pk__in=[thing.id for thing in found if thing.kind == KIND]).select_related("logo")
-    looks = {code.pk: look_of(code) for code in own}
-    return [Printable(thing, *looks.get(thing.id, (Style(), None))) for thing in found]
+    looks = {code.pk: look_of(code, as_the_brand) for code in own}
+    return [Printable(thing, *looks.get(thing.id, as_the_brand)) for thing in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,7 @@ class Order:
     business: str
     columns: int
     names: bool
+    brand: Brand
 
     def made(self, codes: Sequence[Printable], form: str) -> bytes:
         """Raises UnsafeStyle for what cannot be drawn, Busy, ChildFailed."""
@@ -79,7 +86,12 @@ class Order:
         if self.kind == "sheet":
             return sheet(self._entries(codes), columns=self.columns, **options)
         call = self.call if self.call is not None else codes[0].style.caption or CALL
-        return poster(codes[0].entry(call), tent=self.kind == "tent", **options)
+        ink = readable(self.brand.look.colour, (WHITE,), BLACK) if self.brand.colours else INK
+        return poster(codes[0].entry(call), tent=self.kind == "tent", colour=ink, logo=self._logo(), **options)
+
+    def _logo(self) -> Logo | None:
+        found = self.brand.logo
+        return Logo(found.at(LOGO_WIDTH), found.media_type, found.width, found.height) if found else None
 
     def seen(self, codes: Sequence[Printable]) -> bytes:
         """The same as a PNG for looking at."""

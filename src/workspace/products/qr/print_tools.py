@@ -14,6 +14,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.brand.models import Brand
 from workspace.products.qr.arguments import Preset
 from workspace.products.qr.paper import MOST, Kind, Order, Printable, printables
 from workspace.products.qr.tools import box
@@ -145,6 +146,7 @@ def _order(account: Account, kind: Kind, wishes: Wishes) -> Order:
         business=wishes.get("business", account.name),
         columns=wishes.get("columns", 3),
         names=wishes.get("names", False),
+        brand=Brand.of(account),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.qr import demo, many_tools, print_tools, scan_tools, tools
+from workspace.products.qr.drawing import model_look
 from workspace.products.qr.models import KIND, SCAN, Code, Retarget
 from workspace.publishing.front_door import Redirect
 from workspace.publishing.manifest import Manifest
@@ -44,5 +45,6 @@ PRODUCT = Manifest(
     searched=("name", "target_url", "folder"),
     first_step="Make your first QR code",
     demo=demo.fill,
+    code_look=model_look,
     fast=Redirect(Code, "target_url", SCAN),
 )

@@ -10,6 +10,7 @@ from django.db.models import Count, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.products.qr.drawing import look_of
 from workspace.products.qr.models import KIND, SCAN, Code, Retarget
 from workspace.publishing.rows import (
     PUBLISHED,
@@ -125,7 +126,7 @@ def whole(code: Code) -> CodeWhole:
         **_row(published_row(code), code.name, code.target_url, code.folder, scans),
         **addresses_of(code),
         "fallback_url": code.fallback_url,
-        "style": code.looks.model_dump(),
+        "style": look_of(code)[0].model_dump(),
         "logo_id": code.logo_id,
         "retargets": [
             {"from_url": from_url, "to_url": to_url, "at": clock.iso(at)}

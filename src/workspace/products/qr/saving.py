@@ -12,6 +12,7 @@ from workspace.products.qr.drawing import logo_of
 from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rows import MISSING, codes_of
 from workspace.products.qr.scanning import problem_in, verdict_on
+from workspace.publishing.code_look import usual
 from workspace.publishing.models import Address
 from workspace.publishing.models.publication import TAKEN
 from workspace.symbols.style import Style, UnsafeStyle
@@ -129,7 +130,8 @@ def _judge(account: Account, place: int, item: SavedCode, look: dict[str, Any], 
         issues.append(Issue(f"items.{place}.logo_id", "There is no such upload: send the picture again"))
         return ""
     try:
-        report = verdict_on(Style.model_validate(look["style"]), logo_of(logo))
+        style = Style.model_validate(look["style"]) if look["style"] else usual(account)[0]
+        report = verdict_on(style, logo_of(logo))
         problem = problem_in(report)
     except UnsafeStyle as unsafe:
         problem = str(unsafe)

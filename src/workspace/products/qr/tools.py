@@ -120,7 +120,7 @@ def _scans_with_its_logo(account: Account, given: Any) -> None:
         logo = Upload.picture_of(account, given.logo_id)
     if logo is None:
         return  # the style alone was judged with the arguments; a logo that there is not is refused below
-    style = given.style or (PRESETS[given.preset] if given.preset else code.looks)
+    style = given.style or (PRESETS[given.preset] if given.preset in PRESETS else look_of(code)[0])
     try:
         problem = problem_in(reading(style, code.printed_url, logo_of(logo)))
     except UnsafeStyle as unsafe:
