@@ -14,7 +14,7 @@ from workspace.brand.fonts import SYSTEM
 from workspace.brand.look import HOUSE, Look
 from workspace.storage import journal
 from workspace.storage.pictures import picture_url
-from workspace.toolkit.hours import Window
+from workspace.toolkit.hours import Window, in_words
 
 TRADES = {
     "cafe": "Café",
@@ -82,6 +82,10 @@ class Brand(models.Model):
     def logo_url(self) -> str:
         """Below the base URL; empty for none."""
         return picture_url(self.logo_id, LOGO_WIDTH) if self.logo_id else ""
+
+    @property
+    def hours_text(self) -> str:
+        return in_words(self.hours)
 
     def edit(self, **given: Any) -> None:
         """What an owner gave, `logo_id` and `picture_id` among it, each empty for none. Raises InvalidInput there for a

@@ -7,6 +7,7 @@ guests get. No visit is counted, and nothing of it can be framed or kept by anyb
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +23,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.publishing.guest_page import previewed
 from workspace.publishing.models import Published
+from workspace.publishing.things import Thing
 from workspace.storage.database import rehearsal
 from workspace.toolkit.errors import InvalidInput, Refusal
 
@@ -42,12 +44,17 @@ class _Unlike(dict[str, Any]):
         return self
 
 
-def shown(request: SignedInRequest, thing: Published) -> HttpResponse:
+def shown(request: SignedInRequest, thing: Published | Thing) -> HttpResponse:
     """The page as it is saved."""
     path = urlsplit(thing.public_url).path
     page = _asked(request, thing, path)
-    html = _SCRIPT.sub("", page.content.decode())
-    response = HttpResponse(html.replace("<head>", '<head><base target="_blank">', 1), status=page.status_code)
+    return sealed(page.content.decode(), page.status_code)
+
+
+def sealed(html: str, status: int = 200) -> HttpResponse:
+    """A page for guests, for looking at."""
+    html = _SCRIPT.sub("", html)
+    response = HttpResponse(html.replace("<head>", '<head><base target="_blank">', 1), status=status)
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["X-Frame-Options"] = "SAMEORIGIN"
     response.headers["Cache-Control"] = "no-store"
@@ -55,24 +62,30 @@ def shown(request: SignedInRequest, thing: Published) -> HttpResponse:
 
 
 def drafted(request: SignedInRequest, thing: Published, form: ToolForm) -> HttpResponse:
-    """The page as it would be with what is in the form, which is tried and undone. What is refused is left out."""
+    """The page as it would be with what is in the form."""
+    rows = type(thing)._default_manager.select_related("publication")
+    return tried(request, form, lambda: shown(request, rows.get(pk=thing.pk)))
+
+
+def tried(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:
+    """What is drawn with what is in the form, which is tried and undone. What is refused is left out."""
     form.initial = _Unlike()
     arguments = dict(form.arguments)
     for _ in range(_TRIES):
         try:
             with rehearsal():
                 perform(form.tool, request.caller, arguments)
-                return shown(request, type(thing)._default_manager.select_related("publication").get(pk=thing.pk))
+                return draw()
         except InvalidInput as refusal:
             for issue in refusal.issues:
                 if (name := issue.path.split(".")[0]) not in form.fixed:
                     arguments.pop(name, None)
         except Refusal:
             break
-    return shown(request, thing)
+    return draw()
 
 
-def _asked(request: SignedInRequest, thing: Published, path: str) -> HttpResponse:
+def _asked(request: SignedInRequest, thing: Published | Thing, path: str) -> HttpResponse:
     """What a guest gets at a path."""
     environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _OF_A_GUEST}
     asked = WSGIRequest(

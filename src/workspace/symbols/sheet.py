@@ -78,11 +78,11 @@ def poster(
     form: Form = "pdf",
 ) -> bytes:
     """A page, as PDF or PNG, with one large code under its words, above the logo, the business and the address. The
-    words and a line at the edge have the colour, which must be readable on white.
+    words have the colour, which must be readable on white.
 
     A tent shows it twice, head to head around a fold across the middle of the paper: it stands on a table.
     """
-    return _made("poster.typ", {**_poster_data(entry, business, paper, tent), **_of_brand(colour, logo)}, form)
+    return _made("poster.typ", _poster_data(entry, business, paper, tent, colour, logo), form)
 
 
 def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, business: str) -> dict[str, Any]:
@@ -96,12 +96,11 @@ def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, busines
     return {"entries": rows, "paper": paper, "columns": columns, **_of_business(business)}
 
 
-def _poster_data(entry: SheetEntry, business: str, paper: str, tent: bool) -> dict[str, Any]:
-    return {"entry": _printable(entry), "paper": paper, "tent": tent, **_of_business(business)}
-
-
-def _of_brand(colour: str, logo: Logo | None) -> dict[str, str]:
-    return {"colour": colour, "logo": logo.svg if logo else ""}
+def _poster_data(
+    entry: SheetEntry, business: str, paper: str, tent: bool, colour: str = INK, logo: Logo | None = None
+) -> dict[str, Any]:
+    worn = {"colour": colour, "logo": logo.svg if logo else ""}
+    return {"entry": _printable(entry), "paper": paper, "tent": tent, **worn, **_of_business(business)}
 
 
 def _of_business(business: str) -> dict[str, str]:

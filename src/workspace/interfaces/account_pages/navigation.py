@@ -9,6 +9,7 @@ from workspace.dashboard.navigation import NavItem, Step
 
 def register() -> None:
     navigation.register_account(NavItem("Account", "/app/account", "gear", 10))
+    navigation.register_account(NavItem("Brand", "/app/account/brand", "spark", 15))
     navigation.register_account(NavItem("API keys", "/app/keys", "key", 20))
     navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
     navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.interfaces.account_pages import (
+    brand,
     closing,
     connect,
     keys,
@@ -18,6 +19,8 @@ from workspace.interfaces.account_pages import (
 
 urlpatterns = [
     path("app/account", profile.profile, name="account"),
+    path("app/account/brand", brand.brand, name="brand"),
+    path("app/account/brand/preview", brand.preview, name="brand_preview"),
     path("app/account/notices", notices.notices, name="notices"),
     path("app/account/person", person.person, name="person"),
     path("app/account/person/file", person.download, name="person_download"),

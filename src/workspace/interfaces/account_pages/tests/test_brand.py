@@ -1,0 +1,72 @@
+"""Account → Brand: one screen, saved by the tool, beside a page of theirs that follows what is typed."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+
+from workspace.brand.models import Brand
+from workspace.products.card.models import Card
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+PAGE = "/app/account/brand"
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+def _logo() -> SimpleUploadedFile:
+    out = io.BytesIO()
+    Image.new("RGB", (40, 20), "red").save(out, "PNG")
+    return SimpleUploadedFile("logo.png", out.getvalue(), "image/png")
+
+
+def test_everything_is_saved_from_one_screen(api: Api, owner: Client) -> None:
+    assert owner.get(PAGE).status_code == 200
+    given = {
+        "business_name": "Corner Café",
+        "line": "Bread",
+        "colours": ["#8a1538", ""],
+        "fonts": "warm",
+        "logo": _logo(),
+    }
+    assert owner.post(PAGE, given).status_code == 303
+    brand = Brand.of(api.account)
+    assert (brand.line, brand.colours, brand.fonts, bool(brand.logo_id)) == ("Bread", ["#8a1538"], "warm", True)
+    owner.post(PAGE, {"colours": ["", ""], "_has": "colours", "logo_id": ""})
+    assert api.run("svc_brand_get")["colours"] == []
+    assert api.run("svc_brand_get")["logo_id"] is None
+
+
+def test_what_is_wrong_is_told_beside_it_and_stays_typed(owner: Client) -> None:
+    answer = owner.post(PAGE, {"line": "Bread", "colours": ["#8a1538", "yellowish"]})
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Write the colour as #rrggbb" in html and 'value="yellowish"' in html and 'value="Bread"' in html
+    assert not Brand.objects.exists()
+
+
+def test_a_sample_stands_in_while_there_is_no_page(owner: Client) -> None:
+    shown = owner.post(f"{PAGE}/preview", {"line": "Bread since 1921", "colours": ["#8a1538"], "fonts": "warm"})
+    html = shown.content.decode()
+    assert "Bread since 1921" in html and "/looks/8a1538-own-warm-soft." in html
+    assert not Brand.objects.exists()
+    assert shown["X-Frame-Options"] == "SAMEORIGIN" and "frame-ancestors 'self'" in shown["Content-Security-Policy"]
+
+
+def test_the_preview_is_a_real_page_in_what_is_typed_and_counts_nothing(api: Api, owner: Client) -> None:
+    card = api.run("svc_card_create", full_name="Olive Owner")
+    html = owner.post(f"{PAGE}/preview", {"colours": ["#8a1538", "red"], "fonts": "warm"}).content.decode()
+    assert "Olive Owner" in html and re.search(r"/looks/[^.]+-warm-", html), "what is wrong is left out"
+    assert api.run("svc_card_get", card_id=card["id"])["views"] == 0
+    assert "/looks/17604b-own-system" in Client().get(f"/c/{Card.objects.get().slug}").content.decode()

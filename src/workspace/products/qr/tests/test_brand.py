@@ -1,0 +1,72 @@
+"""Codes without a look of their own wear the brand's, on screens and on paper, and those of other things do, too."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+from PIL import Image
+
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def code(api: Api) -> dict[str, Any]:
+    made: dict[str, Any] = api.run("svc_qr_create", name="Door", target_url="https://example.com")
+    return made
+
+
+def _svg(path: str, **headers: str) -> Any:
+    return Client().get(path, headers=headers)
+
+
+def test_codes_have_the_brands_colour_as_dark_as_readers_need_it(api: Api, code: dict[str, Any]) -> None:
+    card = api.run("svc_card_create", full_name="Olive Owner")
+    paths = [f"/q/{code['slug']}.svg", f"/c/{card['slug']}.svg"]
+    tags = [_svg(path)["ETag"] for path in paths]
+    api.run("svc_brand_edit", colours=["#8a1538"])
+    for path, tag in zip(paths, tags, strict=True):
+        answer = _svg(path, **{"if-none-match": tag})
+        assert answer.status_code == 200 and "#8a1538" in answer.content.decode()
+    api.run("svc_brand_edit", colours=["#ffee00"])
+    assert "#ffee00" not in _svg(paths[0]).content.decode()
+    assert api.run("svc_qr_get", id=code["id"], check=True)["scans_well"]["verdict"] == "good"
+
+
+def test_a_chosen_look_stays_black_on_white_too(api: Api, code: dict[str, Any]) -> None:
+    api.run("svc_qr_edit", id=code["id"], preset="classic")
+    api.run("svc_brand_edit", colours=["#8a1538"])
+    path = f"/q/{code['slug']}.svg"
+    assert "#8a1538" not in _svg(path).content.decode()
+    api.run("svc_qr_edit", id=code["id"], preset="brand")
+    assert "#8a1538" in _svg(path).content.decode()
+    assert api.run("svc_qr_get", id=code["id"])["style"]["foreground"] == "#8a1538"
+
+
+def test_all_are_made_like_the_code_that_the_brand_names(api: Api, code: dict[str, Any]) -> None:
+    model = api.run("svc_qr_create", name="Model", target_url="https://example.com")
+    api.run("svc_qr_edit", id=model["id"], preset="forest")
+    api.run("svc_brand_edit", colours=["#8a1538"], code_like=model["id"])
+    path = f"/q/{code['slug']}.svg"
+    assert "#14532d" in _svg(path).content.decode()
+    api.run("svc_qr_delete", ids=[model["id"]])
+    assert "#8a1538" in _svg(path).content.decode()
+
+
+@pytest.mark.parametrize("kind", ["poster", "tent"])
+def test_paper_shows_the_logo_and_the_colour(api: Api, code: dict[str, Any], kind: str) -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (300, 100), "#00b7ff").save(out, "PNG")
+    logo = api.run("svc_upload_file", content=base64.b64encode(out.getvalue()).decode())["upload_id"]
+    api.run("svc_brand_edit", colours=["#8a1538"], logo_id=logo)
+    page = api.client.get("/files/qr/print", {"thing": code["id"], "kind": kind, "format": "png"})
+    picture = Image.open(io.BytesIO(page.content)).convert("RGB")
+    found = {colour for _, colour in picture.getcolors(2**24)}
+    assert (0x8A, 0x15, 0x38) in found, "the words"
+    # it was kept as JPEG, which rounds
+    assert any(max(abs(a - b) for a, b in zip(one, (0x00, 0xB7, 0xFF), strict=True)) < 4 for one in found), "the logo"
