@@ -77,15 +77,23 @@ def test_it_is_switched_off_and_on_where_one_stands(name: str, api: Api, owner: 
 
 
 @pytest.mark.parametrize("name", FRAMES)
-def test_a_deleted_one_comes_back_by_undo(name: str, api: Api, owner: Client) -> None:
+def test_a_deleted_one_lies_in_the_bin_and_comes_back(name: str, api: Api, stranger: Api, owner: Client) -> None:
     found = thing(name, api)
-    sent = owner.post(f"{page_of(name, found)}/delete")
-    html = owner.get(sent["Location"]).content.decode()
-    change = re.search(r'name="change_id" value="([^"]+)"', html)
-    assert change is not None
-    assert not FRAMES[name].model._default_manager.filter(pk=found.pk).exists()
-    owner.post("/app/undo", {"change_id": change[1]})
+    deleted = owner.post(f"{page_of(name, found)}/delete")
+    told = _undos(owner.get(deleted["Location"]).content.decode())
+    html = owner.get("/app/bin").content.decode()
+    assert str(found) in html
+    assert _undos(html) == told != [], "the message and the bin offer the same"
+    other = Client()
+    other.force_login(stranger.account.owner)
+    assert "The bin is empty" in other.get("/app/bin").content.decode()
+    assert owner.post("/app/undo", {"change_id": told[0], "back": "/app/bin"})["Location"] == "/app/bin"
     assert FRAMES[name].model._default_manager.filter(pk=found.pk).exists()
+    assert "The bin is empty" in owner.get("/app/bin").content.decode()
+
+
+def _undos(html: str) -> list[str]:
+    return re.findall(r'name="change_id" value="([^"]+)"', html)
 
 
 @pytest.mark.parametrize("name", WITH_PAGES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard import jobs, undo, views
+from workspace.dashboard import bin, jobs, undo, views
 
 app_name = "dashboard"
 urlpatterns = [
@@ -13,6 +13,7 @@ urlpatterns = [
     path("app/jobs/<str:id>", jobs.page, name="job"),
     path("app/jobs/<str:id>/progress", jobs.progress, name="job_progress"),
     path("app/jobs/<str:id>/stop", jobs.stop, name="job_stop"),
+    path("app/bin", bin.bin, name="bin"),
     path("app/undo", undo.undo, name="undo"),
     path("app/understood/<slug:what>", views.understood, name="understood"),
     path("app/switch", views.switch, name="switch"),
