@@ -54,7 +54,7 @@ def writer(database: Database, rows: list[dict[str, Any]]) -> Callable[[], None]
     all_new = sorted({old for row in rows for old in row["new"]})
 
     def write() -> None:
-        fresh = {old: old[: -len(old) // 2] + secrets.token_hex(len(old))[: len(old) // 2] for old in all_new}
+        fresh = {old: _like(old) for old in all_new}
         with database.writing():
             for text, values in statements:
                 given = []
@@ -65,6 +65,12 @@ def writer(database: Database, rows: list[dict[str, Any]]) -> Callable[[], None]
                 database.changed(text, given)
 
     return write
+
+
+def _like(old: str) -> str:
+    """Another id of its kind, or another slug."""
+    kind, line, rest = old.rpartition("_")
+    return f"{kind}{line}{secrets.token_hex(len(rest))[: len(rest)]}"
 
 
 def _rows(columns: int, count: int = 1) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -44,6 +45,11 @@ class Server:
     def cpu(self) -> float:
         """Seconds of the processor, user and system, of the process and its children."""
         return sum(_spent(pid) for pid in _family(self.process.pid))
+
+    def kill(self) -> None:
+        """The floor, which has nothing to lose."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
     def load(self, requests: list[str], connections: int, seconds: float) -> dict[str, Any]:
         """What `load.py` tells, and `cpu`: milliseconds a request."""
@@ -102,7 +108,9 @@ def floor_of(service: Service, pages: list[str], tools: dict[str, Any]) -> Serve
         "PYTHONPATH": f"{HERE}{os.pathsep}{HERE.parent / 'src'}",
     }
     with (service.folder / "floor-log").open("wb") as log:
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, cwd=HERE, preexec_fn=on_one_core)
+        process = subprocess.Popen(
+            command, env=environment, stdout=log, stderr=log, cwd=HERE, preexec_fn=on_one_core, start_new_session=True
+        )
     deadline = time.monotonic() + 60
     while True:
         with suppress(OSError):

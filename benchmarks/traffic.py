@@ -85,17 +85,17 @@ def measure(seconds: float = 3.0, rounds: int = 3, codes: int = CODES) -> list[R
             measured = list(cases(answers))
             for one in measured:
                 _compare(one, ours, floor, seconds, rounds, database)
+                told = "; ".join(f"{row.ours} of {row.floor} = {row.ratio:.2f}" for row in _rows(one))
+                print(f"  {one.what}: {told}", file=sys.stderr, flush=True)
     finally:
         if floor is not None:
-            floor.process.terminate()
-            floor.process.wait(20)
+            floor.kill()
         service.stop()
         shutil.rmtree(service.folder, ignore_errors=True)
     return [row for one in measured for row in _rows(one)]
 
 
 def _compare(case: Case, ours: Server, floor: Server, seconds: float, rounds: int, database: Any) -> None:
-    print(f"  {case.what}", file=sys.stderr, flush=True)
     connections = case.connections if rounds > 1 else min(case.connections, 2)
     for number in range(rounds + 1 if rounds > 1 else 1):
         for name, server in (("ours", ours), ("floor", floor)):

@@ -22,6 +22,7 @@ from workspace.interfaces.mcp import http_answers
 from workspace.interfaces.mcp.http_answers import Turned, refused, rpc_error
 from workspace.interfaces.mcp.known_lists import KnownLists
 from workspace.interfaces.mcp.listing import chosen
+from workspace.interfaces.mcp.own_data import OwnData
 from workspace.storage.trouble import refusing
 from workspace.toolkit import json
 from workspace.toolkit.catalogue import Catalogue
@@ -31,6 +32,7 @@ log = logging.getLogger("workspace.mcp")
 MAX_BODY = 1_500_000  # room for 1 MB as base64
 CALLER = "workspace.caller"
 SELECTION = "workspace.selection"
+DATA = "workspace.data"
 REQUEST_ID = "workspace.request_id"
 T = TypeVar("T")
 
@@ -71,7 +73,7 @@ class Gate:
             if await self.lists.answer(question, message["id"], send):
                 return
             send = self.lists.listen(question, send)
-        await self.inner(scope, receive, send)
+        await self.inner(scope, receive, scope[DATA].through(send))
 
     async def _admit(self, scope: Scope, receive: Receive) -> tuple[Scope, Receive, dict[str, Any]]:
         headers = Headers(scope=scope)
@@ -90,7 +92,7 @@ class Gate:
         message = _parsed(body)
         await self._check_scope(message, caller, is_key=callers.is_key(callers.bearer(headers["authorization"])))
         caller = replace(caller, narrowed=selection.products)
-        return {**scope, CALLER: caller, SELECTION: selection}, _replay(body, receive), message
+        return {**scope, CALLER: caller, SELECTION: selection, DATA: OwnData()}, _replay(body, receive), message
 
     async def _caller(self, headers: Headers) -> Caller:
         given = headers.get("authorization", "")

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from contextlib import suppress
 from typing import Any
 
 import mcp_types as types
-from django.core.serializers.json import DjangoJSONEncoder
 
+from workspace.interfaces.mcp.own_data import OwnData
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import Refusal
 
 
-def answered(answer: Answer[Any]) -> types.CallToolResult:
+def answered(answer: Answer[Any], own: OwnData) -> types.CallToolResult:
     """Called in a thread of the pool, since a picture is drawn here."""
-    # through the same encoder as REST, so that both faces give equal data
-    data = json.loads(json.dumps(answer.data, cls=DjangoJSONEncoder))
     content: list[types.ContentBlock] = [_text(answer.text)]
     if answer.picture is not None:
         with suppress(Refusal):  # the answer stands without it
             drawn = b64encode(answer.picture()).decode()
             content.append(types.ImageContent(type="image", data=drawn, mime_type="image/png"))
-    return types.CallToolResult(content=content, structured_content=data)
+    return types.CallToolResult(content=content, structured_content=own.put(answer.data))
 
 
 def refused(refusal: Refusal) -> types.CallToolResult:

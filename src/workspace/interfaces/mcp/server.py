@@ -11,10 +11,10 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from workspace.accounts.door import Caller, perform, take_call
+from workspace.accounts.door import perform, take_call
 from workspace.interfaces.http.pool import PoolBusy
 from workspace.interfaces.mcp import results
-from workspace.interfaces.mcp.gate import CALLER, REQUEST_ID, SELECTION, Runs
+from workspace.interfaces.mcp.gate import CALLER, DATA, REQUEST_ID, SELECTION, Runs
 from workspace.interfaces.mcp.instructions import INSTRUCTIONS
 from workspace.interfaces.mcp.listing import described
 from workspace.toolkit.catalogue import Catalogue
@@ -41,7 +41,7 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
                 # counted like every call, then told apart from a tool's own refusals
                 await pool.run(take_call, scope[CALLER])
                 raise MCPError(code=types.INVALID_PARAMS, message=_unknown(catalogue, params.name))
-            return await pool.run(_call, tool, scope[CALLER], params.arguments)
+            return await pool.run(_call, tool, scope, params.arguments)
         except Refusal as refusal:
             return results.refused(refusal)
         except PoolBusy:
@@ -77,10 +77,10 @@ def _scope(ctx: Context) -> Any:
     return ctx.request.scope
 
 
-def _call(tool: Tool, caller: Caller, arguments: dict[str, Any] | None) -> types.CallToolResult:
+def _call(tool: Tool, scope: Any, arguments: dict[str, Any] | None) -> types.CallToolResult:
     """In a thread of the pool: one call off the day, then the tool, then its picture where it has one."""
-    take_call(caller)
-    return results.answered(perform(tool, caller, arguments))
+    take_call(scope[CALLER])
+    return results.answered(perform(tool, scope[CALLER], arguments), scope[DATA])
 
 
 def _whole(catalogue: Catalogue, full: bool) -> list[types.Tool]:

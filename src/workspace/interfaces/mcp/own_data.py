@@ -1,0 +1,50 @@
+"""An answer's data on its way past the protocol's models, which would check, copy and encode it three times: it is
+encoded once, in the thread in which it was made, and put in at the end, where a mark stands for it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import MutableMapping
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from starlette.types import Message, Send
+
+MARK = "workspace.data"
+
+
+class OwnData:
+    """For one request: `put` it, and send `through`."""
+
+    def __init__(self) -> None:
+        self._mark = secrets.token_hex(16)  # so that no text of an answer can be taken for it
+        self._data = b""
+
+    def put(self, data: Any) -> dict[str, str]:
+        """What stands for it."""
+        # through the same encoder as REST, so that both faces give equal data
+        self._data = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":")).encode()
+        return {MARK: self._mark}
+
+    def through(self, send: Send) -> Send:
+        held: list[Message] = []
+
+        async def sent(message: MutableMapping[str, Any]) -> None:
+            if not self._data:
+                await send(message)
+            elif message["type"] == "http.response.start":
+                held.append(message)  # the length is not known yet
+            else:
+                stands = b'{"%s":"%s"}' % (MARK.encode(), self._mark.encode())
+                body = message.get("body", b"").replace(stands, self._data, 1)
+                if held:
+                    await send(_of_length(held.pop(), len(body)))
+                await send({**message, "body": body})
+
+        return sent
+
+
+def _of_length(start: Message, length: int) -> Message:
+    headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
+    return {**start, "headers": [*headers, (b"content-length", b"%d" % length)]}
