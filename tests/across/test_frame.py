@@ -7,6 +7,7 @@ import re
 from importlib import import_module
 from types import ModuleType
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.test import Client
@@ -15,6 +16,7 @@ from tests.across.addresses import samples_of
 from workspace.dashboard.frame import Frame
 from workspace.products import NAMES
 from workspace.publishing.models import Publication, Tally
+from workspace.symbols.style import PRESETS
 from workspace.testing import Api
 from workspace.toolkit import clock
 
@@ -137,3 +139,25 @@ def test_what_a_list_shows_of_a_thing_leads_to_it(name: str, api: Api, owner: Cl
     html = owner.get(FRAMES[name].home).content.decode()
     assert f'href="{page_of(name, found)}"' in html
     assert f'href="{page_of(name, found)}/share"' in html
+
+
+@pytest.mark.parametrize("name", WITH_PAGES)
+def test_its_code_is_dressed_like_a_code_of_its_own(name: str, api: Api, stranger: Api, owner: Client) -> None:
+    found = thing(name, api)
+    plain = Client().get(f"{found.public_url}.svg").content
+    style = {f"style.{part}": str(value) for part, value in PRESETS["bistro"].model_dump().items()}
+    page = f"/app/qr/looks/{found.pk}"
+    assert f'href="{page}"' in owner.get(f"{page_of(name, found)}/share").content.decode()
+    assert owner.get(page).status_code == 200
+    assert PRESETS["bistro"].caption in unquote(owner.post(f"{page}/preview", style).content.decode())
+    assert Client().get(f"{found.public_url}.svg").content == plain, "nothing is saved yet"
+    saved = owner.post(page, style)
+    assert (saved.status_code, saved["Location"]) == (303, f"{page_of(name, found)}/share")
+    dressed = Client().get(f"{found.public_url}.svg").content
+    assert dressed == owner.get("/files/qr/print", {"thing": found.pk, "format": "svg"}).content != plain
+    api.run("svc_undo", change_id=api.run("svc_activity")["items"][0]["id"])
+    assert Client().get(f"{found.public_url}.svg").content == plain
+    assert stranger.refuse("svc_qr_look", thing=found.pk, preset="ink")["error"] == "not_found"
+    other = Client()
+    other.force_login(stranger.account.owner)
+    assert other.get(page).status_code == 404

@@ -1,7 +1,10 @@
-"""How a code looks that has no look of its own: as the code that the brand names, else in the brand's colour, else
-black on white."""
+"""How the code of a thing looks: as its owner has dressed it, else as the code that the brand names, else in the
+brand's colour, else black on white."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.brand.colours import BLACK, WHITE, readable
@@ -21,3 +24,8 @@ def usual(account: Account) -> Look:
         return found
     colours = brand.colours[:1]
     return Style(foreground=readable(colours[0], (WHITE,), BLACK)) if colours else Style(), None
+
+
+def dressed(style: Mapping[str, Any], others: Look) -> Look:
+    """A thing's own look with the brand's logo, or that of the brand's codes."""
+    return (Style.model_validate(style), others[1]) if style else others

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from workspace.accounts import plans
-from workspace.publishing.code_look import usual
+from workspace.publishing.code_look import dressed, usual
 from workspace.publishing.guest_page import told
 from workspace.publishing.guests import allow
 from workspace.publishing.models import Address, Gone, State
@@ -40,8 +40,8 @@ Look = Callable[[Address], tuple[Style, bytes | None]]  # of the code of an addr
 
 def at(kind: str, called: str, look: Look | None = None) -> Callable[..., HttpResponse]:
     """The view of a kind's own codes at PREFIX/SLUG.svg and .png?size=, in files that are `called` so. What is paused
-    keeps its code: it may be in print. `look` where it may have another one than
-    the brand's."""
+    keeps its code: it may be in print. `look` where its things say themselves how
+    it looks."""
 
     @require_safe
     def code(request: HttpRequest, slug: str, form: str) -> HttpResponse:
@@ -54,7 +54,7 @@ def at(kind: str, called: str, look: Look | None = None) -> Callable[..., HttpRe
         url = f"{settings.BASE_URL}{plans.PRODUCTS[kind].path}{publication.slug}"
         etag = f"{publication.pk}-{publication.version}"
         try:
-            style, logo = look(address) if look else _usual(address)
+            style, logo = look(address) if look else _look(address)
         except Gone:
             return told(request, kind, State.DELETED.value, address)
         name = f"{called}-{publication.slug}" if called else publication.slug
@@ -113,9 +113,9 @@ def picture(
     return response
 
 
-def _usual(address: Address) -> tuple[Style, bytes | None]:
+def _look(address: Address) -> tuple[Style, bytes | None]:
     account = address.publication.account
-    return usual(account) if account else (Style(), None)
+    return dressed(address.publication.code_style, usual(account)) if account else (Style(), None)
 
 
 class _Undrawn(HttpResponse):

@@ -33,7 +33,8 @@ _SLUG = re.compile(r"[A-Za-z0-9-]{1,50}")
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """`kind` is the key of its product and `noun` what it is in a sentence; `page` is its owner's page."""
+    """`kind` is the key of its product and `noun` what it is in a sentence; `page` is its owner's page; `code_style` is
+    how its code is dressed, empty for as the brand's."""
 
     kind: str
     id: str
@@ -43,6 +44,7 @@ class Thing:
     page: str
     publication_id: str
     state: State
+    code_style: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,7 @@ def _thing(product: Manifest, row: Any) -> Thing:
         page=f"{settings.BASE_URL}{product.home}/{row.pk}",
         publication_id=publication.pk,
         state=publication.state,
+        code_style=publication.code_style,
     )
 
 

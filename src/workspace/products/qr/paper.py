@@ -12,7 +12,7 @@ from workspace.brand.models import Brand
 from workspace.products.qr.drawing import LOGO_WIDTH, look_of
 from workspace.products.qr.models import KIND
 from workspace.products.qr.rows import codes_of
-from workspace.publishing.code_look import usual
+from workspace.publishing.code_look import dressed, usual
 from workspace.publishing.own_code import drawn
 from workspace.publishing.things import Thing
 from workspace.symbols.drawings import drawings
@@ -61,7 +61,7 @@ def printables(account: Account, found: Sequence[Thing], design: str | None) -> 
         return [Printable(thing, *as_the_brand) for thing in found]
     own = codes_of(account).filter(pk__in=[thing.id for thing in found if thing.kind == KIND]).select_related("logo")
     looks = {code.pk: look_of(code, as_the_brand) for code in own}
-    return [Printable(thing, *looks.get(thing.id, as_the_brand)) for thing in found]
+    return [Printable(thing, *(looks.get(thing.id) or dressed(thing.code_style, as_the_brand))) for thing in found]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.qr import demo, many_tools, print_tools, scan_tools, tools
+from workspace.products.qr import demo, look_tools, many_tools, print_tools, scan_tools, tools
 from workspace.products.qr.drawing import model_look
 from workspace.products.qr.models import KIND, SCAN, Code, Retarget
 from workspace.publishing.front_door import Redirect
@@ -35,7 +35,7 @@ PRODUCT = Manifest(
         "free": Plan(0, QrLimits(codes=10, history_days=30)),
         "pro": Plan(9, QrLimits(codes=None, history_days=400)),
     },
-    tools=tools_in(tools, many_tools, scan_tools, print_tools),
+    tools=tools_in(tools, many_tools, scan_tools, print_tools, look_tools),
     things=[Code],
     visit=SCAN,
     personal=[

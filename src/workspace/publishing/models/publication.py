@@ -55,7 +55,7 @@ def _publication_id() -> str:
 class Publication(models.Model):
     JOURNAL_SECRET = ("password",)
     JOURNAL_PART = True  # a change of it is told as one of the thing that is published
-    JOURNAL_TOLD = {"paused_at": ("live", operator.not_), "deleted_at": None}
+    JOURNAL_TOLD = {"paused_at": ("live", operator.not_), "deleted_at": None, "code_style": ("style", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_publication_id, editable=False)
     # an account that is closed leaves its addresses behind: they answer 410 and are given to nobody else
@@ -65,6 +65,8 @@ class Publication(models.Model):
     version = models.PositiveIntegerField(default=1)
     paused_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    # the look of its code, empty for the brand's; a QR code has its own
+    code_style: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     password = models.CharField(max_length=128, blank=True)
     banned_at = models.DateTimeField(null=True, blank=True)
     ban_reason = models.CharField(max_length=200, blank=True)
@@ -166,6 +168,10 @@ class Publication(models.Model):
     def protect(self, hashed: str) -> None:
         """Ask guests for the password of this hash; an empty one asks no more."""
         self._keep(password=hashed)
+
+    def dress(self, style: dict[str, Any]) -> None:
+        """Give its code this look; an empty one is the brand's."""
+        self._keep(code_style=style)
 
     def unlocks(self, password: str) -> bool:
         return check_password(password, self.password)

@@ -2,85 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from pydantic import ValidationError
 
-from workspace.accounts.models import Account
 from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
-from workspace.dashboard.tool_pages import call, page
-from workspace.products.qr import tools
-from workspace.products.qr.dashboard.frame import FRAME
+from workspace.dashboard.tool_pages import page
 from workspace.products.qr.dashboard.shown import picture_url, verdict_of
-from workspace.products.qr.drawing import logo_of
+from workspace.products.qr.dashboard.worn import Worn
 from workspace.products.qr.scanning import reading, told
 from workspace.symbols.draw import svg
 from workspace.symbols.style import PRESETS, Style, UnsafeStyle
 
-LABELS = {
-    "style": "Look",
-    "style.foreground": "Code colour",
-    "style.background": "Background",
-    "style.gradient_end": "Second colour",
-    "style.gradient_angle": "Direction",
-    "style.eye_frame_color": "Ring colour",
-    "style.eye_ball_color": "Middle colour",
-    "style.caption": "Caption",
-    "style.caption_color": "Caption colour",
-    "style.logo_share": "Logo size",
-    "style.logo_padding": "Space around the logo",
-    "logo": "Logo",
-    "logo_id": "Logo",
-}
 TRANSPARENT = "transparent"
 
 
 @page("GET", "HEAD", "POST")
 def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, id=id)
-    form = _form(request, found)
+    worn = Worn.of(request, id)
+    if request.path != worn.url:  # a QR code among the things, or a thing among the codes
+        return HttpResponseRedirect(worn.url)
+    form = worn.form(request)
     if request.method == "POST":
-        form_pictures.take(request, form, "logo", "logo_id")
+        if worn.thing is None:
+            form_pictures.take(request, form, "logo", "logo_id")
         if not form.errors and form.submit(request.caller):
-            return done(
-                request, "Saved. Pictures that you download from now on have the new look.", f"{FRAME.home}/{id}/look"
-            )
+            return done(request, "Saved. Pictures that you download from now on have the new look.", worn.saved)
     elif (preset := request.GET.get("preset", "")) in PRESETS:
         _put_on(request, form, preset)
     context = {
-        "code": found,
+        "code": worn,
         "form": form,
         "style": _fields(form),
         "presets": list(PRESETS),
         "chosen_preset": request.GET.get("preset", ""),
         "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
-        **_preview(request, form, found),
+        **_preview(request, form, worn),
     }
-    return FRAME.page(request, id, "qr/look.html", context, form.status)
+    return worn.page(request, context, form.status)
 
 
 @page("POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """The picture of what is in the form, with a place for the verdict, which takes longer."""
-    found = call(request, tools.get, id=id)
-    return render(request, "qr/parts/preview.html", {"code": found, **_preview(request, _form(request, found), found)})
+    worn = Worn.of(request, id)
+    return render(request, "qr/parts/preview.html", {"code": worn, **_preview(request, worn.form(request), worn)})
 
 
 @page("POST")
 def verdict(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, id=id)
-    form = _form(request, found)
+    worn = Worn.of(request, id)
+    form = worn.form(request)
     style, problem = _style(form)
     if style is None:
         return render(request, "qr/parts/verdict.html", {"problem": problem})
     try:
-        report = reading(style, found["printed_url"], _logo(request, form))
+        report = reading(style, worn.printed_url, _logo(request, form, worn))
     except UnsafeStyle as unsafe:
         return render(request, "qr/parts/verdict.html", {"problem": str(unsafe)})
     return render(request, "qr/parts/verdict.html", verdict_of(told(report)))
@@ -89,7 +71,7 @@ def verdict(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def logo(request: SignedInRequest, id: str) -> HttpResponse:
     """Take a picture at once, so that the preview can show it; the code wears it when the look is saved."""
-    form = _form(request, call(request, tools.get, id=id))
+    form = Worn.of(request, id).form(request)
     form_pictures.take(request, form, "logo", "logo_id")
     context = {
         "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
@@ -105,18 +87,13 @@ def preset_picture(request: SignedInRequest, id: str, name: str) -> HttpResponse
     """This very code in a ready-made look."""
     if name not in PRESETS:
         raise Http404
-    found = call(request, tools.get, id=id)
-    picture = _content(request.account, found["logo_id"])
-    content = svg(found["printed_url"], PRESETS[name], logo=picture, title=name)
+    worn = Worn.of(request, id)
+    picture = worn.logo(request, form_pictures.find(request.account, worn.logo_id))
+    content = svg(worn.printed_url, PRESETS[name], logo=picture, title=name)
     response = HttpResponse(content, content_type="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=3600"  # the address names the slug and the logo
     response.headers["Content-Security-Policy"] = "default-src 'none'; img-src data:; sandbox"
     return response
-
-
-def _form(request: SignedInRequest, found: Mapping[str, Any]) -> ToolForm:
-    initial = {"style": found["style"], "logo_id": found["logo_id"] or ""}
-    return ToolForm(tools.edit, request, initial=initial, fixed={"id": found["id"]}, editing=True, labels=LABELS)
 
 
 def _put_on(request: SignedInRequest, form: ToolForm, preset: str) -> None:
@@ -125,7 +102,7 @@ def _put_on(request: SignedInRequest, form: ToolForm, preset: str) -> None:
     caption = request.GET.get("style.caption", form.initial["style"]["caption"])[:60]
     if caption and caption not in {one.caption for one in PRESETS.values()} and style["frame"] != "none":
         style["caption"] = caption
-    form.values = {"style": style, "logo_id": request.GET.get("logo_id", form.initial["logo_id"])[:64]}
+    form.values = {"style": style, "logo_id": request.GET.get("logo_id", form.initial.get("logo_id", ""))[:64]}
 
 
 def _style(form: ToolForm) -> tuple[Style | None, str]:
@@ -139,25 +116,21 @@ def _style(form: ToolForm) -> tuple[Style | None, str]:
         return None, f"{form.label(path)}: {detail.get('ctx', {}).get('error') or detail['msg']}"
 
 
-def _preview(request: SignedInRequest, form: ToolForm, found: Mapping[str, Any]) -> dict[str, Any]:
+def _preview(request: SignedInRequest, form: ToolForm, worn: Worn) -> dict[str, Any]:
     style, problem = _style(form)
     if style is None:
         return {"problem": problem}
     try:
-        drawing = svg(found["printed_url"], style, logo=_logo(request, form), title=found["public_url"])
+        drawing = svg(worn.printed_url, style, logo=_logo(request, form, worn), title=worn.public_url)
     except UnsafeStyle as unsafe:
         return {"problem": str(unsafe)}
     return {"drawing": picture_url(drawing), "is_clear": style.background == TRANSPARENT, "problem": ""}
 
 
-def _logo(request: SignedInRequest, form: ToolForm) -> bytes | None:
-    return _content(request.account, form.values.get("logo_id"))
+def _logo(request: SignedInRequest, form: ToolForm, worn: Worn) -> bytes | None:
+    return worn.logo(request, form_pictures.find(request.account, form.values.get("logo_id")))
 
 
 def _fields(form: ToolForm) -> dict[str, Any]:
     """The style's fields by their short names, for a template that lays each out by hand."""
     return {name: form.field(f"style.{name}") for name in Style.model_fields}
-
-
-def _content(account: Account, id: object) -> bytes | None:
-    return logo_of(form_pictures.find(account, id))

@@ -34,6 +34,7 @@ SAMPLES = {
     },
     "svc_qr_delete": lambda made: {"ids": [made["code"]]},
     "svc_qr_stats": lambda made: {"id": made["code"], "days": 7},
+    "svc_qr_look": lambda made: {"thing": made["code"], "preset": "ink"},
     "svc_qr_print": lambda made: {"thing": made["code"], "kind": "poster"},
     "svc_qr_export": lambda made: {"kind": "scans", "id": made["code"]},
 }

@@ -1,0 +1,94 @@
+"""How the code of anything that is published looks, as a tool."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.products.qr.arguments import Preset, SafeStyle, dressed
+from workspace.products.qr.drawing import look_of
+from workspace.products.qr.models import KIND
+from workspace.products.qr.rows import code_of
+from workspace.products.qr.scanning import problem_in, reading
+from workspace.products.qr.tools import box
+from workspace.publishing import code_look, things
+from workspace.publishing.models import Publication
+from workspace.publishing.things import Thing
+from workspace.storage import journal
+from workspace.symbols.style import PRESETS, Style, UnsafeStyle
+from workspace.toolkit.answer import Answer, facts
+from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.types import AnyThing
+
+
+class Dressed(TypedDict):
+    """`style` is the whole look, whether it is its own or the brand's."""
+
+    id: str
+    noun: str
+    title: str
+    public_url: str
+    svg_url: str
+    png_url: str
+    style: dict[str, Any]
+
+
+def _scans_with_the_logo(account: Account, given: Any) -> None:
+    """The brand's logo covers modules: style and logo are judged together."""
+    style = given.style or PRESETS.get(given.preset or "")
+    thing = things.thing(account, given.thing)
+    logo = _shown(account, thing)[1]
+    if style is None or logo is None:
+        return
+    try:
+        problem = problem_in(reading(style, thing.public_url.upper(), logo))
+    except UnsafeStyle as unsafe:
+        problem = str(unsafe)
+    if problem:
+        raise InvalidInput.at("style" if given.style else "preset", f"This would not scan with your logo. {problem}")
+
+
+@box.tool("svc_qr_look", title="Dress the code of anything", idempotent=True, prepare=_scans_with_the_logo)
+def look(
+    account: Account, thing: AnyThing, style: SafeStyle | None = None, preset: Preset | None = None
+) -> Answer[Dressed]:
+    """How the code of anything you publish looks (a menu, card, link page, review page): colours, shapes, frame and
+    caption, on screen and on paper. preset=brand dresses it like your others. A look that would not scan is refused. A
+    QR code's logo is changed by svc_qr_edit."""
+    found = things.thing(account, thing)
+    given = dressed({name: value for name, value in (("style", style), ("preset", preset)) if value is not None})
+    if given and found.kind == KIND:
+        code_of(account, found.id).edit(**given)
+    elif given:
+        journal.about(found.kind, found.id)
+        Publication.objects.get(pk=found.publication_id).dress(given["style"])
+    found = things.thing(account, found.id)
+    worn, _ = _shown(account, found)
+    data: Dressed = {
+        "id": found.id,
+        "noun": found.noun,
+        "title": found.title,
+        "public_url": found.public_url,
+        "svg_url": f"{found.public_url}.svg",
+        "png_url": f"{found.public_url}.png",
+        "style": worn.model_dump(),
+    }
+    what = "Changed the look of" if journal.has_changed() else "Nothing changed:"
+    own = ", ".join(f"{name} {value}" for name, value in worn.model_dump(exclude_defaults=True).items())
+    pairs = {
+        "id": data["id"],
+        "public link": data["public_url"],
+        "SVG": data["svg_url"],
+        "PNG": data["png_url"],
+        "look": escape_markdown(own) or "black on white",
+    }
+    return Answer(data, facts(f"{what} the code of “{escape_markdown(found.title)}” ({found.noun})", pairs))
+
+
+def _shown(account: Account, thing: Thing) -> tuple[Style, bytes | None]:
+    if thing.kind == KIND:
+        return look_of(code_of(account, thing.id))
+    return code_look.dressed(thing.code_style, code_look.usual(account))
