@@ -28,8 +28,8 @@ def application() -> ASGIApp:
     from workspace.interfaces.health import healthz
     from workspace.interfaces.http.application import build
     from workspace.interfaces.http.intake import Limits
+    from workspace.interfaces.http.late import Late
     from workspace.interfaces.http.pool import Pool
-    from workspace.interfaces.mcp.application import build as build_mcp
     from workspace.interfaces.warming import warm_up
     from workspace.publishing.front_door import FrontDoor
     from workspace.publishing.visits import VisitWriter
@@ -41,13 +41,19 @@ def application() -> ASGIApp:
     sys.setswitchinterval(0.0005)
     pool = Pool(settings.THREADS)
     Children.threads = settings.THREADS
+
+    def connector() -> ASGIApp:
+        from workspace.interfaces.mcp.application import build
+
+        return build(CATALOGUE, pool)
+
     services: list[Service] = [pulse, VisitWriter()]
     if settings.OUTBOX == "thread":
         services += [Worker(), JobLane()]
     return build(
         WSGIHandler(),
         pool=pool,
-        mcp=build_mcp(CATALOGUE, pool),
+        mcp=Late(connector, pool),
         mcp_paths=("/mcp",),
         front=FrontDoor(pool),
         health=healthz,

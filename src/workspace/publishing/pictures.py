@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from workspace.accounts.models import Upload
 from workspace.accounts.models.upload import PICTURE
-from workspace.storage.redrawing import WIDTHS
+from workspace.storage.picture_sizes import WIDTHS
 
 
 def picture(request: HttpRequest, id: str, width: int) -> HttpResponse:

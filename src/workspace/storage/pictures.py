@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from workspace.storage import files
-from workspace.storage.redrawing import MAX_SIDE, MEGAPIXELS, WIDTHS
+from workspace.storage.picture_sizes import MAX_SIDE, MEGAPIXELS, WIDTHS
 from workspace.toolkit.child.running import ChildFailed, Children
 
 MAX_BYTES = 8 * 1024 * 1024

@@ -13,9 +13,8 @@ from typing import Any
 
 from PIL import Image, WebPImagePlugin
 
-MEGAPIXELS = {"PNG": 24, "JPEG": 24, "GIF": 24, "WEBP": 12}  # WebP's library holds three canvases at once
-MAX_SIDE = 2000
-WIDTHS = (96, 192, 384, 768, 1536)
+from workspace.storage.picture_sizes import MAX_SIDE, MEGAPIXELS, WIDTHS
+
 _LONGEST = 65_535  # pixels a side, as in a JPEG: what resizing takes grows with the side too
 _STRIP = 1_000_000  # pixels
 _ORIENTATION = 0x0112  # in EXIF

@@ -21,7 +21,7 @@ def try_lock(name: str) -> Iterator[bool]:
     """Yields whether the lock was had; it is given back at the end. On PostgreSQL it spans processes
     (an advisory lock of the session), on SQLite one server process holds them all."""
     if connection.vendor == "postgresql":
-        number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+        number = _number(name)
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_lock(%s)", [number])
             had = bool(cursor.fetchone()[0])
@@ -42,3 +42,22 @@ def try_lock(name: str) -> Iterator[bool]:
         if had:
             with _guard:
                 _held.discard(name)
+
+
+@contextmanager
+def lock(name: str) -> Iterator[None]:
+    """Waits until nobody else holds it. For commands: SQLite has one process, which does one thing at a time."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_number(name)])
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_number(name)])
+
+
+def _number(name: str) -> int:
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)

@@ -2,9 +2,11 @@
 
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
-from PIL import ImageFont
+if TYPE_CHECKING:
+    from PIL import ImageFont
 
 FONTS = Path(__file__).with_name("fonts")
 FAMILIES = "Inter,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
@@ -33,7 +35,9 @@ def covers(text: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _semibold() -> ImageFont.FreeTypeFont:
+def _semibold() -> "ImageFont.FreeTypeFont":
+    from PIL import ImageFont
+
     return ImageFont.truetype(FONTS / "Inter-SemiBold.ttf", 200)
 
 

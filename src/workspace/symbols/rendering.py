@@ -2,9 +2,9 @@
 
 import json
 
-import resvg_py
-
 
 def answer(content: bytes) -> bytes:
     """resvg's options in JSON become a PNG."""
+    import resvg_py
+
     return resvg_py.svg_to_bytes(**json.loads(content))

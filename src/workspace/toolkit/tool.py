@@ -75,9 +75,6 @@ class Tool(Generic[T_co]):
     product: str
     product_title: str
     function: Callable[..., Answer[T_co]]
-    arguments: type[BaseModel]
-    returns: Any
-    loose: frozenset[str] = frozenset()
     reads: bool = False
     destructive: bool = False
     idempotent: bool = False
@@ -96,6 +93,18 @@ class Tool(Generic[T_co]):
     @property
     def method(self) -> str:
         return "GET" if self.reads else "POST"
+
+    @cached_property
+    def arguments(self) -> type[BaseModel]:
+        return _arguments(self.name, self.function, writes=not self.reads)
+
+    @cached_property
+    def returns(self) -> Any:
+        return _returns(self.function)
+
+    @cached_property
+    def loose(self) -> frozenset[str]:
+        return frozenset(_loose(self.function))
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
@@ -155,9 +164,6 @@ class Toolbox:
                 product=self.product,
                 product_title=self.title,
                 function=function,
-                arguments=_arguments(name, function, writes=not reads),
-                returns=_returns(function),
-                loose=frozenset(_loose(function)),
                 reads=reads,
                 destructive=destructive,
                 idempotent=idempotent,

@@ -11,8 +11,8 @@ from PIL import Image
 
 from workspace.accounts.models import Upload, upload
 from workspace.storage import pictures
+from workspace.storage.picture_sizes import WIDTHS
 from workspace.storage.pictures import Picture, redraw
-from workspace.storage.redrawing import WIDTHS
 from workspace.testing import make_account
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError

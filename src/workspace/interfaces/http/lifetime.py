@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import contextvars
 from collections.abc import Sequence
 from typing import Any
 
@@ -66,7 +67,8 @@ class InnerLifespan:
     async def start(self, scope: Scope) -> None:
         """RuntimeError when the application refuses to start; one that knows no lifespan just starts."""
         inner: dict[str, Any] = {**scope, "type": "lifespan"}
-        self._task = asyncio.create_task(self._drive(inner))
+        # in a context of its own: it may be a request that starts it, and lives longer
+        self._task = asyncio.create_task(self._drive(inner), context=contextvars.Context())
         reply = await self._exchange("lifespan.startup")
         if reply["type"] == "lifespan.startup.failed":
             raise RuntimeError(reply.get("message") or "an inner application did not start")

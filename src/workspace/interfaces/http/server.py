@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 import threading
-from functools import reduce
+from functools import partial, reduce
 from multiprocessing import connection
 from typing import Any
 
@@ -18,6 +18,8 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from workspace import logs
+from workspace.interfaces.http.alone import Alone, end_in_time
+from workspace.toolkit.starting import building
 
 OPEN_FILES = 16_384
 
@@ -41,16 +43,17 @@ def run(
 ) -> None:
     """Serve the ASGI application `target` ("package.module:name") until SIGTERM or SIGINT; blocks.
 
-    Each worker is a process that imports the target itself (`factory`: and calls it); `connections` are per
-    worker. An idle connection, or one that sends no headers, is closed after `header_seconds`. On a signal
-    no new request is taken, and those under way have `drain_seconds`. PortTaken when the address is in use.
+    One worker works in this process; of more, each is a process that imports the target itself (`factory`: and calls
+    it), and this one starts them again where they end. `connections` are per worker. An idle connection, or one that
+    sends no headers, is closed after `header_seconds`. On a signal no new request is taken, and those under way have
+    `drain_seconds`. PortTaken when the address is in use.
     """
     logs.configure()
     host = "127.0.0.1" if host == "localhost" else host
     check_port(host, port)
     _raise_file_limit()
     _close_database()
-    server = Server(
+    server = (Alone if workers == 1 else Server)(
         target,
         address=host,
         port=port,
@@ -71,19 +74,20 @@ def run(
         respawn_failed_workers=True,
         workers_kill_timeout=drain_seconds,
     )
-    server.serve(target_loader=_load_factory if factory else _load)
+    server.serve(target_loader=partial(_load, factory=factory, drain_seconds=drain_seconds if workers == 1 else None))
 
 
-def _load(target: str) -> Any:
+def _load(target: str, *, factory: bool, drain_seconds: int | None) -> Any:
     """The application, in the worker's process."""
     logs.configure()
-    _follow_parent()
+    if drain_seconds is None:
+        _follow_parent()
+    else:
+        end_in_time(drain_seconds)
     module, _, name = target.partition(":")
-    return reduce(getattr, name.split("."), importlib.import_module(module))
-
-
-def _load_factory(target: str) -> Any:
-    return _load(target)()
+    with building(to_stay=True):
+        found: Any = reduce(getattr, name.split("."), importlib.import_module(module))
+        return found() if factory else found
 
 
 def check_port(host: str, port: int) -> None:

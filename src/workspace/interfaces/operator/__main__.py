@@ -12,13 +12,15 @@ import click
 import django
 
 from workspace import logs
+from workspace.toolkit.starting import building
 
 
 def _part(name: str) -> Any:
     """A module of the command, once Django is set up, since it imports models."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
-    django.setup()
-    return import_module(f"workspace.interfaces.operator.{name}")
+    with building():
+        django.setup()
+        return import_module(f"workspace.interfaces.operator.{name}")
 
 
 class Plainly(click.Group):

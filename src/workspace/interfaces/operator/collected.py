@@ -4,13 +4,16 @@ so that browsers keep them for a year, and compressed beforehand."""
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command
-from django.test.utils import override_settings
+
+PLACE = "COLLECTED_STATIC_FILES"  # where settings look
 
 
 def folder() -> Path:
@@ -20,10 +23,23 @@ def folder() -> Path:
     if not wanted.exists():
         unfinished = here / "unfinished"
         shutil.rmtree(here, ignore_errors=True)
-        with override_settings(STATIC_ROOT=unfinished, STORAGES=settings.COLLECTED_STORAGES):
-            call_command("collectstatic", interactive=False, verbosity=0)
+        here.mkdir(parents=True)
+        # by a process whose settings say from its beginning where to put them
+        subprocess.run(
+            [sys.executable, "-m", "django", "collectstatic", "--no-input", "--verbosity=0"],
+            env={**os.environ, "DJANGO_SETTINGS_MODULE": "workspace.settings", PLACE: str(unfinished)},
+            check=True,
+        )
         unfinished.rename(wanted)
     return wanted
+
+
+def use(folder: Path) -> None:
+    """Have this process, and those that it starts, send them. Before it has drawn a page."""
+    os.environ[PLACE] = str(folder)
+    settings.STATIC_ROOT = str(folder)
+    settings.STORAGES = settings.COLLECTED_STORAGES
+    settings.WHITENOISE_USE_FINDERS = False
 
 
 def _version() -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import subprocess
 import sys
 
 import click
 from django.conf import settings
 from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from workspace import logs
 from workspace.accounts import demo
@@ -18,14 +21,16 @@ from workspace.delivery.job_lane import JobLane
 from workspace.delivery.lane import run_forever
 from workspace.delivery.worker import Worker
 from workspace.interfaces import unheard_proxies
-from workspace.interfaces.http.server import PortTaken, check_port
+from workspace.interfaces.http.server import PortTaken, check_port, run
 from workspace.interfaces.operator import changes, collected
 from workspace.interfaces.operator.accounts import verify
 from workspace.publishing import search
 from workspace.storage.database import is_sqlite, writing
+from workspace.storage.try_lock import lock
 
 logger = logging.getLogger(__name__)
 
+APPLICATION = "workspace.asgi:application"
 DEMO_EMAIL = "demo@example.com"
 
 
@@ -54,10 +59,14 @@ def serve() -> None:
         _say(f"Mail is not sent: read it at {settings.BASE_URL}/outbox, from this machine")
     workers = 1 if is_sqlite() else settings.SERVER_WORKERS
     try:
-        os.environ["COLLECTED_STATIC_FILES"] = str(collected.folder())
-    except OSError as error:  # a full or read-only disk: they are sent as they lie in the source
+        collected.use(collected.folder())
+    except (OSError, subprocess.CalledProcessError) as error:
+        # a full or read-only disk: they are sent as they lie in the source
         logger.warning("Style sheets and scripts are not collected, so browsers keep them for an hour only: %s", error)
-    command = [sys.executable, "-m", "workspace.interfaces.http", "workspace.asgi:application", "--factory"]
+    if workers == 1:
+        run(APPLICATION, factory=True, host=settings.SERVER_HOST, port=settings.SERVER_PORT)
+        return
+    command = [sys.executable, "-m", "workspace.interfaces.http", APPLICATION, "--factory"]
     command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]
     sys.stdout.flush()
     # this process gives way to the server's, which watches its workers and need not hold Django in memory itself
@@ -79,7 +88,11 @@ def _say(words: str) -> None:
 
 
 def migrate() -> None:
-    call_command("migrate", interactive=False, verbosity=0)
+    with lock("migrate"):  # servers of several machines may start at once
+        executor = MigrationExecutor(connection)
+        # Django's command builds all models a second time, also where there is nothing to do
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            call_command("migrate", interactive=False, verbosity=0)
     if search.is_missing():
         search.rebuild()
 

@@ -7,8 +7,6 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from PIL import Image, ImageOps
-
 from workspace.products.card.models import Card, Lead
 from workspace.products.card.names import split
 from workspace.products.card.vcard import Contact, vcard
@@ -73,6 +71,8 @@ def _photo(id: str) -> bytes | None:
         content = kept(id, 768)
     except FileNotFoundError:
         return None
+    from PIL import Image, ImageOps
+
     with Image.open(io.BytesIO(content)) as opened:
         picture = opened.convert("RGBA")
     paper = Image.new("RGB", picture.size, "white")  # JPEG knows no see-through

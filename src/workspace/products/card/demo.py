@@ -10,8 +10,6 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from PIL import Image, ImageDraw
-
 from workspace.accounts.models import Account, Upload
 from workspace.products.card.models import KIND, SAVE, Card, Lead
 from workspace.publishing.counting import Arrival, enter
@@ -128,6 +126,8 @@ def _guests(card: Card, sample: Sample, now: datetime, chance: Random) -> Iterat
 
 def _logo() -> bytes:
     """A sun that rises, drawn large so that its edges stay smooth."""
+    from PIL import Image, ImageDraw
+
     picture = Image.new("RGBA", (720, 420), (0, 0, 0, 0))
     draw = ImageDraw.Draw(picture)
     draw.pieslice((180, 120, 540, 480), 180, 360, fill="#c2571a")

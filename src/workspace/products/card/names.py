@@ -6,8 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nameparser import parse
-
 
 @dataclass(frozen=True, slots=True)
 class Name:
@@ -22,6 +20,8 @@ class Name:
 @lru_cache(maxsize=4096)
 def split(full_name: str) -> Name:
     """`Smith, John`, `Dr. John Smith Jr.` and `王 小明` alike; what holds no name is one of one part."""
+    from nameparser import parse
+
     found = parse(full_name)
     if not (found.given_names or found.family):
         return Name(given=full_name)

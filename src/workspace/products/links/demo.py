@@ -8,8 +8,6 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import TypeVar
 
-from PIL import Image, ImageDraw
-
 from workspace.accounts.models import Account, Upload
 from workspace.products.links.models import CLICK, Element, Kind, Page
 from workspace.publishing import live_blocks
@@ -97,6 +95,8 @@ def _pick(choices: Iterable[tuple[T, int]], chance: Random) -> T:
 
 def _cup() -> bytes:
     """A sign for the café: a cup before a rising sun."""
+    from PIL import Image, ImageDraw
+
     side = 768
     picture = Image.new("RGB", (side, side), "#f6d9b8")
     pen = ImageDraw.Draw(picture)

@@ -4,14 +4,16 @@ transaction."""
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from typing_extensions import TypedDict
 
-from workspace.symbols.scancheck import ScanReport, check
 from workspace.symbols.style import Style
 from workspace.toolkit.bounded_cache import BoundedCache
+
+if TYPE_CHECKING:
+    from workspace.symbols.scancheck import ScanReport
 
 # What a style is judged on: as long as a random printed address. The verdict is the style's, not the text's.
 SAMPLE_SLUG = "H7K3MNP"
@@ -39,6 +41,9 @@ def reading(style: Style, text: str, logo: bytes | None) -> ScanReport:
     key = (style, text, blake2b(logo).digest() if logo else b"")
     report = _reports.get(key)
     if report is None:
+        # here, since OpenCV and numpy are 30 MB that few servers need
+        from workspace.symbols.scancheck import check
+
         report = check(style, text, logo=logo)
         _reports.put(key, report, 1)
     return report

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from workspace.storage import pictures, redrawing
+from workspace.storage.picture_sizes import MAX_SIDE, WIDTHS
 from workspace.storage.pictures import redraw
-from workspace.storage.redrawing import MAX_SIDE, WIDTHS
 from workspace.toolkit.child.running import Children
 from workspace.toolkit.errors import Busy
 

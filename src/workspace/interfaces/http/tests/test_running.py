@@ -44,7 +44,7 @@ def test_a_request_that_never_ends_does_not_hold_up_the_stop(tmp_path):
 
 
 def test_the_worker_ends_when_its_parent_is_killed():
-    with Server() as server:
+    with Server("--workers", "2") as server:
         assert server.stop(signal.SIGKILL) == -signal.SIGKILL
         eventually(lambda: not server.is_open())
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from PIL import Image
 
 from workspace.accounts.models import Upload
 from workspace.accounts.upload_tools import upload_file
@@ -23,7 +22,7 @@ from workspace.products.links.dashboard.shown import HOME
 from workspace.products.links.export_tools import arguments_of, as_json
 from workspace.products.links.rows import page_of
 from workspace.publishing import live_blocks
-from workspace.storage.redrawing import WIDTHS
+from workspace.storage.picture_sizes import WIDTHS
 from workspace.toolkit.errors import InvalidInput, Refusal
 from workspace.toolkit.json import parse
 
@@ -101,6 +100,8 @@ def _small(upload: Upload, side: int) -> str:
         content = upload.at(min(width for width in WIDTHS if width >= side))
     except FileNotFoundError:
         return ""
+    from PIL import Image
+
     with Image.open(io.BytesIO(content)) as opened:
         form = opened.format or "PNG"
         opened.thumbnail((side, side), Image.Resampling.LANCZOS)

@@ -1,0 +1,152 @@
+"""What a server needs to stand: memory after a busy hour of a small business, and the time from its start to its first
+answer.
+
+    python benchmarks/footprint.py [RUNS]
+
+10,000 scans of 200 codes and 2,000 pages come from 16 guests at once. Memory is what all the server's processes hold
+together: proportional (a page that two of them share counts half for each) and, the harsher, the sum of their resident
+sets, in which it counts twice. The start is `bin/workspace serve` on an installation that stands, until a scan is
+answered; the middle of RUNS (3), after one that leaves Python's bytecode. On PostgreSQL where
+WORKSPACE_TEST_DATABASE_URL names a server. Goals: resident below 150 MB, start below 2.5 s.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from itertools import count
+from pathlib import Path
+from urllib.parse import urlsplit
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tests.service import ROOT, Service
+
+GUESTS, SCANS, PAGES, CODES = 16, 10_000, 2_000, 200
+MEGABYTES, SECONDS = 150, 2.5
+PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
+
+
+def family(process: int) -> list[int]:
+    """It and all below it."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [process, *[one for child in children for one in family(int(child))]]
+
+
+def memory(process: int) -> dict[int, tuple[float, float]]:
+    """Of each process its resident and its proportional megabytes."""
+    found = {}
+    for one in family(process):
+        lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()[1:]
+        sizes = {name: int(rest.split()[0]) / 1024 for name, _, rest in (line.partition(":") for line in lines)}
+        found[one] = (sizes["Rss"], sizes["Pss"])
+    return found
+
+
+def spent(process: int) -> float:
+    """Seconds of the processor."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def ask(connection: http.client.HTTPConnection, path: str) -> int:
+    connection.request("GET", path, headers={"User-Agent": PHONE, "Accept-Language": "en"})
+    answer = connection.getresponse()
+    answer.read()
+    return answer.status
+
+
+def visited(port: int, paths: list[str], times: int) -> None:
+    """`times` requests by all guests together, each over a connection of its own."""
+    turns = count()
+    failed: list[int] = []
+
+    def guest() -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        while (turn := next(turns)) < times:
+            if (status := ask(connection, paths[turn % len(paths)])) not in (200, 302):
+                failed.append(status)
+        connection.close()
+
+    guests = [threading.Thread(target=guest) for _ in range(GUESTS)]
+    for one in guests:
+        one.start()
+    for one in guests:
+        one.join()
+    if failed:
+        raise SystemExit(f"{len(failed)} requests failed: {set(failed)}")
+
+
+def started(service: Service, scan: str) -> tuple[subprocess.Popen[bytes], float, float]:
+    """`serve` as the operator starts it, and the seconds until it has answered a scan: by the clock, and those of the
+    processor, which others on the machine do not change."""
+    command = [sys.executable, "-m", "workspace.interfaces.operator", "serve"]
+    began = time.perf_counter()
+    with (service.folder / "log").open("ab") as log:
+        process = subprocess.Popen(command, env=service.env, cwd=ROOT, stdout=log, stderr=log, start_new_session=True)
+    while True:
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+            assert ask(connection, scan) == 302
+            return process, time.perf_counter() - began, sum(spent(one) for one in family(process.pid))
+        except ConnectionError:
+            if process.poll() is not None:
+                raise SystemExit(service.log) from None
+            time.sleep(0.005)
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    os.killpg(process.pid, signal.SIGTERM)
+    process.wait(60)
+
+
+def main(chosen: list[str]) -> int:
+    service = Service().migrate()
+    service.env.pop("PYTHONDONTWRITEBYTECODE", None)
+    service.env["PYTHONPYCACHEPREFIX"] = str(service.folder / "bytecode")
+    process: subprocess.Popen[bytes] | None = None
+    try:
+        key = service.account("owner@example.com", "--plan", "qr=pro")["api_key"]
+        service.start()
+        codes = [
+            service.api(key, "svc_qr_create", name=f"Code {n}", target_url="https://example.com/") for n in range(CODES)
+        ]
+        card = service.api(key, "svc_card_create", full_name="Olive Owner", email="olive@example.com")
+        service.stop()
+        scans, page = [urlsplit(code["public_url"]).path for code in codes], urlsplit(card["public_url"]).path
+        starts = []
+        process, _, _ = started(service, scans[0])
+        worked = []
+        for _ in range(int(chosen[0]) if chosen else 3):
+            stop(process)
+            process, seconds, work = started(service, scans[0])
+            starts.append(seconds)
+            worked.append(work)
+        fresh = memory(process.pid)
+        visited(service.port, scans, SCANS)
+        visited(service.port, [page], PAGES)
+        time.sleep(1)
+        busy = memory(process.pid)
+        for what, found in (("at the start", fresh), ("after the visits", busy)):
+            resident, proportional = (sum(column) for column in zip(*found.values(), strict=True))
+            each = " + ".join(f"{rss:.0f}" for rss, _ in found.values())
+            print(f"{what:18} {resident:4.0f} MB resident ({each}), {proportional:4.0f} MB proportional", flush=True)
+        first = statistics.median(starts)
+        each = ", ".join(f"{one:.2f}" for one in starts)
+        print(f"start to first answer {first:.2f} s (of {each}), {statistics.median(worked):.2f} s of the processor")
+        return 0 if sum(rss for rss, _ in busy.values()) < MEGABYTES and first < SECONDS else 1
+    finally:
+        if process is not None and process.poll() is None:
+            stop(process)
+        service.stop()
+        shutil.rmtree(service.folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

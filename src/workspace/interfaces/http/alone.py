@@ -1,0 +1,39 @@
+"""granian's one worker in this process: without a parent that only watches, and without a second start of Python. Who
+keeps services running (systemd, a container's runtime) starts it again where it ends."""
+
+import asyncio
+import os
+import signal
+import threading
+from typing import Any
+
+from granian.server.mp import MPServer
+
+ENDS = (signal.SIGTERM, signal.SIGINT)
+
+
+class Alone(MPServer):
+    """Runs the worker where others would start it as a process."""
+
+    def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
+        self._spawn_worker(idx=0, target=spawn_target, callback_loader=target_loader).inner.run()
+        self.signal_handler_interrupt()  # with its end ours has come
+
+
+def end_in_time(seconds: float) -> None:
+    """Have the process end so many seconds after it was asked to, whatever is still under way. For the main thread,
+    before its event loop runs."""
+
+    def begin(number: int, frame: Any) -> None:
+        timer = threading.Timer(seconds, os._exit, [1])
+        timer.daemon = True
+        timer.start()
+
+    def listen() -> None:
+        for number in ENDS:
+            # beside the loop's own, which is told through a pipe
+            signal.signal(number, begin)
+            signal.siginterrupt(number, False)
+
+    # the loop listens by then
+    asyncio.get_event_loop().call_soon(listen)

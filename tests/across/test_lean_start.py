@@ -1,0 +1,72 @@
+"""What a server need not have to serve guests is not there until somebody asks for what needs it: each of these is
+megabytes, or a part of a second at the start."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from urllib.parse import urlsplit
+
+from tests.service import PATIENCE, ROOT, Service
+
+HEAVY = {
+    "mcp",  # the connector: 37 MB and a third of the start
+    "mcp_types",
+    "starlette",
+    "uvicorn",
+    "opentelemetry",
+    "httpx2",
+    "cv2",  # whether a code scans: 30 MB
+    "numpy",
+    "zxingcpp",
+    "PIL",  # pictures are redrawn by a child
+    "resvg_py",
+    "babel",  # catalogues of words are compiled beforehand
+    "django.test",
+}
+SERVE = """
+import asyncio, json, sys
+
+from workspace.asgi import application
+
+app, answers = application(), []
+
+
+async def get(path):
+    async def receive():
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message):
+        if message["type"] == "http.response.start":
+            answers.append(message["status"])
+
+    headers = [(b"host", b"127.0.0.1"), (b"user-agent", b"Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)")]
+    scope = {"type": "http", "asgi": {}, "http_version": "1.1", "method": "GET", "scheme": "http", "path": path,
+        "raw_path": path.encode(), "query_string": b"", "root_path": "", "server": ("127.0.0.1", 8000),
+        "client": ("127.0.0.1", 5), "headers": headers}
+    await app(scope, receive, send)
+
+
+async def all():
+    for path in sys.argv[1:]:
+        await get(path)
+
+
+asyncio.run(all())
+print(json.dumps([answers, sorted(sys.modules)]))
+"""
+
+
+def test_serving_scans_and_pages_imports_nothing_heavy(service: Service) -> None:
+    key = service.account("lean@example.com")["api_key"]
+    code = service.api(key, "svc_qr_create", name="Poster", target_url="https://example.com")
+    card = service.api(key, "svc_card_create", full_name="Olive Owner", email="olive@example.com")
+    paths = [urlsplit(thing["public_url"]).path for thing in (code, card, card)]
+    service.stop()  # SQLite has one server
+    command = [sys.executable, "-c", SERVE, *paths]
+    done = subprocess.run(command, env=service.env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    answers, modules = json.loads(done.stdout)
+    assert answers == [302, 200, 200]
+    assert HEAVY & set(modules) == set()
