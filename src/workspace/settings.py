@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from workspace import environment, logs, products
 from workspace.environment import read
+from workspace.storage import shared_cache
 
 # What this process writes (the database, uploads, a backup) is for its own user.
 os.umask(0o077)
@@ -184,14 +185,7 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = LOOPBACK
 MFA_TOTP_ISSUER = "Workspace Tools"
 MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute off
 
-# Limits on guesses count here. Each process counts for itself; the entries are small, and the cap keeps a flood of
-# addresses from pushing the counts of others out.
-CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "OPTIONS": {"MAX_ENTRIES": 50_000},
-    }
-}
+CACHES = {"default": shared_cache.settings(many=DATABASES["default"]["ENGINE"] != "workspace.storage.sqlite")}
 
 SESSION_COOKIE_NAME = "workspace_session"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE

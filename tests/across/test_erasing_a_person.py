@@ -55,6 +55,7 @@ HOLD_NOBODY = {
     "accounts.OAuthRefreshToken",
     "accounts.ConnectionChoice",
     "accounts.Pairing",
+    "delivery.Chore",
     "delivery.Notice",
     "publishing.Address",
     "publishing.Publication",
@@ -68,6 +69,7 @@ HOLD_NOBODY = {
     "publishing.Facet",
     "publishing.FacetSlot",
     "storage.Blob",
+    "storage.Cached",
     "storage.SealingKey",
     "storage.Fact",
 }

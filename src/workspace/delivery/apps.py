@@ -15,7 +15,7 @@ class DeliveryConfig(AppConfig):
         from workspace.delivery.models import Delivery, Job
         from workspace.delivery.personal import TRAILS
         from workspace.delivery.smtp import EmailChannel, look_again
-        from workspace.storage import files
+        from workspace.storage import files, shared_cache
         from workspace.storage.database import writing
         from workspace.storage.pulse import pulse
 
@@ -51,6 +51,7 @@ class DeliveryConfig(AppConfig):
         # registered here since accounts stand below the worker
         worker.every(3600, forget_old_calls)
         worker.every(3600, files.sweep)
+        worker.every(3600, shared_cache.forget_ended)
         worker.every(3600, Upload.forget_unused)
         worker.every(3600, OAuthRefreshToken.forget_old)
         worker.every(3600, OAuthClient.forget_unused)

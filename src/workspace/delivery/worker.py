@@ -16,14 +16,14 @@ from django.db import Error, connection
 
 from workspace.delivery import outbox
 from workspace.delivery.lane import Lane
-from workspace.delivery.models import Delivery
+from workspace.delivery.models import Chore, Delivery
 from workspace.delivery.reasons import masked
 from workspace.storage.trouble import trouble_of
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
-SOON = 60.0  # seconds until a chore is tried again that met a failing database
+SOON = 60.0  # seconds until a chore is looked at again that met a failing database, or was another worker's turn
 LONGEST_PAUSE = 1.0  # seconds between two tries to note what became of a delivery
 AT_THE_END = 5.0  # seconds of trying once the worker is to end
 WAITS_FOR = timedelta(days=3)  # while the way out is closed; links in mails are no older
@@ -31,19 +31,20 @@ JITTER = 0.15  # of each delay, so that a returning mail server does not meet ev
 
 
 @dataclass(slots=True)
-class Chore:
+class Duty:
+    name: str
     seconds: float
     func: Callable[[], object]
 
 
-_chores: list[Chore] = []
+_duties: list[Duty] = []
 
 
 def every(seconds: float, func: Callable[[], object]) -> None:
-    """Have every worker call `func()` when it starts and then each so many seconds, outside any transaction.
-    Several processes may each call it, so it must not mind being called twice. Registered in the `ready` of
-    the app it is of."""
-    _chores.append(Chore(seconds, func))
+    """Have `func()` called each so many seconds by one of the workers, outside any transaction. After a kill it is
+    called again before its time, so it must not mind. Registered in the `ready` of the app it is of."""
+    name = f"{func.__module__.removeprefix('workspace.')}.{func.__qualname__.rpartition('<locals>.')[2]}"
+    _duties.append(Duty(name, seconds, func))
 
 
 class Worker(Lane):
@@ -92,14 +93,18 @@ class Worker(Lane):
                 time.sleep(pause)
 
     def keep_house(self) -> None:
-        """Run the chores that are due."""
-        for place, chore in enumerate(_chores):
+        """Run the chores that are due and no other worker's turn."""
+        for place, chore in enumerate(_duties):
             last = self._done.get(place)
             if last is not None and time.monotonic() - last < chore.seconds:
                 continue
             self._done[place] = time.monotonic()
             try:
+                if not Chore.take(chore.name, chore.seconds):
+                    self._done[place] += min(0.0, SOON - chore.seconds)
+                    continue
                 chore.func()
+                Chore.settle(chore.name, chore.seconds)
             except Exception as problem:
                 if trouble := trouble_of(problem):
                     self._done[place] += min(0.0, SOON - chore.seconds)

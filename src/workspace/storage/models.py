@@ -19,6 +19,17 @@ class Blob(models.Model):
         return self.key
 
 
+class Cached(models.Model):
+    """Rows of Django's `DatabaseCache`, which knows the table by name: see `shared_cache`."""
+
+    cache_key = models.CharField(primary_key=True, max_length=255)
+    value = models.TextField()
+    expires = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.cache_key
+
+
 class SealingKey(models.Model):
     """The name of a key, never the key itself."""
 

@@ -127,7 +127,7 @@ def test_the_thread_outlives_a_chore_and_a_channel_that_raise(peer: Peer, monkey
 
         def close(self) -> None: ...
 
-    monkeypatch.setattr(worker, "_chores", [])
+    monkeypatch.setattr(worker, "_duties", [])
     monkeypatch.setattr(outbox, "_channels", {**outbox._channels, "broken": Broken})
     worker.every(600, fails)
     broken = outbox.put("broken", {})

@@ -87,5 +87,5 @@ def test_attempts_are_forgotten_once_their_window_is_over(db: None) -> None:
 def test_the_worker_is_told_to_forget() -> None:
     from workspace.delivery import worker
 
-    chores = {chore.func: chore.seconds for chore in worker._chores}
+    chores = {chore.func: chore.seconds for chore in worker._duties}
     assert (chores[housekeeping.forget], chores[housekeeping.forget_figures]) == (3600, 86_400)

@@ -12,7 +12,7 @@ from workspace.interfaces.sign_in.tests.steps import make_person, sign_in
 
 
 @pytest.fixture(autouse=True)
-def _fresh_limits(settings: Any) -> Iterator[None]:
+def _fresh_limits(settings: Any, db: None) -> Iterator[None]:
     """Tries of one test do not count in the next, and hashing a password does not take its usual time."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     cache.clear()

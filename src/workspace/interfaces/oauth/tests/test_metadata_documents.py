@@ -35,7 +35,7 @@ class Documents:
 
 
 @pytest.fixture
-def documents(settings, monkeypatch: pytest.MonkeyPatch):
+def documents(settings, db, monkeypatch: pytest.MonkeyPatch):
     cache.clear()
     monkeypatch.setattr(Documents, "served", {})
     monkeypatch.setattr(Documents, "fetched", [])

@@ -1,0 +1,68 @@
+"""Housekeeping, by one of several workers."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+import time_machine
+
+from workspace.delivery import worker
+from workspace.delivery.models import Chore
+from workspace.delivery.worker import Worker
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+HOUR = 3600.0
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
+    """When the one chore, hourly, was done."""
+    times: list[datetime] = []
+    monkeypatch.setattr(worker, "_duties", [])
+    worker.every(HOUR, lambda: times.append(clock.now()))
+    return times
+
+
+def keep_house(*workers: Worker) -> None:
+    for one in workers:
+        one._done.clear()  # as when they look again
+        one.keep_house()
+
+
+def test_of_several_workers_one_does_it_each_time(done: list[datetime]) -> None:
+    first, second = Worker(), Worker()
+    with time_machine.travel("2026-11-21 10:00", tick=False) as now:
+        keep_house(first, second, first)
+        assert len(done) == 1
+        now.shift(timedelta(minutes=30))
+        keep_house(second, first)
+        assert len(done) == 1
+        now.shift(timedelta(minutes=30))
+        keep_house(second, first)
+        assert len(done) == 2
+
+
+def test_what_a_killed_worker_began_another_does_within_minutes(done: list[datetime], monkeypatch) -> None:
+    with time_machine.travel("2026-11-21 10:00", tick=False) as now:
+        with monkeypatch.context() as killed:
+            killed.setattr(worker._duties[0], "func", _dies)
+            with pytest.raises(SystemExit):
+                keep_house(Worker())
+        keep_house(Worker())
+        assert done == []
+        now.shift(timedelta(minutes=10))
+        keep_house(Worker())
+        assert len(done) == 1
+
+
+def test_each_chore_has_a_name_of_its_own() -> None:
+    names = [duty.name for duty in worker._duties]
+    assert len(set(names)) == len(names) > 10
+    assert max(map(len, names)) <= Chore._meta.get_field("name").max_length
+
+
+def _dies() -> None:
+    raise SystemExit
