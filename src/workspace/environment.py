@@ -10,6 +10,7 @@ import secrets
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from workspace.toolkit.web_address import ascii_host
@@ -42,7 +43,8 @@ SETTINGS = [
     Setting(
         "WORKSPACE_DATABASE_URL",
         "",
-        "postgresql://user:password@host:port/name for PostgreSQL; empty for SQLite in the data folder.",
+        "postgresql://user:password@host:port/name for PostgreSQL; empty for SQLite in the data folder. With a standby "
+        "postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write.",
     ),
     Setting(
         "WORKSPACE_CONNECTIONS",
@@ -214,3 +216,17 @@ def settings_page() -> str:
         "|---|---|---|",
     ]
     return "\n".join([*head, *rows, ""])
+
+
+def postgresql(url: str) -> dict[str, Any]:
+    """The parts of an address of PostgreSQL by libpq's names, with several hosts and its options where it has them."""
+    from psycopg import Error
+    from psycopg.conninfo import conninfo_to_dict
+
+    try:
+        given = conninfo_to_dict(url) if url.startswith(("postgresql://", "postgres://")) else {}
+    except Error:
+        given = {}
+    if not given.get("dbname"):
+        raise SystemExit("WORKSPACE_DATABASE_URL: give postgresql://user:password@host:port/name, or nothing")
+    return given

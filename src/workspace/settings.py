@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from workspace import environment, logs, products
 from workspace.environment import read
@@ -96,21 +96,17 @@ THREADS = CONNECTIONS - 4
 def _database() -> dict[str, Any]:
     url = read("WORKSPACE_DATABASE_URL")
     if url:
-        parts = urlsplit(url)
-        if parts.scheme not in ("postgresql", "postgres") or not parts.path.strip("/"):
-            raise SystemExit("WORKSPACE_DATABASE_URL: give postgresql://user:password@host:port/name, or nothing")
+        given = environment.postgresql(url)
         return {
             "ENGINE": "workspace.storage.postgresql",
-            "NAME": parts.path.lstrip("/"),
-            "USER": unquote(parts.username or ""),
-            "PASSWORD": unquote(parts.password or ""),
-            "HOST": parts.hostname or "",
-            "PORT": str(parts.port or ""),
+            "NAME": given.pop("dbname"),
+            **{name.upper(): given.pop(name, "") for name in ("user", "password", "host", "port")},
             # persistent connections leak when idle threads are reaped; a pool does not
             # short timeouts: who waits for a server that is away looks in between whether it makes sense
             "OPTIONS": {
                 "connect_timeout": 3,
                 "pool": {"min_size": 1, "max_size": CONNECTIONS, "timeout": 10, "reconnect_timeout": 2},
+                **given,
             },
             # each is tried when it is taken from the pool (some 50 µs): a restart of PostgreSQL ends them all
             "CONN_HEALTH_CHECKS": True,

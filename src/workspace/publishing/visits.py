@@ -22,7 +22,7 @@ from django.db import Error, close_old_connections, connection
 
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.visitor import Visitor
-from workspace.storage.trouble import trouble_of
+from workspace.storage.trouble import is_unconfirmed, trouble_of
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
@@ -189,6 +189,8 @@ class VisitWriter:
                 if trouble is None:
                     raise
                 connection.close()
+                if is_unconfirmed(problem):
+                    return  # they would count twice
                 if not self.is_behind:
                     self.is_behind = True
                     logger.warning("Visits wait to be written, and guests do not wait for them: %s", trouble.detail)

@@ -46,6 +46,11 @@ class Trouble(StrEnum):
         )
 
 
+class Unconfirmed(Exception):
+    """What was to be written is written, but the standby has not confirmed it: nobody may be told that it is safe, and
+    it need not be written again."""
+
+
 class Kept(OperationalError):
     """The database kept us waiting for longer than whoever asks can wait."""
 
@@ -93,6 +98,11 @@ def trouble_of(error: BaseException | None) -> Trouble | None:
             return found
         error, seen = error.__cause__, seen + 1
     return None
+
+
+def is_unconfirmed(error: BaseException) -> bool:
+    """Whether this error, or what caused it, is an Unconfirmed."""
+    return isinstance(error, Unconfirmed) or (error.__cause__ is not None and is_unconfirmed(error.__cause__))
 
 
 def _told_by(error: BaseException) -> Trouble | None:

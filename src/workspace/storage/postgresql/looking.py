@@ -11,7 +11,7 @@ from workspace.storage.condition import Condition
 from workspace.storage.trouble import Trouble, trouble_of
 
 LONGEST = 0.5  # seconds that a well server takes at most
-_NAMES = ("dbname", "user", "password", "host", "port")
+_OURS = ("client_encoding", "connect_timeout", "context", "cursor_factory", "prepare_threshold", "autocommit")
 _ASKED = "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean"
 
 
@@ -47,8 +47,7 @@ class PostgresqlLooker:
 
     def _ask(self) -> Condition:
         if self._connection is None:
-            parameters = connection.get_connection_params()
-            kept = {name: parameters[name] for name in _NAMES if name in parameters}
+            kept = {name: value for name, value in connection.get_connection_params().items() if name not in _OURS}
             self._connection = _Brief.connect(autocommit=True, connect_timeout=2, **kept)
         row = self._connection.execute(_ASKED).fetchone()
         return Condition(writes=Trouble.READ_ONLY if row and row[0] else None)

@@ -10,9 +10,11 @@ from typing import Any
 
 import psycopg
 from django.conf import settings
+from psycopg.errors import Diagnostic
 
 from workspace.storage import patience
 from workspace.storage.pulse import pulse
+from workspace.storage.trouble import Unconfirmed
 
 SOON = 0.3  # seconds after which one begins to wonder whether the server is there
 LONG = 0.5  # seconds from which a statement counts as waiting
@@ -27,15 +29,45 @@ class NoAnswer(psycopg.OperationalError):
     """The server does not answer."""
 
 
+class NotConfirmed(NoAnswer, Unconfirmed):
+    """See Unconfirmed."""
+
+
 class Watched(psycopg.Connection[Any]):
-    """`patience`: seconds for each statement, while it is set; a statement of a server's process has 30."""
+    """`patience`: seconds for each statement, while it is set, but for a commit: what is done then only waits to be
+    confirmed. A statement of a server's process has 30."""
 
     patience: float | None = None
+    _is_committing = _is_unconfirmed = False
+
+    def __init__(self, pgconn: Any) -> None:
+        super().__init__(pgconn)
+        self.add_notice_handler(self._heed)
+
+    def commit(self) -> None:
+        self._is_committing = True
+        try:
+            super().commit()
+        finally:
+            self._is_committing = False
+
+    @property
+    def allowed(self) -> float:
+        """Seconds for what runs now."""
+        return patience.STATEMENT if self._is_committing else self.patience or patience.STATEMENT
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         if patience.serving():
             gen = self._watch(gen)
-        return super().wait(gen, interval, timeout)
+        result = super().wait(gen, interval, timeout)
+        if self._is_unconfirmed:
+            self._is_unconfirmed = False
+            raise NotConfirmed("the standby has not confirmed the commit")
+        return result
+
+    def _heed(self, notice: Diagnostic) -> None:
+        # PostgreSQL calls a commit whose wait was cancelled a success, with a warning
+        self._is_unconfirmed = self._is_unconfirmed or notice.source_function == "SyncRepWaitForLSN"
 
     def _watch(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
         watch: _Watch | None = None
@@ -69,7 +101,7 @@ class _Watch:
         waited = time.monotonic() - self.began
         if waited > SOON:
             pulse.ask()
-        allowed = self.connection.patience or patience.STATEMENT
+        allowed = self.connection.allowed
         if not self.cancelled and (waited > allowed or (waited > LONG and not self._may_wait())):
             # the server then says so itself, and the connection stays good
             self.cancelled = True
