@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from functools import partial, reduce
 from multiprocessing import connection
 from typing import Any
@@ -129,6 +130,8 @@ def _follow_parent() -> None:
 
     def wait() -> None:
         connection.wait([parent.sentinel])
-        os.kill(os.getpid(), signal.SIGTERM)
+        while True:  # one that is still starting does not listen yet
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(1)
 
     threading.Thread(target=wait, name="follow-parent", daemon=True).start()
