@@ -163,6 +163,7 @@ ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up, onl
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # a mail when the password, the address or a second factor changes
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _base.scheme
+ACCOUNT_SIGNUP_REDIRECT_URL = "/app/welcome"
 ACCOUNT_LOGOUT_REDIRECT_URL = "/sign-in/"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True

@@ -43,7 +43,7 @@ def home(service: Service, email: str, *options: str) -> str:
 @pytest.mark.timeout(240)  # processes start and end
 def test_it_is_told_to_operators_and_to_nobody_else(service: Service) -> None:
     assert "mail" not in healthz(service)[1]
-    given = {"name": "Ada's", "email": "ada@example.com", "password1": PASSWORD, "time_zone": "UTC"}
+    given = {"person": "Ada", "name": "Ada's", "trade": "cafe", "email": "ada@example.com", "password1": PASSWORD}
     Visitor(service).post("/sign-up", **given)
     deadline = time.monotonic() + 60
     while '"mail": "failing since' not in healthz(service)[1] and time.monotonic() < deadline:

@@ -23,6 +23,7 @@ with warnings.catch_warnings():
     from aiosmtpd.controller import Controller
 
 OWNER, OPERATOR = "owner@example.com", "operator@example.com"
+BUSINESS = {"person": "Ada Lovelace", "name": "Ada's Bakery", "trade": "cafe"}
 NEW_PASSWORD = "kettle on a rainy hill"
 
 
@@ -86,7 +87,7 @@ def test_what_a_stranger_can_have_sent_leads_to_the_base_url(post: Post) -> None
     for number, host in enumerate(["127.0.0.1:6666", "localhost", f"127.0.0.1.:{port}", "LocalHost.:1", "[::1]:6666"]):
         email, nobody = f"ada{number}@example.com", f"nobody{number}@example.com"
         browser = Visitor(service, host)
-        browser.post("/sign-up", name="Ada's Bakery", email=email, password1=PASSWORD, time_zone="UTC")
+        browser.post("/sign-up", **BUSINESS, email=email, password1=PASSWORD)
         browser.post(post.path(email, "Confirm your e-mail address"))
         Visitor(service, host).post("/account/reset", email=email)
         post.wait(email, "Choose a new password")
@@ -102,7 +103,7 @@ def test_so_does_every_other_mail(post: Post) -> None:
     reviews = service.api(key, "svc_reviews_create", title="How was it?")
     pages = {path: Visitor(service, host).get(path) for path in _guests_forms(card["slug"], reviews["slug"])}
 
-    Visitor(service, host).post("/sign-up", name="x", email=OWNER, password1=PASSWORD, time_zone="UTC")
+    Visitor(service, host).post("/sign-up", **BUSINESS, email=OWNER, password1=PASSWORD)
     post.wait(OWNER, "You have an account already")
     Visitor(service, host).post("/account/reset", email=OWNER)
     browser = Visitor(service, host)

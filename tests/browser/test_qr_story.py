@@ -26,10 +26,12 @@ def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phon
     assert_accessible(page)
     page.get_by_role("link", name="Create an account").click()
     assert_accessible(page)
+    page.get_by_label("Your name").fill("Olive Owner")
     page.get_by_label("Name of your business").fill("Corner Café")
+    page.get_by_label("What it does").select_option("cafe")
     page.get_by_label("E-mail").fill("olive@example.com")
     page.get_by_label("Password", exact=True).fill("a long sentence of words")
-    page.get_by_role("button", name="Make an account").click()
+    page.get_by_role("button", name="Create account").click()
     page.wait_for_url("**/account/verify*")
     assert_accessible(page)
 
@@ -39,7 +41,11 @@ def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phon
     assert link is not None, "the mail holds the link"
     page.goto(link[0].split('"')[0].split("<")[0])
     page.get_by_role("button", name=re.compile("confirm", re.I)).click()
-    page.wait_for_url("**/app")
+    page.wait_for_url("**/app/welcome")
+    assert_accessible(page)
+    page.get_by_label("Main colour").fill("#8a1538")
+    page.get_by_role("button", name="Go on").click()
+    page.wait_for_url("**/app/welcome/ready")
     assert_accessible(page)
 
     page.goto(f"{service.url}/app/qr/new")

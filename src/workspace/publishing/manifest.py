@@ -18,6 +18,16 @@ from workspace.publishing.models import Published
 from workspace.symbols.style import Style
 from workspace.toolkit.tool import Tool
 
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Something to begin with: what a tool makes of these arguments, and what its owner does next with it."""
+
+    tool: Tool[Any]
+    arguments: Mapping[str, Any]
+    next: str
+
+
 MOST_HISTORY = 400  # days, where a plan says no less: so long are visits kept
 
 
@@ -46,7 +56,8 @@ class Manifest:
     (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages, of
     one of the main things), `shows_live` (hears when a block of another product has changed), `fast` (what its
     addresses lead to), `news` (what comes in that its owner is told by mail), `arrivals` (what guests leave, for
-    figures, search and contacts), `code_look` (the look of one of the codes, for codes without one)."""
+    figures, search and contacts), `example` (what a new account of a trade begins with, named after the business; None
+    for trades that have no use of it), `code_look` (the look of one of the codes, for codes without one)."""
 
     key: str
     word: str
@@ -69,6 +80,7 @@ class Manifest:
     live: tuple[str, live_blocks.Provider] | None = None
     shows_live: live_blocks.Listener | None = None
     fast: front_door.Redirect | None = None
+    example: Callable[[Account, str], Example | None] | None = None
     code_look: Callable[[Account, str], tuple[Style, bytes | None] | None] | None = None
     news: Sequence[Kind] = ()
     arrivals: Sequence[Arrivals] = ()

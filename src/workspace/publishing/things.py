@@ -118,6 +118,16 @@ def published_as(account: Account, publications: Mapping[str, Sequence[str]]) ->
     }
 
 
+def of(account: Account, most: int = 20) -> list[Thing]:
+    """What an account publishes, the first one first."""
+    rows = account.publications.filter(deleted_at=None).order_by("created_at", "pk").values_list("kind", "pk")[:most]
+    kinds: dict[str, list[str]] = {}
+    for kind, id in rows:
+        kinds.setdefault(kind, []).append(id)
+    found = published_as(account, kinds)
+    return [found[id] for _, id in rows if id in found]
+
+
 def addressed(account: Account, text: str) -> list[Thing]:
     """What an id or a public address names; nothing for words, a slug among them."""
     named = read(text)

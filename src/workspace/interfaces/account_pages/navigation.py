@@ -14,7 +14,12 @@ def register() -> None:
     navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
     navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))
     navigation.register_account(NavItem("Members", "/app/members", "person", 40))
+    navigation.register_step(Step("Give your business its look", "/app/welcome", 1, done=_has_begun))
     navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=_is_connected))
+
+
+def _has_begun(account: Account) -> bool:
+    return account.publications.exists()
 
 
 def _is_connected(account: Account) -> bool:

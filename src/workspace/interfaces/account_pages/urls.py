@@ -15,12 +15,15 @@ from workspace.interfaces.account_pages import (
     person,
     profile,
     public,
+    welcome,
 )
 
 urlpatterns = [
     path("app/account", profile.profile, name="account"),
     path("app/account/brand", brand.brand, name="brand"),
     path("app/account/brand/preview", brand.preview, name="brand_preview"),
+    path("app/welcome", welcome.welcome, name="welcome"),
+    path("app/welcome/ready", welcome.ready, name="welcome_ready"),
     path("app/account/notices", notices.notices, name="notices"),
     path("app/account/person", person.person, name="person"),
     path("app/account/person/file", person.download, name="person_download"),

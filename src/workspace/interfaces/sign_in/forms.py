@@ -18,6 +18,7 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 
 from workspace.accounts.models import Account, Person
+from workspace.brand.models import TRADES, Brand
 from workspace.interfaces.sign_in import invited, time_zones
 from workspace.storage.database import writing
 from workspace.toolkit.text import has_controls
@@ -39,17 +40,25 @@ def _say(field: forms.Field, label: str, help_text: str = "", *, most: int, **at
 
 
 class SignUpForm(account_forms.SignupForm):
-    """`name`, `email`, `password1`, `time_zone`: makes the person and their account, in one transaction."""
+    """`person`, `name`, `trade`, `email`, `password1`, and the browser's `time_zone`: makes the person and their
+    account, in one transaction."""
 
+    person = forms.CharField(
+        label="Your name",
+        max_length=120,
+        validators=[no_controls],
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
     name = forms.CharField(
         label="Name of your business",
         max_length=120,
         validators=[no_controls],
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
     )
-    time_zone = forms.ChoiceField(label="Time zone", choices=time_zones.choices, initial="UTC")
+    trade = forms.ChoiceField(label="What it does", choices=[("", "Choose…"), *TRADES.items()])
+    time_zone = forms.CharField(required=False, initial="UTC", widget=forms.HiddenInput)
     account_already_exists: bool
-    field_order = ("name", "email", "password1", "time_zone")
+    field_order = ("person", "name", "trade", "email", "password1", "time_zone")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -66,6 +75,11 @@ class SignUpForm(account_forms.SignupForm):
             raise ValidationError(f"Your invitation is for {invitation.email}. Use that address.")
         return email
 
+    def clean_time_zone(self) -> str:
+        """Nobody is asked for it: what the browser did not say, or nobody knows, can be set in the account later."""
+        told: str = self.cleaned_data["time_zone"]
+        return told if told in time_zones.names() else "UTC"
+
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
         if not self.account_already_exists:
             try:
@@ -80,12 +94,13 @@ class SignUpForm(account_forms.SignupForm):
 
     def save(self, request: HttpRequest) -> Person:
         given = self.cleaned_data
-        person = Person(email=given["email"])
+        person = Person(email=given["email"], name=given["person"])
         person.set_password(given["password1"])  # slow, so before the transaction
         with writing():
             person.save()
             setup_user_email(request, person, [EmailAddress(email=given["email"])])
-            Account.open(person, name=given["name"], time_zone=given["time_zone"])
+            account = Account.open(person, name=given["name"], time_zone=given["time_zone"])
+            Brand.of(account).edit(trade=given["trade"])
         return person
 
 

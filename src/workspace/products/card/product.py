@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.products.card import demo, lead_tools, rows, tools
+from workspace.products.card.example import example
 from workspace.products.card.exchange import LEADS
 from workspace.products.card.leads import erase_leads, leads_of
 from workspace.products.card.models import KIND, Card, Lead
@@ -68,6 +69,7 @@ PRODUCT = Manifest(
     ),
     first_step="Make your business card",
     demo=demo.fill,
+    example=example,
     news=[LEADS],
     arrivals=[
         Arrivals(

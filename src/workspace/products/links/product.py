@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.links import demo, export_tools, stats_tools, tools
+from workspace.products.links.example import example
 from workspace.products.links.models import KIND, MOST_BUTTONS, Element, Page, live_changed
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.personal import part, thing
@@ -50,5 +51,6 @@ PRODUCT = Manifest(
     searched=("title", "bio", "social_profiles", "elements__title", "elements__url", "elements__text"),
     first_step="Put your links on one page",
     demo=demo.fill,
+    example=example,
     shows_live=live_changed,
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.menu import demo, figure_tools, part_tools, price_tools, today, tools
+from workspace.products.menu.example import example
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.personal import part, thing
@@ -55,5 +56,6 @@ PRODUCT = Manifest(
     ),
     first_step="Put a menu on your tables",
     demo=demo.fill,
+    example=example,
     live=(today.TITLE, today.block),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.qr import demo, look_tools, many_tools, print_tools, scan_tools, tools
 from workspace.products.qr.drawing import model_look
+from workspace.products.qr.example import example
 from workspace.products.qr.models import KIND, SCAN, Code, Retarget
 from workspace.publishing.front_door import Redirect
 from workspace.publishing.manifest import Manifest
@@ -45,6 +46,7 @@ PRODUCT = Manifest(
     searched=("name", "target_url", "folder"),
     first_step="Make your first QR code",
     demo=demo.fill,
+    example=example,
     code_look=model_look,
     fast=Redirect(Code, "target_url", SCAN),
 )

@@ -11,6 +11,7 @@ from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.products.reviews import demo, item_tools, live, rows, tools
 from workspace.products.reviews.erasing import erase, touch_pages
+from workspace.products.reviews.example import example
 from workspace.products.reviews.leaving import RECEIVED
 from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE
@@ -67,6 +68,7 @@ PRODUCT = Manifest(
     searched=("title", "intro"),
     first_step="Collect your first review",
     demo=demo.fill,
+    example=example,
     news=[RECEIVED],
     arrivals=[
         Arrivals(

@@ -43,7 +43,7 @@ def test_somebody_new_signs_up_with_it_even_where_sign_up_is_closed(browser, acc
     bea = Client()
     page = bea.get(link).content.decode()
     assert "/sign-up?next=%2Fjoin%2F" in page
-    new = {"name": "Bea", "email": "bea@example.com", "password1": PASSWORD, "time_zone": "UTC"}
+    new = {"person": "Bea", "name": "Bea", "trade": "other", "email": "bea@example.com", "password1": PASSWORD}
     assert "Use that address" in bea.post("/sign-up", new | {"email": "eve@example.com"}).content.decode()
     bea.post(f"/sign-up?next={link}", new)
     assert bea.post(link_in(mailoutbox[-1]))["Location"] == link

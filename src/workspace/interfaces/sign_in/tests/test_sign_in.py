@@ -119,7 +119,7 @@ def test_the_address_changes_when_the_new_one_is_confirmed(person, browser, mail
 
 
 def test_an_address_that_somebody_signed_up_with_cannot_be_taken_over(client, person, browser, mailoutbox):
-    new = {"name": "Bea", "email": "bea@example.com", "password1": PASSWORD, "time_zone": "UTC"}
+    new = {"person": "Bea", "name": "Bea", "trade": "other", "email": "bea@example.com", "password1": PASSWORD}
     client.post("/sign-up/", new)  # never verified
     cache.clear()  # one address gets one such mail in three minutes
     browser.post("/account/email", {"action_add": "", "email": "bea@example.com"})

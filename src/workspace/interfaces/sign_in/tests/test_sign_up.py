@@ -6,7 +6,14 @@ from django.test import Client
 from workspace.accounts.models import Account, Person
 from workspace.interfaces.sign_in.tests.steps import PASSWORD, link_in, make_person
 
-NEW = {"name": "Ada's Bakery", "email": "Ada@Example.com", "password1": PASSWORD, "time_zone": "Europe/Lisbon"}
+NEW = {
+    "person": "Ada Lovelace",
+    "name": "Ada's Bakery",
+    "trade": "cafe",
+    "email": "Ada@Example.com",
+    "password1": PASSWORD,
+    "time_zone": "Europe/Lisbon",
+}
 
 
 @pytest.mark.django_db
@@ -20,6 +27,8 @@ def test_signing_up_verifying_and_signing_in(client, mailoutbox, settings):
         "ada@example.com",
     )
 
+    assert (account.owner.name, account.brand.trade) == ("Ada Lovelace", "cafe")
+
     [letter] = mailoutbox
     assert letter.to == ["ada@example.com"]
     html, kind = letter.alternatives[0]
@@ -29,7 +38,7 @@ def test_signing_up_verifying_and_signing_in(client, mailoutbox, settings):
     # looking at the link confirms nothing; the button does
     assert "ada@example.com" in client.get(link).content.decode()
     assert client.get("/app/account").status_code == 302
-    assert client.post(link).status_code == 302
+    assert client.post(link)["Location"] == "/app/welcome"
     assert client.get("/app/account").status_code == 200
 
     other = Client()
@@ -88,7 +97,9 @@ def test_sign_up_makes_nothing_when_the_account_cannot_be_made(client, monkeypat
         {"password1": "short"},
         {"password1": "password123"},
         {"password1": "x" * 201},
-        {"time_zone": "Mars/Olympus"},
+        {"person": ""},
+        {"trade": ""},
+        {"trade": "piracy"},
     ],
     ids=str,
 )
@@ -110,3 +121,10 @@ def test_a_closed_installation_takes_nobody(client, settings):
 def test_both_forms_of_the_address_work(client):
     assert client.get("/sign-up").status_code == client.get("/sign-up/").status_code == 200
     assert client.get("/sign-in").status_code == client.get("/sign-in/").status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("told", ["", "Mars/Olympus"])
+def test_a_browser_that_knows_no_time_zone_has_utc(client, told):
+    client.post("/sign-up/", NEW | {"time_zone": told})
+    assert Account.objects.get().time_zone == "UTC"

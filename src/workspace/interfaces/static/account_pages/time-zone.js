@@ -1,8 +1,6 @@
-// Chooses the browser's own time zone where the form does not know one yet.
+// Tells the browser's own time zone, so that nobody is asked for it.
 (function () {
   "use strict";
-  const select = document.querySelector("[data-guess-time-zone]");
-  if (!select) return;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (Array.from(select.options).some((option) => option.value === zone)) select.value = zone;
+  const field = document.querySelector("[data-guess-time-zone]");
+  if (field) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value;
 })();

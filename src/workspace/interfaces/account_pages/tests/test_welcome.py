@@ -1,0 +1,74 @@
+"""The first minutes of an account: a brand that may wait, and what its trade begins with."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.brand.models import TRADES, Brand
+from workspace.interfaces.sign_in.tests.steps import make_person
+from workspace.products.menu.models import Menu
+from workspace.publishing import things
+
+pytestmark = pytest.mark.django_db
+PAGE, READY = "/app/welcome", "/app/welcome/ready"
+
+
+@pytest.fixture
+def owner() -> Client:
+    client = Client()
+    client.force_login(make_person())
+    return client
+
+
+def _account(trade: str = "") -> Account:
+    account = Account.objects.get()
+    if trade:
+        Brand.of(account).edit(trade=trade)
+    return account
+
+
+@pytest.mark.parametrize("trade", TRADES)
+def test_every_trade_begins_with_something_within_its_plan(owner: Client, trade: str) -> None:
+    account = _account(trade)
+    assert owner.get(PAGE).status_code == 200
+    assert owner.post(PAGE, {"skip": "yes"})["Location"] == READY
+    html = owner.get(READY).content.decode()
+    found = things.of(account)
+    assert len(found) >= 2 and "plan holds" not in html
+    assert "Ada&#x27;s Bakery" in html
+    for one in found:
+        assert f'href="{one.page}"' in html
+    assert account.changes.count() == len(found), "each can be taken back"
+
+
+def test_who_named_no_trade_goes_home(owner: Client) -> None:
+    owner.post(PAGE, {"skip": "yes"})
+    assert owner.get(READY)["Location"] == "/app"
+
+
+def test_a_cafe_has_a_menu_a_review_page_and_a_code_for_its_tables(owner: Client) -> None:
+    account = _account("cafe")
+    owner.post(PAGE, {"colours": ["#8a1538", ""], "fonts": "warm"})
+    assert Brand.objects.get().colours == ["#8a1538"]
+    found = {one.kind: one for one in things.of(account)}
+    assert set(found) == {"menu", "review", "qr"}
+    assert account.codes.get().target_url == found["menu"].public_url
+    assert Menu.objects.get().publication.state == "paused", "made-up dishes are for the owner only"
+    assert Client().get(found["review"].public_url).status_code == 200
+
+
+def test_a_brand_that_is_wrong_is_told_and_makes_nothing(owner: Client) -> None:
+    account = _account("cafe")
+    answer = owner.post(PAGE, {"colours": ["reddish", ""]})
+    assert answer.status_code == 422 and "Write the colour as #rrggbb" in answer.content.decode()
+    assert things.of(account) == []
+
+
+def test_nothing_is_made_twice(owner: Client) -> None:
+    account = _account("salon")
+    for _ in range(2):
+        owner.post(PAGE, {"skip": "yes"})
+    assert sorted(one.kind for one in things.of(account)) == ["card", "link", "review"]
+    assert owner.get(PAGE)["Location"] == "/app"

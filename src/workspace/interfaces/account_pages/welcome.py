@@ -1,0 +1,66 @@
+"""The first minutes: a brand, which may wait, and what the trade begins with, to be changed, printed or shared."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve
+
+from workspace.brand.models import Brand
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_pages import call, page
+from workspace.interfaces.account_pages.brand import brand_form, context_of, saved
+from workspace.publishing import things
+from workspace.publishing.things import Thing
+from workspace.toolkit.errors import Refusal
+
+
+@page("GET", "HEAD", "POST")
+def welcome(request: SignedInRequest) -> HttpResponse:
+    """The brand on one screen. Whoever has something already has been here."""
+    if request.account.publications.exists():
+        return redirect("/app")
+    form = brand_form(request)
+    if request.method == "POST" and ("skip" in request.POST or saved(request, form)):
+        _begin(request)
+        return redirect("welcome_ready")
+    return render(request, "account_pages/welcome.html", context_of(request, form), status=form.status)
+
+
+@page()
+def ready(request: SignedInRequest) -> HttpResponse:
+    there = things.of(request.account)
+    if not there:
+        return redirect("/app")
+    trade = Brand.of(request.account).trade
+    rows = []
+    for thing in there:
+        found = things.manifest(thing.kind).example
+        example = found(request.account, trade) if found else None
+        rows.append((thing, _share(thing), example.next if example else ""))
+    return render(request, "account_pages/ready.html", {"rows": rows})
+
+
+def _share(thing: Thing) -> str:
+    """Where it is shared and printed; empty where that has no page of its own."""
+    path = f"{urlsplit(thing.page).path}/share"
+    try:
+        resolve(path)
+    except Resolver404:
+        return ""
+    return path
+
+
+def _begin(request: SignedInRequest) -> None:
+    """Make what the trade begins with, as its owner would, within the plan: those first that others lead to."""
+    trade = Brand.of(request.account).trade
+    for product in reversed(things.manifests()):
+        if product.example is None or (example := product.example(request.account, trade)) is None:
+            continue
+        try:
+            call(request, example.tool, **example.arguments)
+        except Refusal as refusal:
+            messages.error(request, refusal.message)
