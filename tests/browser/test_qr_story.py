@@ -43,7 +43,7 @@ def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phon
     page.get_by_role("button", name=re.compile("confirm", re.I)).click()
     page.wait_for_url("**/app/welcome")
     assert_accessible(page)
-    page.get_by_label("Main colour").fill("#8a1538")
+    page.get_by_role("textbox", name="Main colour optional").fill("#8a1538")
     page.get_by_role("button", name="Go on").click()
     page.wait_for_url("**/app/welcome/ready")
     assert_accessible(page)
