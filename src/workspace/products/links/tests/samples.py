@@ -11,7 +11,10 @@ from workspace.testing import Api
 
 # a page stands in for what other products have to show
 live_blocks.register(
-    "links-sample", "A sample", Page, lambda page: LiveBlock("Today", (page.title,), "https://example.com/", "Look")
+    "links-sample",
+    "A sample",
+    Page,
+    lambda page: LiveBlock(page.title, (page.bio,), "https://example.com/", page.title),
 )
 
 

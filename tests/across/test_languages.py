@@ -1,0 +1,213 @@
+"""Guests read every page and every mail whole in their own language: nothing that a product says to them is left in
+English, whichever way they come in, and what follows from a page goes on in its language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.core import serializers
+from django.test import Client
+
+from tests.across.addresses import guests, samples_of
+from tests.across.ahead import Ahead
+from tests.across.guest_texts import ROOT, Page, guests_templates, untranslated, unwrapped
+from workspace import messages
+from workspace.products import NAMES, manifests
+from workspace.publishing.models import Publication
+from workspace.testing import Api, make_api
+
+OTHERS = messages.languages()
+PRODUCTS = dict(zip(NAMES, manifests(), strict=True))
+STATES = ("open", "asks for a password", "paused")
+MODULES = [path for path in sorted(ROOT.rglob("*.py")) if not {"tests", "migrations"} & set(path.parts)]
+
+
+def test_no_template_of_a_guest_s_page_or_mail_holds_words_outside_of_a_mark() -> None:
+    names = guests_templates()
+    assert {"public/state.html", "public/parts/field.html", "mail/frame.html"} <= set(names)
+    assert {name for name in names if name.endswith(".txt")}, "mails to guests are among them"
+    left = {name: words for name in names if (words := untranslated(name))}
+    assert left == {}, "wrap them in {% translate %}, or let an owner's mail say which mails they get"
+
+
+HELD = """{% load i18n %}<p class="it's">{% translate "One" %} two{# no #}</p>
+{% guest_field sheet "name" "Your name" %}{% blocktranslate %}Three <b>four</b>{% endblocktranslate %}
+<img alt="{{ name|default:"Logo" }}" title="Five">"""
+
+
+def test_words_outside_of_a_mark_are_found(tmp_path: Path) -> None:
+    template = tmp_path / "held.html"
+    template.write_text(HELD)
+    assert untranslated("held.html", template) == ["Your name", "Logo", "two", "Five"]
+
+
+def test_no_module_hands_words_to_guests_as_they_are() -> None:
+    assert [place for path in MODULES for place in unwrapped(path)] == [], "wrap them in gettext"
+
+
+def test_the_same_text_is_translated_alike_in_every_room_and_is_quoted_as_its_readers_quote() -> None:
+    for language in OTHERS:
+        seen: dict[Any, Any] = {}
+        for folder in messages.folders():
+            for message in messages.brought_up_to_date(folder, language):
+                if not message.id:
+                    continue
+                assert not message.fuzzy, message.id
+                assert seen.setdefault((message.context, message.id), message.string) == message.string, message.id
+                told = str(message.string)
+                assert '"' not in told and "..." not in told, told
+                wrong = r"”|“(?![^„]*$)" if language == "de" else "[“”„]"
+                assert not re.search(wrong, re.sub(r"„[^“]*“", "", told)), told
+
+
+@dataclass
+class Shown:
+    """What there is of one product, as guests meet it."""
+
+    name: str
+    api: Api
+    made: dict[str, str]
+
+    @property
+    def publications(self) -> list[Publication]:
+        return list(Publication.objects.filter(account=self.api.account, kind=PRODUCTS[self.name].key).order_by("pk"))
+
+    @property
+    def paths(self) -> list[str]:
+        """Every address of each thing, one that there is not, and the form that reports one."""
+        kind = PRODUCTS[self.name].key
+        found = [path for one in self.publications for path in guests(self.name, one.slug, self.made)]
+        reports = [f"/report/{kind}/{self.publications[0].slug}", f"/report/{kind}/nothing-here"]
+        return [*dict.fromkeys(found), *guests(self.name, "nothing-here", self.made)[:1], *reports]
+
+    @property
+    def own_words(self) -> str:
+        """All that is stored: what an owner or a guest has written is the same in every language."""
+        rows = [row for model in apps.get_models() if model.__module__.startswith("workspace.") for row in _rows(model)]
+        told = serializers.serialize("json", rows, ensure_ascii=False).replace("\\n", " ")
+        return " ".join(told.split()).lower()
+
+
+def _rows(model: Any) -> Iterator[Any]:
+    yield from model._base_manager.all()
+
+
+@pytest.fixture(params=NAMES)
+def shown(request: pytest.FixtureRequest, db: None) -> Shown:
+    api = make_api()
+    return Shown(request.param, api, samples_of(request.param).make(api))
+
+
+@pytest.fixture(params=["by Django", "ahead of it"])
+def guest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Client:
+    return Client() if request.param == "by Django" else Ahead(monkeypatch)
+
+
+def _read(guest: Client, path: str, **headers: str) -> tuple[Any, Page | None]:
+    response = guest.get(path, headers=headers)
+    is_page = response.status_code not in (301, 302) and response["Content-Type"].startswith("text/html")
+    return response, Page(response.content.decode()) if is_page else None
+
+
+def _set(shown: Shown, state: str) -> None:
+    password = make_password("sesame") if state == STATES[1] else ""
+    for one in shown.publications:
+        one.protect(password)
+        if state == "paused":
+            one.pause()
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_each_page_is_read_whole_in_each_language(state: str, shown: Shown) -> None:
+    if state == "open":
+        PRODUCTS[shown.name].demo(shown.api.account)
+    _set(shown, state)
+    guest, own = Client(), shown.own_words
+    pages = 0
+    for path in shown.paths:
+        english, read_in_english = _read(guest, path)
+        if read_in_english is None:
+            continue
+        pages += 1
+        for language in OTHERS:
+            response, page = _read(guest, path, **{"accept-language": f"{language}-XX,{language};q=0.9,en;q=0.1"})
+            assert page is not None and response.status_code == english.status_code, path
+            assert page.root.get("lang") == language and page.root.get("dir") == "ltr", path
+            assert response["Content-Language"] == language and "Accept-Language" in response["Vary"], path
+            assert len(page.texts) == len(read_in_english.texts), path
+            left = [text for text in page.words if text in read_in_english.words and not _is_alike(text, language, own)]
+            assert left == [], f"{path} in {language}"
+    assert pages
+
+
+def _is_alike(text: str, language: str, own: str) -> bool:
+    """Whether a text may be the same in English: what somebody wrote, an address, or a word that both have."""
+    parts = [part.removesuffix("…").lower() for part in re.split(r" [·–] |, |: ", text)]
+    is_address, is_mark = re.fullmatch(r"\S*[./]\S*", text), text.isupper() and len(text) < 9
+    return bool(is_address or is_mark or text in _ALIKE[language] or all(part in own for part in parts))
+
+
+def _same(language: str) -> set[str]:
+    both = {"Workspace Tools", *(name for _, name in settings.LANGUAGES)}
+    for folder in messages.folders():
+        both |= {str(one.id) for one in messages.brought_up_to_date(folder, language) if one.id == one.string}
+    return both
+
+
+_ALIKE = {language: _same(language) for language in OTHERS}
+
+
+def test_a_chosen_language_goes_along_to_what_follows_and_can_be_switched(shown: Shown) -> None:
+    for path in shown.paths:
+        response, page = _read(Client(), f"{path}?sent=1&lang=es", **{"accept-language": "de"})
+        if page is None:
+            continue
+        assert page.root["lang"] == response["Content-Language"] == "es", path
+        for way in filter(_is_ours, page.ways):
+            assert re.search(r"[?&]lang=(en|de|es)\b", way), f"{way} on {path}"
+        if "/embed" not in path:  # a frame on somebody's website speaks the website's language
+            switch = [way for way in page.ways if re.fullmatch(r"\?(\S+&)?lang=\w\w", way)]
+            assert len(switch) >= 1 + len(OTHERS), path
+
+
+def _is_ours(way: str) -> bool:
+    """Whether it leads to a guest's page here: not to a file, to a place on the page, or to its own address."""
+    path = way.removeprefix("http://127.0.0.1:8000")
+    return path.startswith(("/", "?")) and path != "/" and not re.search(r"\.\w{2,4}$|^/static/|^/pictures/", path)
+
+
+def test_what_is_kept_is_kept_by_language_and_answered_alike_on_both_ways_in(shown: Shown, guest: Client) -> None:
+    if PRODUCTS[shown.name].fast:
+        return  # it leads on, whatever is spoken
+    path = f"{PRODUCTS[shown.name].path}{shown.publications[0].slug}"
+    asked = [(path, "en"), (path, "de-AT,de;q=0.9"), (path, "es"), (path, "fr"), (f"{path}?lang=de", "es")]
+    first = [_told(Client(), *one) for one in asked]
+    assert [_told(guest, *one) for one in asked] == first
+    assert [headers["content-language"] for headers, _ in first] == ["en", "de", "es", "en", "de"]
+    assert len({body for _, body in first}) == 4, "a chosen language stands in the links of its page"
+    if isinstance(guest, Ahead):
+        assert guest.answered == len(asked)
+
+
+def _told(guest: Client, path: str, accepts: str) -> tuple[dict[str, str], bytes]:
+    response = guest.get(path, headers={"accept-language": accepts})
+    own = ("x-request-id", "content-length")
+    return {name.lower(): value for name, value in response.items() if name.lower() not in own}, response.content
+
+
+def test_a_page_is_mirrored_where_its_owner_writes_from_right_to_left(shown: Shown) -> None:
+    shown.api.run("svc_brand_edit", languages=["ar", "en"])
+    for path in shown.paths:
+        if "nothing-here" in path:
+            continue  # nobody's
+        _, page = _read(Client(), path, **{"accept-language": "de"})
+        if page is not None:
+            assert (page.root["lang"], page.root["dir"]) == ("de", "rtl"), path
