@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 
@@ -22,11 +23,12 @@ def programs() -> Path | None:
 
 class Cluster:
     """A context manager. `url` leads to its database `postgres`. It runs as the user postgres when this one is root,
-    which initdb refuses. `durable`: commits wait for the disk, as everywhere but in tests."""
+    which initdb refuses. `durable`: commits wait for the disk, as everywhere but in tests. `standby_of`: another, of
+    which this one is a copy that follows it."""
 
-    def __init__(self, programs: Path, *, durable: bool = False) -> None:
+    def __init__(self, programs: Path, *, durable: bool = False, standby_of: Cluster | None = None) -> None:
         self._durable = durable
-        self._programs = programs
+        self._programs, self._first = programs, standby_of
         self._folder = Path(tempfile.mkdtemp(prefix="workspace-postgresql-"))
         root = getpass.getuser() == "root"
         self._as_user = ["runuser", "-u", "postgres", "--"] if root else []
@@ -39,7 +41,12 @@ class Cluster:
 
     def __enter__(self) -> Cluster:
         cluster = self._folder / "cluster"
-        self._run("initdb", "-D", cluster, "-U", "workspace", "-A", "trust", "-E", "UTF8")
+        if self._first is None:
+            self._run("initdb", "-D", cluster, "-U", "workspace", "-A", "trust", "-E", "UTF8")
+        else:
+            # its name is how the first one knows it
+            link = f"host=127.0.0.1 port={self._first._port} user=workspace application_name={self.name}"
+            self._run("pg_basebackup", "-d", link, "-D", cluster, "-R", "-c", "fast")
         self.start()
         return self
 
@@ -55,6 +62,25 @@ class Cluster:
     def stop(self, how: str = "fast", *, check: bool = True) -> None:
         """`how`: fast, as when the machine's administrator restarts it, or immediate, as in a crash."""
         self._control("-m", how, "stop", check=check)
+
+    @property
+    def name(self) -> str:
+        return f"at{self._port}"
+
+    def wait_for(self, standby: Cluster) -> None:
+        """From here on no commit is acknowledged that the standby has not."""
+        import psycopg
+
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{standby.name}'")
+            connection.execute("SELECT pg_reload_conf()")
+            asked = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+            while connection.execute(asked).fetchone() != (1,):
+                time.sleep(0.05)
+
+    def promote(self) -> None:
+        """Have the standby take over."""
+        self._control("promote")
 
     def freeze(self) -> None:
         """As when its machine hangs: connections stay open, and nothing answers."""

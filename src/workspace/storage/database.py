@@ -55,24 +55,26 @@ def writing(*, relaxed: bool = False, patience: float | None = None) -> Iterator
     """One write transaction. Never render, send or wait inside it. Raises a DatabaseError of a failing database within
     `patience` seconds where that is given, else within what `storage.patience` allows.
 
-    `relaxed` lets SQLite answer before the disk has it (synchronous=NORMAL): a process killed loses nothing, a power
-    cut may. Only for what may be forgiven, such as the count of a day's calls.
+    `relaxed` answers before the disk has it, or a standby: a process killed loses nothing, a power cut may. Only for
+    what may be forgiven, such as the count of a day's calls.
     """
     if connection.in_atomic_block:
         with transaction.atomic(), _finishing():
             yield
         return
     connection.ensure_connection()
-    relaxed = relaxed and is_sqlite()
-    if relaxed:
+    set_back = relaxed and is_sqlite()
+    if set_back:
         connection.connection.execute("PRAGMA synchronous=NORMAL")
     connection.patience = patience  # type: ignore[attr-defined]  # our own backends have it
     try:
         with condition.noting_writes(), transaction.atomic(), _finishing():
+            if relaxed and not set_back:
+                connection.connection.execute("SET LOCAL synchronous_commit TO off")
             yield
     finally:
         connection.patience = None  # type: ignore[attr-defined]
-        if relaxed and connection.connection is not None:
+        if set_back and connection.connection is not None:
             connection.connection.execute("PRAGMA synchronous=FULL")
 
 

@@ -1,0 +1,141 @@
+"""An installation as it is after years: accounts with their codes and cards, and their visits with all counters, made
+by a few large statements out of one account that was made by tools. Counters are derived from the visits' rows, so that
+tables have their true proportions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.apps import apps
+from django.db import connection
+
+from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOURS, REFERRER
+
+DAYS = 400
+BEYOND = 1000  # the numbers of people who were made one by one
+OF_AN_ACCOUNT = "t.account_id = '{account}'"
+TABLES = {  # with what finds the template's rows
+    "accounts_person": "t.id = {person}",
+    "accounts_account": "t.id = '{account}'",
+    "accounts_membership": OF_AN_ACCOUNT,
+    "publishing_publication": OF_AN_ACCOUNT,
+    "publishing_address": "t.publication_id IN (SELECT id FROM publishing_publication WHERE account_id = '{account}')",
+    "qr_code": OF_AN_ACCOUNT,
+    "card_card": OF_AN_ACCOUNT,
+    "publishing_words": OF_AN_ACCOUNT,
+}
+# one account of a hundred is busy, one of ten is well visited: times the average, which comes to about one in all
+BUSY, KNOWN, QUIET = 20.0, 3.0, 0.59
+
+
+class Template:
+    """The account that is copied. `marks`: texts in its rows (ids, slugs, addresses), and what stands before the copy's
+    number in their place."""
+
+    def __init__(self, account: str, person: int, marks: Mapping[str, str]) -> None:
+        self.found_by = {"account": account, "person": person}
+        self.marks = marks
+
+    def copy(self, first: int, last: int) -> None:
+        for table, where in TABLES.items():
+            values = dict(self._values(table))
+            columns = ", ".join(f'"{name}"' for name in values)
+            run(
+                f"INSERT INTO {table} ({columns}) SELECT {', '.join(values.values())} FROM {table} t "
+                f"CROSS JOIN {numbers(first, last)} n WHERE {where.format(**self.found_by)}"
+            )
+        if connection.vendor == "postgresql":
+            run("SELECT setval(pg_get_serial_sequence('accounts_person', 'id'), (SELECT max(id) FROM accounts_person))")
+
+    def _values(self, table: str) -> list[tuple[str, str]]:
+        model = next(model for model in apps.get_models() if model._meta.db_table == table)
+        found = []
+        for field in model._meta.local_concrete_fields:
+            value, kind = f't."{field.column}"', field
+            while kind.is_relation:
+                kind = kind.target_field
+            if field.column == "person_id" or (table == "accounts_person" and field.primary_key):
+                value = f"{value} + {BEYOND} + n.n"
+            elif "Auto" in field.get_internal_type():
+                continue  # the database counts
+            elif kind.get_internal_type() in ("CharField", "TextField", "EmailField"):
+                for mark, head in self.marks.items():
+                    value = f"replace({value}, '{mark}', '{head}' || n.n)"
+            found.append((field.column, value))
+        return found
+
+
+def visit(publication: str, event: str, first: int, last: int, each: float) -> None:
+    """Visits of the publications named so with a number behind, `each` on average, over all the days."""
+    visits = (
+        f"CASE WHEN n.n % 100 = 0 THEN {each * BUSY:.0f} WHEN n.n % 10 = 0 THEN {each * KNOWN:.0f} "
+        f"ELSE {each * QUIET:.0f} END"
+    )
+    some = "((v.n * 7919 + c.n * 104729) % 1000)"  # by chance, and the same each time
+    if connection.vendor == "sqlite":
+        day = f"date('now', '-' || CAST((v.n + 0.5) / c.visits * {DAYS} AS INTEGER) || ' days')"
+        at = f"{day} || printf(' %02d:%02d:00', {some} % 14 + 8, {some} % 60)"
+        no, visitor = "0", "lower(hex(randomblob(16)))"
+    else:
+        day = f"(current_date - CAST(floor((v.n + 0.5) / c.visits * {DAYS}) AS integer))"
+        at = f"({day} + make_interval(hours => {some} % 14 + 8, mins => {some} % 60)) AT TIME ZONE 'UTC'"
+        no, visitor = "false", "md5(c.n || ':' || v.n)"
+    run(
+        "INSERT INTO publishing_visit "
+        "(publication_id, event, part, at, day, bot, device, city, country, referrer, visitor) "
+        f"SELECT '{publication}' || c.n, '{event}', '', {at}, {day}, {no}, "
+        f"CASE WHEN {some} < 800 THEN 'phone' ELSE 'desktop' END, "
+        f"CASE WHEN {some} < 600 THEN 'Vienna' WHEN {some} < 800 THEN 'Graz' ELSE 'City ' || ({some} % 50) END, "
+        f"CASE WHEN {some} < 900 THEN 'Austria' ELSE 'Germany' END, "
+        f"CASE WHEN {some} < 700 THEN '' ELSE 'instagram.com' END, {visitor} "
+        f"FROM (SELECT n.n AS n, {visits} AS visits FROM {numbers(first, last)} n) c "
+        f"JOIN {numbers(0, int(each * BUSY))} v ON v.n < c.visits ORDER BY 5"
+    )
+
+
+def count(publication: str, first: int, last: int) -> None:
+    """The counters of these publications, which have none, out of their visits."""
+    if connection.vendor == "sqlite":
+        hour, begins = "CAST(strftime('%H', v.at) AS INTEGER)", "v.day || ' 00:00:00'"
+    else:
+        hour, begins = "extract(hour FROM v.at AT TIME ZONE 'UTC')", "v.day::timestamp AT TIME ZONE 'UTC'"
+    chosen = f"SELECT '{publication}' || n.n FROM {numbers(first, last)} n"
+    run(
+        "INSERT INTO publishing_tally (publication_id, event, part, total, uniques, bots, last_at) "
+        "SELECT publication_id, event, '', count(*), count(*), 0, max(at) FROM publishing_visit "
+        f"WHERE publication_id IN ({chosen}) GROUP BY publication_id, event"
+    )
+    tallied = "publishing_visit v JOIN publishing_tally t ON t.publication_id = v.publication_id AND t.part = ''"
+    mine = f"WHERE v.publication_id IN ({chosen})"
+    hours = ", ".join(f"sum(CASE WHEN {hour} = {number} THEN 1 ELSE 0 END)" for number in range(24))
+    run(
+        f"INSERT INTO publishing_dayslot (tally_id, day, begins_at, count, uniques, bots, {', '.join(HOURS)}) "
+        f"SELECT t.id, v.day, {begins}, count(*), count(*), 0, {hours} FROM {tallied} {mine} GROUP BY t.id, v.day"
+    )
+    for dimension in (DEVICE, CITY, COUNTRY, REFERRER):
+        run(
+            "INSERT INTO publishing_facet (tally_id, dimension, value, count, uniques, last_day) "
+            f"SELECT t.id, '{dimension}', v.{dimension}, count(*), count(*), max(v.day) FROM {tallied} {mine} "
+            f"GROUP BY t.id, v.{dimension}"
+        )
+        run(
+            "INSERT INTO publishing_facetslot (facet_id, day, before_count, before_uniques) "
+            "SELECT id, day, sum(number) OVER earlier - number, sum(number) OVER earlier - number FROM ("
+            f"SELECT f.id AS id, v.day AS day, count(*) AS number FROM {tallied} "
+            f"JOIN publishing_facet f ON f.tally_id = t.id AND f.dimension = '{dimension}' "
+            f"AND f.value = v.{dimension} {mine} GROUP BY f.id, v.day) days "
+            "WINDOW earlier AS (PARTITION BY id ORDER BY day)"
+        )
+
+
+def numbers(first: int, last: int) -> str:
+    """A table with the column n."""
+    if connection.vendor == "sqlite":
+        begin = f"SELECT {first} AS n UNION ALL SELECT n + 1 FROM c WHERE n < {last}"
+        return f"(WITH RECURSIVE c(n) AS ({begin}) SELECT n FROM c)"
+    return f"(SELECT generate_series({first}, {last}) AS n)"
+
+
+def run(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)

@@ -1,0 +1,86 @@
+"""What a standby costs that must confirm each commit: a write's milliseconds and scans a second, by what it must do.
+
+    python benchmarks/standby.py [SECONDS]
+
+Both PostgreSQL servers run here, on one disk, with fsync: a real standby adds the way to its machine and back.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from tests.postgresql import Cluster, programs
+from tests.service import Service
+
+CONNECTIONS, CODES, WRITES = 16, 200, 40
+PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
+WAYS = {
+    "not waited for": "local",
+    "it has the commit in memory": "remote_write",
+    "it has it on disk (`on`)": "on",
+    "it shows it to readers": "remote_apply",
+}
+
+
+def scans(service: Service, paths: list[str], seconds: float) -> float:
+    """A second."""
+    lines = (f"Host: 127.0.0.1:{service.port}", f"User-Agent: {PHONE}", "", "")
+    file = service.folder / "requests"
+    file.write_text(json.dumps(["\r\n".join([f"GET {path} HTTP/1.1", *lines]) for path in paths]))
+    command = [sys.executable, str(HERE / "load.py"), str(service.port), str(CONNECTIONS), str(seconds), str(file)]
+    return float(json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["rate"])
+
+
+def write(service: Service, key: str) -> float:
+    """Milliseconds, the middle."""
+    times = []
+    for number in range(WRITES):
+        began = time.perf_counter()
+        service.api(key, "svc_qr_create", name=f"Written {number}", target_url="https://example.com")
+        times.append(time.perf_counter() - began)
+    return statistics.median(times) * 1000
+
+
+def main(chosen: list[str]) -> int:
+    seconds = float(chosen[0]) if chosen else 3.0
+    found = programs()
+    assert found is not None, "There is no PostgreSQL"
+    with Cluster(found, durable=True) as first, Cluster(found, standby_of=first, durable=True) as standby:
+        first.wait_for(standby)
+        with psycopg.connect(first.url, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE service")
+        service = Service(WORKSPACE_DATABASE_URL=first.url.replace("/postgres", "/service"), WORKSPACE_OUTBOX="off")
+        service.operate("migrate")
+        key = service.account("owner@example.com", "--plan", "qr=pro")["api_key"]
+        service.start()
+        try:
+            codes = [
+                service.api(key, "svc_qr_create", name=str(n), target_url="https://a.example") for n in range(CODES)
+            ]
+            paths = [urlsplit(code["public_url"]).path for code in codes]
+            for what, setting in WAYS.items():
+                with psycopg.connect(first.url, autocommit=True) as connection:
+                    connection.execute(f"ALTER SYSTEM SET synchronous_commit = {setting}")
+                    connection.execute("SELECT pg_reload_conf()")
+                scans(service, paths, 1.0)  # connections take it up
+                written, scanned = write(service, key), scans(service, paths, seconds)
+                print(f"{what:30} a write {written:6.1f} ms   {scanned:6.0f} scans/s", flush=True)
+        finally:
+            service.stop()
+            shutil.rmtree(service.folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
