@@ -1,0 +1,76 @@
+"""What a guest types, sends and gets by mail stays in the language of the card that they read; its owner reads ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils.translation import get_language
+
+from workspace.delivery.mail import parse
+from workspace.delivery.models import Delivery
+from workspace.products.card.models import Lead
+from workspace.products.card.tests.guests import Guest
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def card(api: Api) -> dict[str, Any]:
+    made: dict[str, Any] = api.run("svc_card_create", full_name="Jane Doe")
+    return made
+
+
+def _letters() -> dict[str, Any]:
+    return {letter["To"]: letter for letter in map(parse, Delivery.objects.all())}
+
+
+def _said(letter: Any, form: str = "plain") -> str:
+    return str(letter.get_body((form,)).get_content())
+
+
+def test_problems_are_told_in_the_guest_s_language(card: dict[str, Any]) -> None:
+    path = f"/c/{card['slug']}/exchange?lang=de"
+    answer = Guest().send(path, phone="12", email="nobody", note="x" * 1001)
+    page = answer.content.decode()
+    assert (answer.status_code, answer["Content-Language"]) == (400, "de")
+    for words in (
+        "Bitte geben Sie Ihren Namen an",
+        "Das ist keine E-Mail-Adresse",
+        "Bitte schreiben Sie die Nummer in Ziffern, etwa +43 1 234 56 78",
+        "Höchstens 1000 Zeichen",
+        "Bitte kreuzen Sie an, dass Sie einverstanden sind",
+        "Bitte sehen Sie sich die Felder unten noch einmal an.",
+    ):
+        assert words in page
+    hasty = Guest().send(path, after=0, name="Gus", email="gus@example.org", agreed="yes").content.decode()
+    assert "Das ging sehr schnell" in hasty
+
+
+def test_thanks_are_in_the_chosen_language_and_what_was_agreed_to_is_kept_as_it_was_read(card: dict[str, Any]) -> None:
+    path = f"/c/{card['slug']}/exchange?lang=de"
+    sent = Guest().send(path, headers={"accept-language": "es"}, name="Gus", email="gus@example.org", agreed="yes")
+    assert (sent.status_code, sent["Location"]) == (303, f"/c/{card['slug']}/exchange?sent&lang=de")
+    assert "Vielen Dank" in Guest().get(sent["Location"], **{"accept-language": "es"}).content.decode()
+    assert Lead.objects.get().consent == "Jane Doe darf diese Angaben speichern, um mich zu kontaktieren."
+
+
+def test_the_owner_s_mail_is_in_ours_while_a_guest_s_is_spoken(card: dict[str, Any]) -> None:
+    agreed = {"name": "Gus", "email": "gus@example.org", "agreed": "yes"}
+    Guest().send(f"/c/{card['slug']}/exchange?lang=de", **agreed)
+    [letter] = _letters().values()
+    assert letter["Subject"] == "Gus left their details with your card"
+    assert '<html lang="en">' in _said(letter, "html") and "Or open this address" in _said(letter, "html")
+    assert get_language() == "en"
+
+
+def test_the_card_by_mail_is_in_the_guest_s_language(card: dict[str, Any]) -> None:
+    path = f"/c/{card['slug']}/mail"
+    client = Guest()
+    client.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert client.send(path, email="gus@example.org").status_code == 303
+    letter = _letters()["gus@example.org"]
+    assert letter["Subject"] == "Die Visitenkarte von Jane Doe"
+    assert "Kontakt speichern:" in _said(letter)
+    assert '<html lang="de">' in _said(letter, "html") and "Oder öffnen Sie diese Adresse" in _said(letter, "html")

@@ -1,0 +1,61 @@
+"""A review is left, confirmed and read in its guest's language, also where its mail is sent later by somebody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.delivery.mail import parse
+from workspace.delivery.models import Delivery
+from workspace.products.reviews import models
+from workspace.products.reviews.tests.guest import open_page, read, send
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+SPANISH = Client(headers={"accept-language": "es-MX,es;q=0.9"})
+
+
+def _letter(to: str) -> Any:
+    [found] = [one for one in map(parse, Delivery.objects.all()) if one["To"] == to]
+    return found
+
+
+def test_what_stands_on_a_page_from_the_beginning_is_translated_and_an_owner_s_own_words_are_not(api: Api) -> None:
+    page = open_page(api.account, questions=["What did you come for?", "Wie war der Kuchen?"])
+    text = read(f"/r/{page.slug}", SPANISH).text
+    assert "¿Por qué viniste?" in text and "Wie war der Kuchen?" in text
+    assert "Autorizo a mostrar mis palabras" in text and "You may show my words" not in text
+    send(page, client=SPANISH)
+    assert models.Testimonial.objects.get().consent_text.startswith("Autorizo a mostrar mis palabras")
+
+
+def test_the_link_that_confirms_is_mailed_in_the_language_of_the_review(api: Api) -> None:
+    page = open_page(api.account)
+    assert send(page, client=SPANISH, email="ida@example.com")["Location"].endswith("/thanks?mail")
+    letter = _letter("ida@example.com")
+    assert letter["Subject"] == "Confirma tu reseña de Corner Café"
+    said = letter.get_body(("plain",)).get_content()
+    assert f"en «{page.title}» de Corner Café" in said
+    [link] = [line for line in said.splitlines() if "/confirm/" in line]
+    assert link.endswith("?lang=es")
+    assert "¿Es tuya esta reseña?" in Client().get(link.removeprefix("http://127.0.0.1:8000")).content.decode()
+
+
+def test_a_mail_that_was_held_back_leaves_later_in_the_language_of_the_review(api: Api) -> None:
+    page = open_page(api.account)
+    send(page, client=SPANISH, email="ida@example.com", text="See https://example.com, it was good.")
+    assert not Delivery.objects.exists()
+    one = models.Testimonial.objects.get()
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=one.pk, action="approve")
+    assert _letter("ida@example.com")["Subject"] == "Confirma tu reseña de Corner Café"
+
+
+def test_figures_and_days_are_written_as_the_page_s_readers_do(api: Api) -> None:
+    page = open_page(api.account)
+    for rating, name in ((5, "Ida"), (4, "Otto")):
+        send(page, rating=str(rating), name=name, text=f"Good, says {name}.")
+    wall = read(f"/r/{page.slug}/wall?lang=de").text
+    assert "4,5" in wall and "Durchschnitt aller 2 Bewertungen" in wall
+    assert "4.5" in read(f"/r/{page.slug}/wall").text
