@@ -37,11 +37,11 @@ def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone
     page.wait_for_url(re.compile(r"/app/links/page_"))
     assert_accessible(page)
 
-    preview = page.frame_locator("#preview")
+    preview = page.frame_locator("iframe[name=phone]")
     for title, url in (("Our menu", f"{service.url}/about"), ("Call us", "+43 1 234 5678"), ("Shop", "example.com")):
         page.get_by_label("Where it leads").fill(url)
         page.get_by_label(re.compile("What it says")).fill(title)
-        expect(preview.get_by_text(title)).to_be_visible()  # before it is saved
+        expect(preview.get_by_text(title)).to_be_attached()  # before it is saved
         page.get_by_role("button", name="Add the button").click()
         expect(page.locator(".lk-row-main").get_by_role("link", name=title)).to_be_visible()
     page.get_by_text("Heading", exact=True).first.click()
@@ -56,15 +56,15 @@ def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone
     expect(page.get_by_role("switch", name="Show Shop")).to_have_attribute("aria-checked", "false")
     assert_accessible(page)
     address = page.url.split("?")[0]
-    for tab in ("/look", "/settings", "/figures"):
+    for tab in ("/look", "/share", "/settings", "/results"):
         page.goto(address + tab)
         assert_accessible(page)
 
     _visit(service, chromium)
 
-    page.goto(f"{address}/figures")
+    page.goto(f"{address}/results")
     assert_accessible(page)
-    expect(page.locator(".stats")).to_contain_text("100.0 %")
+    expect(page.locator(".stats").nth(1)).to_contain_text("100.0 %")
     expect(page.get_by_role("row", name=re.compile("Our menu"))).to_contain_text("1")
 
 

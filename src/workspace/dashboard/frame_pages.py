@@ -74,6 +74,7 @@ def results(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
         "more_to_have": most < visits.RANGES[-1],
         "visits": visits.charts(stats, stats["by_day"], most),
         "figures": visits.figures(stats["by_day"], before, frame.counts),
+        **frame.drawn_of(stats),
         "charts": [(name, label) for name, label in frame.counts.items() if any(day[name] for day in stats["by_day"])],
     }
     return frame.drawn(request, found, "dashboard/frame/results.html", context)

@@ -55,6 +55,8 @@ def figures(
     days = "day" if len(by_day) == 1 else f"{len(by_day)} days"
     found = []
     for name, label in names.items():
+        if any(day[name] is None for day in by_day):
+            continue  # the plan does not show it
         now = sum(day[name] for day in by_day)
         more = now - sum(day[name] for day in before) if before is not None else 0
         change = f"{abs(more):,} {'more' if more > 0 else 'fewer'} than the {days} before" if more else ""

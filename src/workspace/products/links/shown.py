@@ -44,8 +44,8 @@ class Sign:
     url: str
 
 
-def draw(page: Page, elements: Sequence[Element], slug: str, now: datetime, *, preview: bool = False) -> Drawn:
-    """The whole page, and the next moment at which a schedule or a live block changes it. A preview leads nowhere."""
+def draw(page: Page, elements: Sequence[Element], slug: str, now: datetime) -> Drawn:
+    """The whole page, and the next moment at which a schedule or a live block changes it."""
     items, edges = [], []
     for element in elements:
         edges.append(element.next_edge(now))
@@ -55,7 +55,7 @@ def draw(page: Page, elements: Sequence[Element], slug: str, now: datetime, *, p
         if item is not None:
             items.append(item)
             edges.append(item.block.fresh_until if item.block else None)
-    html = render_to_string("links/page.html", {**context_of(page, slug, items), "preview": preview})
+    html = render_to_string("links/page.html", context_of(page, slug, items))
     return Drawn(html, min((edge for edge in edges if edge is not None), default=None))
 
 

@@ -1,4 +1,4 @@
-"""A page's own page: what stands on it, in order; adding, moving, turning on and off."""
+"""What stands on a page, in order; adding, moving, turning on and off."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
+from workspace.dashboard import frame_pages
+from workspace.dashboard import preview as guests_page
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import ask, done, input_time
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.links import tools
-from workspace.products.links.dashboard.shown import HOME, find, shown_element, shown_page
-from workspace.products.links.models import MOST_BUTTONS
+from workspace.products.links.dashboard.frame import FRAME
+from workspace.products.links.dashboard.shown import find, shown_element
+from workspace.products.links.models import MOST_BUTTONS, Kind
 from workspace.products.links.rows import ElementRow
 from workspace.publishing import live_blocks
 
@@ -26,6 +29,7 @@ LABELS = {
     "shows_from": "Show from",
     "shows_until": "Show until",
 }
+NEW = "new"  # what the preview is told of a button that is not there yet
 KINDS = ("link", "heading", "text", "live")
 
 
@@ -40,7 +44,7 @@ def add(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
         raise Http404
     form = _form(request, id, kind)
     if form.submit(request.caller):
-        return done(request, "Added. It stands at the end of the page; drag it where you like.", f"{HOME}/{id}")
+        return done(request, "Added. It is the last one on the page; drag it where you like.", f"{FRAME.home}/{id}")
     return _page(request, id, kind, form)
 
 
@@ -72,19 +76,27 @@ def switch(request: SignedInRequest, id: str, link_id: str, to: str) -> HttpResp
 
 
 @page("GET", "HEAD", "POST")
+def preview(request: SignedInRequest, id: str) -> HttpResponse:
+    """The guests' page; a button that is being typed is tried on it, as the page's own fields are."""
+    which = request.POST.get("_element", "")
+    if not which:
+        return frame_pages.preview(request, id, FRAME)
+    thing = FRAME.find(request, id)
+    rows = [row for row in find(request, id)["elements"] if row["id"] == which]
+    if which != NEW and not rows:
+        return guests_page.shown(request, thing)
+    form = _element_form(request, id, rows[0]) if rows else _form(request, id, "link")
+    return guests_page.drafted(request, thing, form)
+
+
+@page("GET", "HEAD", "POST")
 def element(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
     row = _element(request, id, link_id)
     form = _element_form(request, id, row)
     if form.submit(request.caller):
-        return done(request, "Saved. Guests see it on their next load.", f"{HOME}/{id}")
-    shown = shown_page(find(request, id))
-    context = {
-        "page": shown,
-        "form": form,
-        "element": shown_element(row, shown["url"]),
-        "things": _things(request, row.get("thing", "")),
-    }
-    return render(request, "links/element.html", context, status=form.status)
+        return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}")
+    context = {"form": form, "element": _shown(id, row), "things": _things(request, row.get("thing", ""))}
+    return FRAME.page(request, id, "links/element.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
@@ -92,13 +104,13 @@ def remove(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
     name = _name(_element(request, id, link_id))
     if request.method == "POST":
         call(request, tools.save_links, page_id=id, remove=[link_id])
-        return done(request, f"“{name}” is off the page.", f"{HOME}/{id}")
+        return done(request, f"“{name}” is off the page.", f"{FRAME.home}/{id}")
     return ask(
         request,
         title=f"Remove “{name}”?",
         text="It leaves the page; for 30 days it can be brought back. To hide it for a while, turn it off instead.",
         button="Remove it",
-        back=f"{HOME}/{id}/links/{link_id}",
+        back=f"{FRAME.home}/{id}/links/{link_id}",
     )
 
 
@@ -107,6 +119,10 @@ def _element(request: SignedInRequest, id: str, link_id: str) -> ElementRow:
         if row["id"] == link_id:
             return row
     raise Http404
+
+
+def _shown(id: str, row: ElementRow) -> dict[str, Any]:
+    return shown_element(row, f"{FRAME.home}/{id}")
 
 
 def _name(row: ElementRow) -> str:
@@ -143,8 +159,7 @@ def _page(request: SignedInRequest, id: str, kind: str = "", form: ToolForm | No
     context["add"] = {one: form if form is not None and one == kind else _fresh(request, id, one) for one in KINDS}
     context["open"] = kind
     context["things"] = _things(request)
-    context["is_new"] = "made" in request.GET
-    return render(request, "links/buttons.html", context, status=form.status if form else 200)
+    return FRAME.page(request, id, "links/edit.html", context, form.status if form else 200)
 
 
 def _fresh(request: SignedInRequest, id: str, kind: str) -> ToolForm:
@@ -165,11 +180,11 @@ def _things(request: SignedInRequest, present: str = "") -> list[tuple[str, str]
 
 
 def _context(request: SignedInRequest, id: str) -> dict[str, Any]:
-    found = find(request, id)
-    shown = shown_page(found)
+    rows = find(request, id)["elements"]
     return {
-        "page": shown,
-        "elements": [shown_element(row, shown["url"]) for row in found["elements"]],
+        "url": f"{FRAME.home}/{id}",
+        "elements": [_shown(id, row) for row in rows],
+        "buttons": sum(row["kind"] == Kind.LINK for row in rows),
         "most": MOST_BUTTONS,
     }
 
@@ -177,7 +192,5 @@ def _context(request: SignedInRequest, id: str) -> dict[str, Any]:
 def _list(request: SignedInRequest, id: str, said: str) -> HttpResponse:
     """The list anew for htmx, the whole page for others."""
     if not request.headers.get("HX-Request"):
-        return done(request, said, f"{HOME}/{id}")
-    response = render(request, "links/parts/elements.html", {**_context(request, id), "said": said})
-    response.headers["HX-Trigger-After-Swap"] = "page-changed"
-    return response
+        return done(request, said, f"{FRAME.home}/{id}")
+    return render(request, "links/parts/elements.html", {**_context(request, id), "said": said})

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.links import tools
-from workspace.products.links.dashboard.shown import HOME, shown_page
-from workspace.products.links.models import KIND
+from workspace.products.links.dashboard.frame import FRAME
+from workspace.products.links.models import KIND, Kind
 from workspace.products.links.themes import THEMES
+from workspace.storage.pictures import picture_url
 
-LABELS = {"title": "Name", "bio": "A few words", "slug": "Address", "theme": "Look"}
+LABELS = {"title": "Name", "bio": "About", "slug": "Address", "theme": "Theme"}
 
 
 @page()
 def pages(request: SignedInRequest) -> HttpResponse:
     found = call(request, tools.pages)
-    most = request.account.limits(KIND).pages
-    context = {
-        "pages": [shown_page(row) for row in found["items"]],
-        "most": most,
-        "is_full": most is not None and found["total"] >= most,
-    }
-    return render(request, "links/list.html", context)
+    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).pages)
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(tools.create, request, initial={"title": request.account.name[:80]}, labels=LABELS)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{HOME}/{answer.data['id']}?made")
+        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
     context = {"form": form, "themes": THEMES.values(), "host": request.get_host()}
     return render(request, "links/new.html", context, status=form.status)
+
+
+def _line(row: Mapping[str, Any]) -> Line:
+    buttons = sum(element["kind"] == Kind.LINK for element in row["elements"])
+    return Line(
+        title=row["title"],
+        about=f"{buttons} button{'' if buttons == 1 else 's'}",
+        picture=picture_url(row["avatar_id"], 192) if row["avatar_id"] else f"{FRAME.home}/themes/{row['theme']}.svg",
+        number=row["views"],
+        unit="view" if row["views"] == 1 else "views",
+    )

@@ -1,4 +1,4 @@
-"""How a page looks: its name, words, picture, theme and profiles."""
+"""How a page looks: its name, words, picture, theme and profiles, and what link previews show of it."""
 
 from __future__ import annotations
 
@@ -6,54 +6,62 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
 
 from workspace.dashboard import form_pictures
-from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
-from workspace.products.links import tools
-from workspace.products.links.dashboard.shown import HOME, find, shown_page
+from workspace.products.links.dashboard.frame import FRAME
+from workspace.products.links.dashboard.shown import find
 from workspace.products.links.networks import NETWORKS
 from workspace.products.links.swatch import swatch
 from workspace.products.links.themes import THEMES
+from workspace.storage.pictures import picture_url
 
 LABELS = {
     "title": "Name",
-    "bio": "A few words",
+    "bio": "About",
     "theme": "Theme",
     "avatar": "Picture",
     "avatar_id": "Picture",
     "social_profiles": "Profiles",
     "social_profiles.network": "Network",
     "social_profiles.url": "Name or address",
+    "share_title": "Title",
+    "share_description": "Text",
+    "share_picture": "Picture",
+    "share_picture_id": "Picture",
 }
 CHOICES = [(network.key, network.title) for network in NETWORKS.values()]
+PICTURES = {"avatar": 192, "share_picture": 768}  # and their widths here
 
 
 @page("GET", "HEAD", "POST")
 def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found = find(request, id)
-    form = look_form(request, found)
+    found: Mapping[str, Any] = find(request, id)
+    named = ("title", "bio", "theme", "social_profiles", "share_title", "share_description")
+    initial = {
+        **{name: found[name] for name in named},
+        **{f"{name}_id": found[f"{name}_id"] or "" for name in PICTURES},
+    }
+    form = FRAME.form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
-        form_pictures.take(request, form, "avatar", "avatar_id")
+        for name in PICTURES:
+            form_pictures.take(request, form, name, f"{name}_id")
         if not form.errors and form.submit(request.caller):
-            return done(request, "Saved. Guests see it on their next load.", f"{HOME}/{id}/look")
+            return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}/look")
     context = {
-        "page": shown_page(found),
         "form": form,
+        "page": found,
+        **{
+            name: picture_url(found[f"{name}_id"], width) if found[f"{name}_id"] else ""
+            for name, width in PICTURES.items()
+        },
         "themes": THEMES.values(),
         "theme": form.values.get("theme") or found["theme"],
         "networks": CHOICES,
     }
-    return render(request, "links/look.html", context, status=form.status)
-
-
-def look_form(request: SignedInRequest, found: Mapping[str, Any]) -> ToolForm:
-    initial = {name: found[name] for name in ("title", "bio", "theme", "social_profiles")}
-    initial["avatar_id"] = found["avatar_id"] or ""
-    return ToolForm(tools.edit, request, initial=initial, fixed={"page_id": found["id"]}, editing=True, labels=LABELS)
+    return FRAME.page(request, id, "links/look.html", context, form.status)
 
 
 @page()

@@ -1,5 +1,5 @@
-"""A page as a file with its pictures inside, and a new page out of one. What it holds beside its pictures is what
-`svc_links_create` takes."""
+"""A page's figures as a file; a page as a file with its pictures inside, and a new page out of one. What that holds
+beside its pictures is what `svc_links_create` takes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from django.shortcuts import render
 
 from workspace.accounts.models import Upload
 from workspace.accounts.upload_tools import upload_file
-from workspace.dashboard.downloads import saved
+from workspace.dashboard import visits
+from workspace.dashboard.downloads import csv_file, saved
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
-from workspace.products.links import tools
-from workspace.products.links.dashboard.shown import HOME
+from workspace.products.links import export_tools, tools
+from workspace.products.links.dashboard.frame import FRAME
 from workspace.products.links.export_tools import arguments_of, as_json
+from workspace.products.links.models import KIND
 from workspace.products.links.rows import page_of
 from workspace.publishing import live_blocks
 from workspace.storage.picture_sizes import WIDTHS
@@ -30,6 +32,13 @@ LARGEST = 4_000_000  # bytes of a file: pictures are inside
 SIDES = {"avatar": 384, "share_picture": 1200}  # of the pictures, in pixels
 FORMAT = {"format": "link-page", "version": 1}
 NO_PAGE = "This is not a page that was exported here."
+
+
+@page()
+def figures(request: SignedInRequest, id: str) -> HttpResponse:
+    days = visits.asked_days(request, request.account.limits(KIND).history_days)
+    found = call(request, export_tools.export, page_id=id, kind="stats", days=days)
+    return csv_file(found["content"], found["file_name"])
 
 
 @page()
@@ -58,7 +67,7 @@ def bring(request: SignedInRequest) -> HttpResponse:
                 said = f"“{answer.data['title']}” is here."
                 if left_out:
                     said += " Its live blocks showed what is not in this account: add them anew."
-                return done(request, said, f"{HOME}/{answer.data['id']}")
+                return done(request, said, f"{FRAME.home}/{answer.data['id']}")
     return render(request, "links/import.html", {"form": form, "host": request.get_host()}, status=form.status)
 
 

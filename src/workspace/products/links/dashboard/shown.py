@@ -1,37 +1,22 @@
-"""Pages and elements as the dashboard shows them: the tool's data with what is only of interest to the eye."""
+"""Elements as the dashboard shows them: the tool's data with what is only of interest to the eye."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from workspace.dashboard import things
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import moment
 from workspace.products.links.models import Kind
 from workspace.products.links.rows import PageRow, page_of, whole
 from workspace.products.links.saving import NAMES
 from workspace.products.links.targets import readable
-from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
-
-HOME = "/app/links"
-TABS = ("look", "figures", "settings", "delete", "preview")
 
 
 def find(request: SignedInRequest, id: str) -> PageRow:
     """Raises NotFound."""
     return whole(page_of(request.account, id))
-
-
-def shown_page(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row as `things.shown` makes it, with its pictures and the number of its buttons."""
-    return {
-        **things.shown(row, HOME, TABS),
-        "avatar": picture_url(row["avatar_id"], 192) if row["avatar_id"] else "",
-        "share_picture": picture_url(row["share_picture_id"], 768) if row["share_picture_id"] else "",
-        "buttons": sum(element["kind"] == Kind.LINK for element in row["elements"]),
-    }
 
 
 def shown_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
