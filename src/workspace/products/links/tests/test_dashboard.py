@@ -234,9 +234,9 @@ def test_what_a_live_block_shows_is_chosen_and_changed(owner: Client, page: dict
     assert "Bistro" in Client().get("/l/corner").content.decode()
     assert f'value="{bistro}" selected' in owner.get(f"{url}/links/{block.pk}").content.decode()
     previewed = {"_element": block.pk, "thing": bar}
-    assert "<p>Bar</p>" in post(owner, f"{url}/preview", previewed).content.decode()
+    assert "<h2>Bar</h2>" in post(owner, f"{url}/preview", previewed).content.decode()
     post(owner, f"{url}/links/{block.pk}", {"thing": bar})
-    assert "<p>Bar</p>" in Client().get("/l/corner").content.decode()
+    assert "<h2>Bar</h2>" in Client().get("/l/corner").content.decode()
     api.run("svc_links_delete", ids=[bar])
     assert "is not there any more" in owner.get(f"{url}/links/{block.pk}").content.decode()
 
