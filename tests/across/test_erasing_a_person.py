@@ -56,6 +56,7 @@ HOLD_NOBODY = {
     "accounts.ConnectionChoice",
     "accounts.Pairing",
     "delivery.Chore",
+    "dashboard.FirstSteps",
     "delivery.Notice",
     "publishing.Address",
     "publishing.Publication",

@@ -8,6 +8,7 @@ import pytest
 
 import workspace.products
 from workspace.accounts import plans
+from workspace.brand.models import TRADES
 from workspace.dashboard import navigation
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.products import NAMES, manifests
@@ -39,7 +40,11 @@ def test_a_manifest_is_told_to_every_room(product: Manifest) -> None:
     assert product.icon in icons.NAMES
     [line] = [item for item in navigation.products() if item.product == product.key]
     assert (line.url, line.icon) == (product.home, product.icon)
-    assert any(step.url == f"{product.home}/new" for step in navigation.steps())
+    assert (line.group, line.first, line.about) == (product.group, product.first_step, product.about)
+    assert {f"{product.home}/new", product.home} <= {place.url for place in navigation.places()}
+    assert set(product.trades) <= set(TRADES)
+    for arrivals in product.arrivals:
+        assert {act.tool for act in arrivals.acts} <= set(product.tools)
     assert (product.key in live_blocks.kinds()) is (product.live is not None)
 
 

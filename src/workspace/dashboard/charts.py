@@ -12,6 +12,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 WIDTH, HEIGHT = 600.0, 160.0  # the drawing's own units
+_SPARK_WIDTH, _SPARK_HEIGHT = 120.0, 32.0
 _GAP = 0.28  # of a bar's step
 _TOPS = (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10)  # times a power of ten
 
@@ -61,6 +62,27 @@ def line_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeSt
             f'<rect class="chart-hit" x="{left:.2f}" y="0" width="{step:.2f}" height="{HEIGHT:g}"/></g>'
         )
     return _figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
+
+
+def sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
+    """A small line without words, whose last `of_now` counts are drawn strongly and those before them faintly. What it
+    shows stands beside it in numbers, so it is hidden from screen readers."""
+    if not any(counts):
+        return mark_safe("")
+    top, step = max(map(_sane, counts)), _SPARK_WIDTH / max(len(counts) - 1, 1)
+    places = [
+        f"{n * step:.1f} {_SPARK_HEIGHT - (_SPARK_HEIGHT - 4) * _sane(count) / top - 2:.1f}"
+        for n, count in enumerate(counts)
+    ]
+    first = len(counts) - of_now
+    now = "L".join(places[first:])
+    end = f"L{_SPARK_WIDTH:g} {_SPARK_HEIGHT:g}L{first * step:.1f} {_SPARK_HEIGHT:g}Z"
+    before = f'<path class="spark-before" d="M{"L".join(places[: first + 1])}"/>' if first else ""
+    return mark_safe(
+        f'<svg class="spark" viewBox="0 0 {_SPARK_WIDTH:g} {_SPARK_HEIGHT:g}" preserveAspectRatio="none" '
+        f'aria-hidden="true" focusable="false"><path class="chart-area" d="M{now}{end}"/>{before}'
+        f'<path class="spark-now" d="M{now}"/></svg>'
+    )
 
 
 def share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet") -> SafeString:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,9 @@ from django.utils.functional import SimpleLazyObject
 
 from workspace.accounts.models import Account, Person
 from workspace.dashboard import navigation
+from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import account_of
+from workspace.dashboard.usage import usage
 from workspace.delivery import trouble
 from workspace.toolkit.errors import NotFound
 
@@ -28,7 +31,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "sign_in_url": settings.LOGIN_URL,
         "mail_trouble": lambda: _mail_trouble(request),
         "error_frame": lambda: error_frame(request),
-        "nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in navigation.products()]),
+        "nav": SimpleLazyObject(lambda: _navigation(request)),
         "account_nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in navigation.account_items()]),
         "has_more_accounts": SimpleLazyObject(lambda: _has_more_accounts(request)),
     }
@@ -45,6 +48,25 @@ def error_frame(request: HttpRequest) -> str:
         except (NotFound, DatabaseError):
             return "dashboard/plain.html"
     return "dashboard/plain.html" if getattr(request, "account", None) is None else "dashboard/page.html"
+
+
+def _navigation(request: HttpRequest) -> dict[str, Any]:
+    """The products of the side, by group, those of a phone's bar, and the others; each with whether it is looked at."""
+    account = getattr(request, "account", None)
+    used = usage(account) if account is not None else None
+    if used is None:
+        return {}
+
+    def marked(items: Iterable[NavItem]) -> list[tuple[NavItem, bool]]:
+        return [(item, item.is_current(request.path)) for item in items]
+
+    more = marked(used.more)
+    return {
+        "groups": [(group, marked(items)) for group, items in used.groups],
+        "bar": marked(used.bar),
+        "more": more,
+        "is_in_more": any(current for _, current in more),
+    }
 
 
 def _mail_trouble(request: HttpRequest) -> trouble.Trouble | None:

@@ -3,12 +3,13 @@ links only to what is there:
 
     navigation.register(NavItem("QR codes", "/app/qr", "qr", 10, product="qr", summary=count_codes))
     navigation.register_account(NavItem("API keys", "/app/keys", "key", 20))
-    navigation.register_step(Step("Make your first QR code", "/app/qr/new", 10, done=has_codes))
+    navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=_is_connected))
+    navigation.register_page(Place("Mails to you", "/app/account/notices", "news notifications"))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from workspace.accounts import plans
@@ -18,8 +19,9 @@ from workspace.accounts.models import Account
 @dataclass(frozen=True, slots=True)
 class NavItem:
     """A line of the navigation. `url` is a path, `icon` a name in parts/icons, `order` sorts upward. `product` is the
-    plan key of the product that it opens; `summary` says in a few words what the account has there (one query);
-    `short` is one word for a phone's bar."""
+    plan key of the product that it opens, `group` what people do with it, `trades` who uses it from the first day;
+    `summary` says in a few words what the account has there (one query); `short` is one word for a phone's bar; `first`
+    is the first thing to do with it, `about` what it is for."""
 
     label: str
     url: str
@@ -28,6 +30,10 @@ class NavItem:
     product: str = ""
     summary: Callable[[Account], str] | None = None
     short: str = ""
+    group: str = ""
+    trades: Sequence[str] = ()
+    first: str = ""
+    about: str = ""
 
     def is_current(self, path: str) -> bool:
         """Whether a page's path is this one or below it."""
@@ -36,7 +42,7 @@ class NavItem:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One of the first things to do; `done` tells whether an account has done it (one query)."""
+    """One of the first things to do, on the list of home; `done` tells whether an account has done it (one query)."""
 
     label: str
     url: str
@@ -44,9 +50,20 @@ class Step:
     done: Callable[[Account], bool]
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page that is found by its title and by further `words` that people look for; `is_help`: it explains."""
+
+    title: str
+    url: str
+    words: str = ""
+    is_help: bool = False
+
+
 _products: dict[str, NavItem] = {}
 _account: dict[str, NavItem] = {}
 _steps: dict[str, Step] = {}
+_places: dict[str, Place] = {}
 
 
 def register(item: NavItem) -> None:
@@ -65,6 +82,11 @@ def register_step(step: Step) -> None:
     _steps[step.url] = step
 
 
+def register_page(place: Place) -> None:
+    """A page that the search finds, beside those of the navigation."""
+    _places[place.url] = place
+
+
 def products() -> list[NavItem]:
     return sorted(_products.values(), key=lambda item: (item.order, item.label))
 
@@ -75,3 +97,16 @@ def account_items() -> list[NavItem]:
 
 def steps() -> list[Step]:
     return sorted(_steps.values(), key=lambda step: (step.order, step.label))
+
+
+def places() -> list[Place]:
+    """Every page that has a title of its own: products, what makes a new thing, settings and help."""
+    of_products = [
+        place
+        for item in products()
+        for place in (Place(item.label, item.url), Place(item.first, f"{item.url}/new", f"new create {item.label}"))
+        if place.title
+    ]
+    of_account = [Place(item.label, item.url) for item in account_items()]
+    known = {place.url: place for place in [Place("Home", "/app", "today start"), *of_products, *of_account]}
+    return list({**known, **_places}.values())

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard import bin, jobs, undo, views
+from workspace.dashboard import bin, first_steps, home, jobs, search, undo, views
 
 app_name = "dashboard"
 urlpatterns = [
     path("", views.landing, name="landing"),
-    path("app", views.home, name="home"),
+    path("app", home.home, name="home"),
+    path("app/act/<slug:kind>/<str:id>/<slug:name>", home.act, name="act"),
+    path("app/first-steps", first_steps.put_away, name="first_steps"),
+    path("app/search", search.search, name="search"),
+    path("app/tools", views.tools, name="tools"),
     path("app/jobs/<str:id>", jobs.page, name="job"),
     path("app/jobs/<str:id>/progress", jobs.progress, name="job_progress"),
     path("app/jobs/<str:id>/stop", jobs.stop, name="job_stop"),

@@ -1,9 +1,8 @@
-"""The landing page, home, and the choice of the account to work in."""
+"""The landing page, the list of all tools, and the choice of the account to work in."""
 
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,15 +12,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.dashboard import navigation
+from workspace.dashboard.models import FirstSteps
+from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
-from workspace.dashboard.tool_pages import call
-from workspace.publishing import overview_tools
-from workspace.publishing.overview_tools import Overview
 from workspace.toolkit import money, numerals
 from workspace.toolkit.errors import NotFound
 
 MAX_ACCOUNTS = 100  # listed for choosing
-WEEK = 7
 
 
 def in_sentence(title: str) -> str:
@@ -44,46 +41,21 @@ def landing(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @signed_in
-def home(request: SignedInRequest) -> HttpResponse:
+def tools(request: SignedInRequest) -> HttpResponse:
+    """Every product with what it is for, by what people do with it, and what is planned."""
     account = request.account
-    tiles = [
-        (item, plans.PRODUCTS.get(item.product), item.summary(account) if item.summary else "")
-        for item in navigation.products()
-    ]
+    groups: dict[str, list[tuple[NavItem, Any, str]]] = {}
+    for item in navigation.products():
+        summary = item.summary(account) if item.summary else ""
+        groups.setdefault(item.group, []).append((item, plans.PRODUCTS.get(item.product), summary))
     listed = {item.product for item in navigation.products()}
-    steps = [(step, step.done(account)) for step in navigation.steps()]
-    return render(
-        request,
-        "dashboard/home.html",
-        {
-            "tiles": tiles,
-            "later": [in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed],
-            "week": _week(call(request, overview_tools.get, days=WEEK)),
-            "steps": steps,
-            "steps_left": sum(not done for _, done in steps),
-            "first_name": request.user.name.split(" ")[0],
-        },
-    )
-
-
-def _week(found: Overview) -> dict[str, Any] | None:
-    """The figures of the last days; None where nothing is shown to guests yet."""
-    if not found["by_kind"]:
-        return None
-    figures = [("Visits", found["visits"]), *((row["title"], row["count"]) for row in found["came_in"])]
-    return {
-        "days": found["days"],
-        "figures": [
-            (
-                label,
-                count["now"],
-                f"{count['before']:,} in the {found['days']} days before" if "before" in count else "",
-            )
-            for label, count in figures
-            if label == "Visits" or any(count.values())
-        ],
-        "waits": [{**one, "page": urlsplit(one["page"]).path} for one in found["waits"]],
+    later = [in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed]
+    context = {
+        "groups": list(groups.items()),
+        "later": later,
+        "is_put_away": FirstSteps.of(account).put_away_at is not None,
     }
+    return render(request, "dashboard/tools.html", context)
 
 
 @require_safe

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.db.models import Q, QuerySet
 
+from workspace.accounts.models import Account
 from workspace.delivery.mail import KIND
 from workspace.delivery.models import Delivery, State
 from workspace.storage.models import Fact
@@ -19,6 +20,7 @@ from workspace.toolkit import clock
 logger = logging.getLogger(__name__)
 
 FACT = "mail-failing"
+LATELY = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,12 @@ def found() -> Trouble | None:
 def parked() -> int:
     """How many mails were given up and can still be sent again."""
     return Delivery.objects.filter(kind=KIND, state=State.PARKED, payload__isnull=False).count()
+
+
+def undelivered(account: Account) -> int:
+    """How many of an account's mails were given up lately."""
+    since = clock.now() - LATELY
+    return Delivery.objects.filter(account=account, kind=KIND, state=State.PARKED, created_at__gte=since).count()
 
 
 def begin(reason: str) -> timedelta:

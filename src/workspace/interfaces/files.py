@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from workspace.accounts.door import Caller, perform, take_call
 from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE
+from workspace.dashboard import first_steps
 from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
 from workspace.delivery import jobs
 from workspace.interfaces import callers
@@ -37,7 +38,14 @@ def download(request: HttpRequest, id: str) -> HttpResponse:
 @require_safe
 def made(request: HttpRequest, word: str, verb: str) -> HttpResponse:
     """What `svc_WORD_VERB` makes of the arguments in the address."""
-    return _answer(request, lambda caller: _made(caller, f"svc_{word}_{verb}", request))
+
+    def make(caller: Caller) -> File:
+        file = _made(caller, f"svc_{word}_{verb}", request)
+        if request.headers.get("Sec-Fetch-Dest") != "image":  # else a page only shows it
+            first_steps.note_saved(caller.account, file)
+        return file
+
+    return _answer(request, make)
 
 
 def _answer(request: HttpRequest, make: Make) -> HttpResponse:

@@ -10,7 +10,7 @@ class ProductsConfig(AppConfig):
     def ready(self) -> None:
         from workspace.accounts import demo, personal, plans
         from workspace.dashboard import navigation
-        from workspace.dashboard.navigation import NavItem, Step
+        from workspace.dashboard.navigation import NavItem
         from workspace.delivery import news
         from workspace.products import manifests
         from workspace.publishing import front_door, live_blocks, search, things
@@ -26,9 +26,12 @@ class ProductsConfig(AppConfig):
                     product=product.key,
                     summary=product.summed_up,
                     short=product.short,
+                    group=product.group,
+                    trades=product.trades,
+                    first=product.first_step,
+                    about=product.about,
                 )
             )
-            navigation.register_step(Step(product.first_step, f"{product.home}/new", place * 10, done=product.is_used))
             things.register(product)
             search.register(product)
             personal.register(*product.personal)

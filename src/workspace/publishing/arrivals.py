@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NotRequired
 
 from django.db.models import Q, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.tool import Tool
 
 EVERY = Q()
 
@@ -25,13 +26,29 @@ class Reach(TypedDict, total=False):
 
 
 class Left(Reach):
-    """One of them: who left it, and with which thing. `page` is below `/app`."""
+    """One of them: who left it, and with which thing. `page` is below `/app`; `rating` is of five stars."""
 
     id: str
     name: str
     at: str
     thing_id: str
     page: str
+    rating: NotRequired[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """What an owner does with one of them where it is told, by one press: `tool` with `arguments(left)`. `name` is its
+    word in addresses, `label` that of its button, `told` says that it is done. `only_waiting`: not offered once it
+    waits no more. What reaches people (mail, telephone) needs no act: it follows from `Reach`."""
+
+    name: str
+    label: str
+    tool: Tool[Any]
+    arguments: Callable[[Left], dict[str, Any]]
+    told: str
+    icon: str = "check"
+    only_waiting: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +57,9 @@ class Arrivals:
     `rows(account)` are those of things that are there, with `created_at` and the folded words `search`; `of` is their
     column with the thing that they were left with; `told` says them. `waits` are those that wait for the owner,
     `waiting` says what for. `came` are those that guests left, where owners add some too. `is_contact`: whether they
-    are left for being written or called back."""
+    are left for being written or called back. `word` is what owners call one, where it
+    is not the noun; `did` goes on from a name: `left a review`. `acts` are what its owner
+    does with one on the spot."""
 
     kind: str
     noun: str
@@ -53,6 +72,18 @@ class Arrivals:
     came: Q = EVERY
     waits: Q | None = None
     waiting: str = ""
+    word: str = ""
+    did: str = ""
+    acts: Sequence[Act] = ()
+
+    def waits_told(self, count: int) -> str:
+        """`2 reviews wait for your decision`."""
+        word, verb = (self.called, "waits") if count == 1 else (f"{self.called}s", "wait")
+        return f"{count:,} {word} {verb} {self.waiting}"
+
+    @property
+    def called(self) -> str:
+        return self.word or self.noun
 
 
 def reach(one: Left) -> Reach:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from workspace.accounts.models import Account
@@ -31,6 +32,23 @@ class Example:
 MOST_HISTORY = 400  # days, where a plan says no less: so long are visits kept
 
 
+class Group(StrEnum):
+    """What people do with a product, as the navigation says it."""
+
+    FOUND = "Get found"
+    BOOKED = "Take bookings"
+    SIGNED = "Get paid and signed"
+    EVENTS = "Run events"
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that its owner should see to: a sentence, and the page below `/app` where it is done."""
+
+    text: str
+    page: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """Of every product:
@@ -41,6 +59,7 @@ class Manifest:
     noun        what one of its things is, within a sentence: `link page`
     path        where guests find its things: `/c/`
     icon        a name in `publishing/icons.py`
+    group       what people do with it: where it stands in the navigation
     plans       from the free one up, each with its price and its limits
     tools       all of them, in the order in which they are listed
     things      its published models, the main one first
@@ -56,8 +75,10 @@ class Manifest:
     (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages, of
     one of the main things), `shows_live` (hears when a block of another product has changed), `fast` (what its
     addresses lead to), `news` (what comes in that its owner is told by mail), `arrivals` (what guests leave, for
-    figures, search and contacts), `example` (what a new account of a trade begins with, named after the business; None
-    for trades that have no use of it), `code_look` (the look of one of the codes, for codes without one)."""
+    figures, search, contacts and the news of home), `trades` (the keys of `brand.models.TRADES` that use it from the
+    first day, so that a new account sees it), `example` (what a new account of a trade begins with, named after the
+    business; None for trades that have no use of it), `code_look` (the look of a code, for those without one), `needs`
+    (what its owner should see to, on home; few queries)."""
 
     key: str
     word: str
@@ -66,6 +87,7 @@ class Manifest:
     about: str
     path: str
     icon: str
+    group: Group
     plans: Mapping[str, Plan]
     tools: Sequence[Tool[Any]]
     things: Sequence[type[Published]]
@@ -84,10 +106,17 @@ class Manifest:
     code_look: Callable[[Account, str], tuple[Style, bytes | None] | None] | None = None
     news: Sequence[Kind] = ()
     arrivals: Sequence[Arrivals] = ()
+    trades: Sequence[str] = ()
+    needs: Callable[[Account], Sequence[Need]] | None = None
 
     @property
     def home(self) -> str:
         return f"/app/{self.word}"
+
+    @property
+    def visits(self) -> str:
+        """What its visits are called: `Menu views`, `QR code scans`."""
+        return f"{self.noun[:1].upper()}{self.noun[1:]} {self.visit}s"
 
     def history(self, account: Account) -> int:
         """How many days back the account's plan shows figures."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from workspace.accounts.models import Account
 from workspace.publishing import things
@@ -84,15 +84,10 @@ def visited(account: Account, period: Period, only: Thing | None = None) -> dict
         now |= of_it & Q(day__gte=period.last(min(period.days, product.history(account))))
         if has_before[product.key]:
             before |= of_it & Q(day__gte=period.first_before, day__lt=period.first)
-    slots = DaySlot.objects.filter(
-        tally__publication__account=account,
-        tally__publication__deleted_at=None,
-        tally__part="",
-        day__gte=period.first_before,
-    )
+    rows = slots(account, period.first_before)
     if only is not None:
-        slots = slots.filter(tally__publication_id=only.publication_id)
-    counted = slots.values_list("tally__publication__kind", "tally__publication_id").annotate(
+        rows = rows.filter(tally__publication_id=only.publication_id)
+    counted = rows.values_list("tally__publication__kind", "tally__publication_id").annotate(
         now=Sum("count", filter=now, default=0),
         before=Sum("count", filter=before, default=0),
         unique=Sum("uniques", filter=now, default=0),
@@ -102,6 +97,39 @@ def visited(account: Account, period: Period, only: Thing | None = None) -> dict
         for kind, id, count, earlier, unique in counted
         if kind in has_before and (count or earlier)
     }
+
+
+def by_day(account: Account, period: Period) -> dict[str, dict[date, int]]:
+    """The visits of each kind on each day of the period and of the one before, where there were any."""
+    today = clock.today(period.zone.key)
+    kinds: dict[tuple[str, date], list[str]] = {}
+    for product in things.manifests():
+        first = period.last(min(period.days, product.history(account)))
+        first = period.first_before if period.has_before(product, account) else first
+        kinds.setdefault((product.visit, first), []).append(product.key)
+    told_of = Q(pk__in=[])
+    for (event, first), some in kinds.items():
+        told_of |= Q(tally__event=event, tally__publication__kind__in=some, day__gte=first)
+    counted = (
+        slots(account, period.first_before)
+        .filter(told_of)
+        .values_list("tally__publication__kind", "day")
+        .annotate(count=Sum("count"))
+    )
+    told: dict[str, dict[date, int]] = {}
+    for kind, day, count in counted:
+        if count:
+            of_kind = told.setdefault(kind, {})
+            day = min(day, today)  # its tomorrow may have begun, where the account has put its clocks back
+            of_kind[day] = of_kind.get(day, 0) + count
+    return told
+
+
+def slots(account: Account, first: date) -> QuerySet[DaySlot]:
+    """The days of all that the account shows, from that one on."""
+    return DaySlot.objects.filter(
+        tally__publication__account=account, tally__publication__deleted_at=None, tally__part="", day__gte=first
+    )
 
 
 def by_kind(account: Account, period: Period, found: Mapping[tuple[str, str], Visited]) -> dict[str, Visited]:

@@ -169,11 +169,10 @@ def _came(one: CameIn) -> CameInRow:
 
 
 def _waits(one: CameIn) -> WaitsRow:
-    noun = one.arrivals.noun if one.waiting == 1 else f"{one.arrivals.noun}s"
     return {
         "kind": one.arrivals.kind,
         "count": one.waiting,
-        "text": f"{one.waiting:,} {noun} {'waits' if one.waiting == 1 else 'wait'} {one.arrivals.waiting}",
+        "text": one.arrivals.waits_told(one.waiting),
         "page": settings.BASE_URL + one.arrivals.page,
     }
 

@@ -28,6 +28,12 @@ def notes(found: Iterable[Message]) -> list[undoing.Note]:
     return undoing.notes(found)
 
 
+@register.filter
+def grouped(value: float) -> str:
+    """A number as people read it: 12,345."""
+    return charts.number(value)
+
+
 @register.simple_tag
 def icon(name: str) -> SafeString:
     return icons.icon(name)

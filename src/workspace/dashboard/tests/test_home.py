@@ -17,7 +17,7 @@ from workspace.testing import make_account
 
 @pytest.fixture(autouse=True)
 def _navigation(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in ("_products", "_account", "_steps"):
+    for name in ("_products", "_account", "_steps", "_places"):
         monkeypatch.setattr(navigation, name, {})
     return
 
@@ -28,12 +28,24 @@ def page(browser: Client, path: str = "/app") -> str:
     return response.content.decode()
 
 
-def test_products_stand_in_the_navigation_and_on_tiles(browser: Client) -> None:
-    navigation.register(NavItem("QR codes", "/app/qr", "qr", 10, product="qr", summary=lambda account: "12 codes"))
-    html = page(browser)
+QR = NavItem(
+    "QR codes", "/app/qr", "qr", 10, product="qr", summary=lambda account: "12 codes", first="Make your first QR code"
+)
+
+
+def test_products_stand_in_the_navigation_and_among_all_tools(browser: Client) -> None:
+    navigation.register(QR)
+    html = page(browser, "/app/tools")
     assert html.count('href="/app/qr"') == 3  # the side, the bar on phones, the tile
     assert "12 codes" in html
-    assert '<a href="/app" aria-current="page">' in html
+    assert '<a href="/app" aria-current="page">' in page(browser)
+
+
+def test_who_has_nothing_yet_is_shown_one_next_step(browser: Client) -> None:
+    navigation.register(QR)
+    html = page(browser)
+    assert "Welcome, <bdi>Olive</bdi>" in html
+    assert '<a class="btn" href="/app/qr/new">Start</a>' in html
 
 
 def test_the_product_of_the_page_is_marked() -> None:
@@ -44,20 +56,31 @@ def test_the_product_of_the_page_is_marked() -> None:
 
 
 def test_products_that_are_not_here_have_no_link(browser: Client) -> None:
-    html = page(browser)
+    assert "Business cards" not in page(browser)
+    html = page(browser, "/app/tools")
     assert "/app/card" not in html
     assert "business cards, reviews" in html
     assert "QR menus" in html
 
 
 def test_first_steps_lead_on_until_they_are_done(browser: Client) -> None:
-    navigation.register_step(Step("Make your first QR code", "/app/qr/new", 10, done=lambda account: True))
+    navigation.register_step(Step("Set your brand", "/app/account/brand", 10, done=lambda account: True))
     navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=lambda account: False))
     html = page(browser)
-    assert 'href="/app/qr/new"' not in html
+    assert 'href="/app/account/brand"' not in html
     assert 'href="/app/connect"' in html
+    assert "1 of 2" in html
     navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=lambda account: True))
     assert "First steps" not in page(browser)
+
+
+def test_the_first_steps_can_be_put_away_and_brought_back(browser: Client) -> None:
+    navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=lambda account: False))
+    assert browser.post("/app/first-steps", {"away": "yes"}).headers["Location"] == "/app"
+    assert "First steps" not in page(browser)
+    assert 'name="away" value="no"' in page(browser, "/app/tools")
+    browser.post("/app/first-steps", {"away": "no"})
+    assert "First steps" in page(browser)
 
 
 def test_names_cannot_bring_markup(browser: Client, account: Account) -> None:

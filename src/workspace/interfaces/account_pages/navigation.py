@@ -4,7 +4,26 @@ from __future__ import annotations
 
 from workspace.accounts.models import Account, OAuthAccessToken
 from workspace.dashboard import navigation
-from workspace.dashboard.navigation import NavItem, Step
+from workspace.dashboard.navigation import NavItem, Place, Step
+
+PLACES = (
+    Place("Account", "/app/account", "business name time zone plan settings"),
+    Place("Mail about what comes in", "/app/account/notices", "mails news notices notifications email"),
+    Place("Members", "/app/members", "team invite people"),
+    Place("API keys", "/app/keys", "rest developer token"),
+    Place("Make an API key", "/app/keys/new", "new rest developer token"),
+    Place("Connections", "/app/connections", "applications agents chatgpt claude"),
+    Place("One person’s data", "/app/account/person", "find erase privacy gdpr export delete guest"),
+    Place("Delete the account", "/app/account/close", "close cancel"),
+    Place("Password", "/account/password", "security sign in change"),
+    Place("E-mail address", "/account/email", "sign in change"),
+    Place("Passkeys", "/account/passkeys", "security sign in"),
+    Place("Second step", "/account/second-step", "sign-in security two-factor 2fa authenticator code"),
+    Place("Devices", "/account/sessions", "where signed in sessions security devices sign out"),
+    Place("Connect an agent", "/app/connect", "mcp chatgpt claude assistant command line svc how", is_help=True),
+    Place("About this service", "/about", "imprint contact operator", is_help=True),
+    Place("Privacy", "/privacy", "data gdpr cookies guests", is_help=True),
+)
 
 
 def register() -> None:
@@ -14,6 +33,8 @@ def register() -> None:
     navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
     navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))
     navigation.register_account(NavItem("Members", "/app/members", "person", 40))
+    for place in PLACES:
+        navigation.register_page(place)
     navigation.register_step(Step("Give your business its look", "/app/welcome", 1, done=_has_begun))
     navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=_is_connected))
 

@@ -11,8 +11,8 @@ from workspace.products.card.example import example
 from workspace.products.card.exchange import LEADS
 from workspace.products.card.leads import erase_leads, leads_of
 from workspace.products.card.models import KIND, Card, Lead
-from workspace.publishing.arrivals import Arrivals
-from workspace.publishing.manifest import Manifest
+from workspace.publishing.arrivals import Act, Arrivals
+from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import thing
 from workspace.toolkit.tool import tools_in
 
@@ -36,6 +36,8 @@ PRODUCT = Manifest(
     about="A card that guests save to their contacts",
     path="/c/",
     icon="card",
+    group=Group.FOUND,
+    trades=("salon", "studio", "trainer", "freelancer", "events", "other"),
     plans={
         "free": Plan(0, CardLimits(cards=2, lead_capture=False, history_days=30)),
         "pro": Plan(6, CardLimits(cards=10, lead_capture=True, history_days=400)),
@@ -81,6 +83,18 @@ PRODUCT = Manifest(
             of="card",
             told=rows.left,
             is_contact=True,
+            word="contact",
+            did="left their details",
+            acts=[
+                Act(
+                    name="delete",
+                    label="Delete",
+                    tool=tools.delete,
+                    arguments=lambda left: {"ids": [left["id"]]},
+                    told="Deleted. For 30 days it can be brought back.",
+                    icon="bin",
+                )
+            ],
         )
     ],
 )

@@ -8,7 +8,7 @@ from workspace.accounts.plans import Plan
 from workspace.products.links import demo, export_tools, stats_tools, tools
 from workspace.products.links.example import example
 from workspace.products.links.models import KIND, MOST_BUTTONS, Element, Page, live_changed
-from workspace.publishing.manifest import Manifest
+from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import part, thing
 from workspace.toolkit.tool import tools_in
 
@@ -32,6 +32,8 @@ PRODUCT = Manifest(
     about="One page for all your links",
     path="/l/",
     icon="link",
+    group=Group.FOUND,
+    trades=("salon", "studio", "trainer", "freelancer", "events", "shop", "other"),
     plans={
         "free": Plan(0, LinkLimits(pages=1, buttons_per_page=MOST_BUTTONS, click_statistics=False, history_days=400)),
         "pro": Plan(6, LinkLimits(pages=None, buttons_per_page=MOST_BUTTONS, click_statistics=True, history_days=400)),

@@ -8,7 +8,7 @@ from workspace.accounts.plans import Plan
 from workspace.products.menu import demo, figure_tools, part_tools, price_tools, today, tools
 from workspace.products.menu.example import example
 from workspace.products.menu.models import KIND, Item, Menu, Section
-from workspace.publishing.manifest import Manifest
+from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import part, thing
 from workspace.toolkit.tool import tools_in
 
@@ -35,6 +35,8 @@ PRODUCT = Manifest(
     about="A menu on the guest's phone",
     path="/m/",
     icon="menu_card",
+    group=Group.FOUND,
+    trades=("cafe", "restaurant"),
     plans={
         "free": Plan(0, MenuLimits(menus=1, items=60, sections=20, photos=False, history_days=30)),
         "pro": Plan(9, MenuLimits(menus=None, items=500, sections=60, photos=True, history_days=400)),

@@ -10,7 +10,7 @@ from workspace.products.qr.drawing import model_look
 from workspace.products.qr.example import example
 from workspace.products.qr.models import KIND, SCAN, Code, Retarget
 from workspace.publishing.front_door import Redirect
-from workspace.publishing.manifest import Manifest
+from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import part, thing
 from workspace.toolkit.tool import tools_in
 
@@ -32,6 +32,8 @@ PRODUCT = Manifest(
     about="Printed codes whose target can change",
     path="/q/",
     icon="qr",
+    group=Group.FOUND,
+    trades=("cafe", "restaurant", "events", "shop", "other"),
     plans={
         "free": Plan(0, QrLimits(codes=10, history_days=30)),
         "pro": Plan(9, QrLimits(codes=None, history_days=400)),

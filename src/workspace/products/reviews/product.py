@@ -16,8 +16,8 @@ from workspace.products.reviews.leaving import RECEIVED
 from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE
 from workspace.products.reviews.rows import testimonials_of
-from workspace.publishing.arrivals import Arrivals
-from workspace.publishing.manifest import Manifest
+from workspace.publishing.arrivals import Act, Arrivals, Left
+from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import thing
 from workspace.toolkit.tool import tools_in
 
@@ -38,6 +38,10 @@ def _waiting(account: Account) -> str:
     return f"{count:,} waiting for you" if count else ""
 
 
+def _moderate(left: Left, action: str) -> dict[str, str]:
+    return {"page_id": left["thing_id"], "item_id": left["id"], "action": action}
+
+
 PRODUCT = Manifest(
     key=KIND,
     word="reviews",
@@ -46,6 +50,8 @@ PRODUCT = Manifest(
     about="Collect testimonials and show them",
     path="/r/",
     icon="review",
+    group=Group.FOUND,
+    trades=("cafe", "restaurant", "salon", "studio", "trainer", "freelancer", "shop"),
     plans={
         "free": Plan(0, ReviewLimits(pages=1, shown=25, made_with=True, history_days=30)),
         "pro": Plan(9, ReviewLimits(pages=None, shown=None, made_with=False, history_days=400)),
@@ -82,6 +88,35 @@ PRODUCT = Manifest(
             told=rows.left,
             waits=Q(status=Status.PENDING),
             waiting="for your decision",
+            word="review",
+            did="left a review",
+            acts=[
+                Act(
+                    name="approve",
+                    label="Approve",
+                    tool=tools.approve,
+                    arguments=lambda left: _moderate(left, "approve"),
+                    told="Approved. Guests see it now.",
+                    only_waiting=True,
+                ),
+                Act(
+                    name="hide",
+                    label="Hide",
+                    tool=tools.approve,
+                    arguments=lambda left: _moderate(left, "hide"),
+                    told="Hidden. Guests do not see it.",
+                    icon="eye",
+                    only_waiting=True,
+                ),
+                Act(
+                    name="delete",
+                    label="Delete",
+                    tool=item_tools.delete,
+                    arguments=lambda left: {"ids": [left["id"]]},
+                    told="Deleted. For 30 days it can be brought back.",
+                    icon="bin",
+                ),
+            ],
         )
     ],
     summary=_waiting,

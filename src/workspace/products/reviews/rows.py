@@ -178,15 +178,19 @@ def _page_row(page: ReviewPage, views: int, found: Figures) -> PageRow:
 
 def left(testimonials: Iterable[Testimonial]) -> list[Left]:
     """Testimonials as what came in, for the account's search."""
-    return [
-        {
-            "id": one.pk,
-            "name": one.name,
-            "email": one.email,
-            "note": one.text,
-            "at": clock.iso(one.created_at) or "",
-            "thing_id": one.page_id,
-            "page": f"/app/reviews/{one.page_id}/items/{one.pk}",
-        }
-        for one in testimonials
-    ]
+    return [_left(one) for one in testimonials]
+
+
+def _left(one: Testimonial) -> Left:
+    told: Left = {
+        "id": one.pk,
+        "name": one.name,
+        "email": one.email,
+        "note": one.text,
+        "at": clock.iso(one.created_at) or "",
+        "thing_id": one.page_id,
+        "page": f"/app/reviews/{one.page_id}/items/{one.pk}",
+    }
+    if one.rating:
+        told["rating"] = one.rating
+    return told

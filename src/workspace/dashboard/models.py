@@ -1,0 +1,42 @@
+"""What the dashboard remembers of an account for its list of first steps."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Self
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+
+class FirstSteps(models.Model):
+    """One row an account, as soon as there is something to remember: when it first saved something for paper or
+    elsewhere, and when the list was put away."""
+
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="first_steps")
+    saved_at = models.DateTimeField(null=True, blank=True)
+    put_away_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"First steps of {self.account_id}"
+
+    @classmethod
+    def of(cls, account: Account) -> Self:
+        """The account's, which is not stored while there is nothing to remember. One query."""
+        return cls.objects.filter(pk=account.pk).first() or cls(account=account)
+
+    def note_saved(self) -> None:
+        """Something was saved to be printed or shared. Written the first time only."""
+        if self.saved_at is None:
+            self._keep(saved_at=clock.now())
+
+    def put_away(self, away: bool) -> None:
+        if away != (self.put_away_at is not None):
+            self._keep(put_away_at=clock.now() if away else None)
+
+    def _keep(self, **fields: datetime | None) -> None:
+        with writing():
+            type(self).objects.update_or_create(pk=self.account_id, defaults=fields)

@@ -1,0 +1,225 @@
+"""Home: what happened, with the act in place; four numbers; what needs doing; the first steps, ticked in time."""
+
+from __future__ import annotations
+
+import html as markup
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.across.samples import things
+from workspace.accounts.models import Account
+from workspace.delivery import mail
+from workspace.delivery.models import Delivery
+from workspace.products import manifests
+from workspace.products.card.models import Lead
+from workspace.products.card.tests.samples import leave
+from workspace.products.reviews import models as reviews
+from workspace.publishing import things as registry
+from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.models import Publication
+from workspace.publishing.tests.making import guest
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _noon() -> Any:
+    with time_machine.travel(NOW, tick=True):
+        yield
+
+
+def browser_of(account: Account) -> Client:
+    browser = Client()
+    browser.force_login(account.owner)
+    return browser
+
+
+def words_of(browser: Client, path: str = "/app") -> str:
+    """What the page says, in one line."""
+    response = browser.get(path)
+    assert response.status_code == 200
+    main = response.content.decode().partition('<main id="content"')[2]
+    return " ".join(markup.unescape(re.sub(r"<[^>]+>", " ", main)).split())
+
+
+def card_of(api: Api, name: str = "Jane") -> str:
+    id: str = api.run("svc_card_create", full_name=name)["id"]
+    return id
+
+
+def review_of(api: Api, **fields: Any) -> reviews.Testimonial:
+    page = reviews.ReviewPage.objects.filter(account=api.account).first()
+    if page is None:
+        page = reviews.ReviewPage.objects.get(pk=api.run("svc_reviews_create", title="Our guests")["id"])
+    given = {"name": "Ann", "text": "Lovely place", "rating": 4, "consented_at": NOW, "search": "ann", **fields}
+    return reviews.Testimonial.objects.create(account=api.account, page=page, status="pending", **given)
+
+
+def visit(id: str, account: Account, days_ago: float, count: int) -> None:
+    one = registry.thing(account, id)
+    event, at = registry.manifest(one.kind).visit, NOW - timedelta(days=days_ago)
+    enter([Arrival(one.publication_id, event, "", at, guest(f"{days_ago} {n}")) for n in range(count)])
+
+
+def test_what_guests_left_since_yesterday_is_told_with_how_to_reach_them(api: Api, stranger: Api) -> None:
+    card = card_of(api)
+    leave(card, 1, name="Zoe <b>", email="zoe@example.com", phone="+43 1 234", note="Call me")
+    Lead.objects.filter(pk=leave(card, 2, name="Old one")).update(created_at=NOW - timedelta(days=9))
+    browser = browser_of(api.account)
+    said, page = words_of(browser), browser.get("/app").content.decode()
+    assert "Zoe <b> left their details" in said and "Call me" in said
+    assert 'href="mailto:zoe@example.com"' in page and 'href="tel:+431234"' in page
+    assert "Zoe <b>" not in page
+    assert said.index("Earlier") < said.index("Old one")
+    assert "Zoe" not in words_of(browser_of(stranger.account))
+
+
+def test_a_review_is_approved_where_it_is_told(api: Api) -> None:
+    one = review_of(api)
+    browser = browser_of(api.account)
+    said = words_of(browser)
+    assert "Ann left a review Waits" in said and "1 review waits for your decision" in said
+    response = browser.post(f"/app/act/testimonial/{one.pk}/approve")
+    assert (response.status_code, response["Location"]) == (303, "/app")
+    one.refresh_from_db()
+    assert one.status == "approved"
+    said = words_of(browser)
+    assert "Approved. Guests see it now. Undo" in said
+    assert "Waits" not in said and "Approve " not in said
+
+
+def test_what_was_deleted_on_home_comes_back_by_undo(api: Api) -> None:
+    lead = leave(card_of(api), 1)
+    browser = browser_of(api.account)
+    browser.post(f"/app/act/lead/{lead}/delete")
+    assert not Lead.objects.filter(pk=lead).exists()
+    [change] = re.findall(r'name="change_id" value="(\w+)"', browser.get("/app").content.decode())
+    assert browser.post("/app/undo", {"change_id": change, "back": "/app"})["Location"] == "/app"
+    assert Lead.objects.filter(pk=lead).exists()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["lead/{lead}/approve", "lead/lead_none/delete", "nothing/{lead}/delete", "lead/{lead}/erase", "lead/%00/delete"],
+)
+def test_an_act_that_there_is_not_does_nothing(path: str, api: Api) -> None:
+    lead = leave(card_of(api), 1)
+    assert browser_of(api.account).post(f"/app/act/{path.format(lead=lead)}").status_code == 404
+    assert Lead.objects.filter(pk=lead).exists()
+
+
+def test_nobody_acts_on_what_was_left_with_another(api: Api, stranger: Api) -> None:
+    lead, review = leave(card_of(api), 1), review_of(api)
+    browser = browser_of(stranger.account)
+    for path in (f"lead/{lead}/delete", f"testimonial/{review.pk}/approve"):
+        assert browser.post(f"/app/act/{path}").status_code == 404
+    assert Lead.objects.filter(pk=lead).exists()
+    review.refresh_from_db()
+    assert review.status == "pending"
+
+
+def test_what_the_tool_refuses_is_told_on_home(api: Api) -> None:
+    one = review_of(api, consented_at=None, source="import")
+    browser = browser_of(api.account)
+    assert browser.post(f"/app/act/testimonial/{one.pk}/approve")["Location"] == "/app"
+    assert "agreed" in words_of(browser)
+
+
+def test_a_busy_day_is_told_and_a_usual_one_is_not(api: Api) -> None:
+    busy, usual = card_of(api, "Busy"), card_of(api, "Usual")
+    for ago in range(2, 10):
+        visit(busy, api.account, ago, 10)
+        visit(usual, api.account, ago, 10)
+    visit(busy, api.account, 1, 40)
+    visit(usual, api.account, 1, 11)
+    said = words_of(browser_of(api.account))
+    assert "Busy had 40 views yesterday, 4 times as often as usual" in said
+    assert "Usual had" not in said
+
+
+def test_numbers_are_those_of_the_overview(api: Api) -> None:
+    for number, one in enumerate(registry.things(api.account, things(api).values()).values(), start=1):
+        visit(one.id, api.account, 0.1, number)
+        visit(one.id, api.account, 8, 30)
+    data = api.run("svc_overview")
+    now, before = data["visits"]["now"], data["visits"]["before"]
+    share = round(100 * (now - before) / before)
+    assert f"Visits {now} {share:+}% {before} before".replace("-", "−") in words_of(browser_of(api.account))
+
+
+def test_each_product_that_is_used_has_its_number(api: Api) -> None:
+    for product in manifests():
+        account = make_api(make_account())
+        made = registry.things(account.account, things(account).values())
+        for one in made.values():
+            if one.kind == product.key:
+                visit(one.id, account.account, 0.1, 25)
+        said = words_of(browser_of(account.account))
+        assert f"{product.visits} 25 +25 0 before" in said or "Visits 25 +25 0 before" in said, product.key
+
+
+def test_what_ends_what_is_full_and_what_did_not_arrive_is_to_do() -> None:
+    api = make_api(make_account(qr="free"))
+    for number in range(10):
+        api.run("svc_qr_create", name=f"Code {number}", target_url="https://example.com")
+    Publication.objects.filter(pk=Publication.objects.order_by("pk").values("pk")[:1]).update(
+        expires_at=NOW + timedelta(days=1)
+    )
+    Delivery.objects.create(kind=mail.KIND, account=api.account, state="parked", payload={})
+    said = words_of(browser_of(api.account))
+    assert "is shown until tomorrow, 12:00" in said
+    assert "Your plan holds 10 QR codes and all are in use" in said
+    assert "could not be delivered in the last 7 days" in said
+
+
+def test_steps_are_ticked_when_they_have_truly_happened(api: Api) -> None:
+    def ticked() -> list[str]:
+        page = browser.get("/app").content.decode()
+        return re.findall(r'<li class="done">.*?<span>([^<]*?) <span class="visually-hidden">', page)
+
+    browser = browser_of(api.account)
+    assert ticked() == []
+    card = card_of(api)
+    assert ticked() == ["Make your business card"]
+    path = f"/files/qr/print?thing={card}&format=svg"
+    browser.get(path, headers={"Sec-Fetch-Dest": "image"})  # a page shows it
+    assert ticked() == ["Make your business card"]
+    assert browser.get(path).status_code == 200
+    visit(card, api.account, 0, 1)
+    leave(card, 1)
+    assert ticked() == [
+        "Make your business card",
+        "Print its code, or save it to share",
+        "Welcome your first visitor",
+        "Receive your first contact",
+    ]
+
+
+def test_home_asks_as_often_for_much_as_for_little(api: Api) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert browser.get("/app").status_code == 200
+        return len(captured)
+
+    things(api)
+    card = card_of(api)
+    leave(card, 0)
+    review_of(api)
+    visit(card, api.account, 0, 20)
+    browser = browser_of(api.account)
+    queries()
+    little = queries()
+    for number in range(1, 16):
+        visit(card_of(api, f"Card {number}"), api.account, 0, 20)
+        leave(card, number)
+        review_of(api)
+    assert queries() <= little

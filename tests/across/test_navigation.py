@@ -1,0 +1,105 @@
+"""The navigation of the signed-in shell: by what people do, what is used first, and every page by its name."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.brand.models import Brand
+from workspace.dashboard import navigation
+from workspace.dashboard.navigation import Place
+from workspace.products import manifests
+from workspace.publishing import things
+from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.tests.making import guest
+from workspace.storage.database import writing
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+PLACES = [pytest.param(place, id=place.url) for place in navigation.places()]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> Any:
+    cache.clear()
+
+
+@pytest.fixture
+def browser(account: Account) -> Client:
+    client = Client()
+    client.force_login(account.owner)
+    return client
+
+
+def listed(browser: Client) -> tuple[list[str], list[str], list[str]]:
+    """The products shown first, those under More tools, and those of a phone's bar."""
+    page = browser.get("/app/tools").content.decode()
+    side = page[page.index('class="side-nav"') : page.index('class="sheet-account"')]
+    first, _, more = side.partition('<details class="nav-more"')
+    bar = page[page.index('class="tab-bar"') : page.index('popovertarget="side"')]
+    homes = {product.home for product in manifests()}
+
+    def links(part: str) -> list[str]:
+        return [url for url in re.findall(r'href="([^"]+)"', part) if url in homes]
+
+    return links(first), links(more), links(bar)
+
+
+def test_what_was_never_used_lies_under_more_tools(browser: Client, api: Api) -> None:
+    api.run("svc_menu_create", restaurant_name="Da Anna", currency="EUR")
+    first, more, bar = listed(browser)
+    assert first == ["/app/menu"]
+    assert set(more) == {product.home for product in manifests()} - {"/app/menu"}
+    assert bar[0] == "/app/menu"
+    assert len(bar) == 3
+
+
+def test_a_new_account_sees_what_its_trade_uses_and_begins_with_what_is_most_its_own(
+    browser: Client, account: Account
+) -> None:
+    with writing():
+        Brand.of(account).edit(trade="restaurant")
+    first, more, bar = listed(browser)
+    assert first == [product.home for product in manifests() if "restaurant" in product.trades]
+    assert not set(first) & set(more)
+    assert bar[0] == "/app/menu"
+
+
+def test_a_new_account_without_a_trade_sees_the_first_products(browser: Client) -> None:
+    first, more, bar = listed(browser)
+    assert bar == first[:3]
+    assert [*first, *more] == [product.home for product in manifests()]
+
+
+def test_a_phones_bar_begins_with_what_guests_visit_most(browser: Client, api: Api) -> None:
+    for number in range(3):
+        api.run("svc_qr_create", name=f"Code {number}", target_url="https://example.com")
+    one = things.thing(api.account, api.run("svc_card_create", full_name="Jane")["id"])
+    assert listed(browser)[2][:2] == ["/app/qr", "/app/card"]
+    enter([Arrival(one.publication_id, things.manifest("card").visit, "", clock.now(), guest("one"))])
+    cache.clear()
+    assert listed(browser)[2][:2] == ["/app/card", "/app/qr"]
+
+
+def test_a_product_that_is_looked_at_is_marked_also_under_more_tools(browser: Client, api: Api) -> None:
+    api.run("svc_qr_create", name="Code", target_url="https://example.com")
+    page = browser.get("/app/card").content.decode()
+    more = page.partition('<details class="nav-more"')[2]
+    assert more.startswith(" open")
+    assert '<a href="/app/card" aria-current="page">' in more
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_page_that_the_search_knows_opens(place: Place, browser: Client) -> None:
+    response = browser.get(place.url, follow=True)
+    assert response.status_code == 200
+    [heading] = re.findall(r"<h1[^>]*>\s*(.*?)\s*</h1>", response.content.decode(), re.DOTALL)
+    is_named_so = place.title.lower() in heading.lower() or place.is_help or place.url.endswith("/new")
+    asks_first = "/account/confirm" in response.redirect_chain[-1][0] if response.redirect_chain else False
+    assert is_named_so or asks_first or place.url == "/app", (place.title, heading)
