@@ -18,6 +18,7 @@ from workspace.publishing import things
 from workspace.publishing.models import Tally
 from workspace.toolkit.answer import File
 
+EARLY = 50  # steps of an order below it come before something is printed
 MOST_LEFT = 2  # kinds of what guests leave that are on the list
 
 
@@ -32,16 +33,19 @@ def ticks(account: Account, usage: Usage, remembered: FirstSteps) -> list[Tick]:
     """The steps of an account, in their order. A few queries."""
     begin = usage.bar[0] if usage.bar else None
     made = bool(usage.counts)
-    steps = [Tick(step.label, step.url, step.done(account)) for step in navigation.steps()]
+    early: list[Tick] = []
+    late: list[Tick] = []
+    for step in navigation.steps():
+        (early if step.order < EARLY else late).append(Tick(step.label, step.url, step.done(account)))
     if begin is None:
-        return steps
+        return [*early, *late]
     own = [
         Tick(begin.first, f"{begin.url}/new", made),
         Tick("Print its code, or save it to share", begin.url, remembered.saved_at is not None),
         Tick("Welcome your first visitor", begin.url, made and _is_visited(account)),
         *_left(account, usage.shown),
     ]
-    return [*own, *steps]
+    return [*own[:1], *early, *own[1:], *late]
 
 
 def next_product(usage: Usage) -> NavItem | None:

@@ -12,12 +12,13 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 
-from workspace.dashboard import first_steps, needs, numbers
+from workspace.brand.models import Brand
+from workspace.dashboard import first_steps, navigation, needs, numbers
 from workspace.dashboard.models import FirstSteps
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, pages
-from workspace.dashboard.usage import Usage, usage
+from workspace.dashboard.usage import Usage, remembered, usage
 from workspace.publishing import icons, lately, things
 from workspace.publishing.arrivals import Act, Left
 from workspace.publishing.lately import Happened, Peak
@@ -73,8 +74,9 @@ def home(request: SignedInRequest) -> HttpResponse:
         "usage": used,
     }
     if not used.counts:
+        context["beginning"] = navigation.beginning() if Brand.of(account).trade else None
         return render(request, "dashboard/home_new.html", context)
-    found = numbers.numbers(account, used.counts, DAYS)
+    found = numbers.numbers(account, used, DAYS)
     news, earlier = _news(request, used)
     context |= {
         "days": DAYS,
@@ -105,7 +107,8 @@ def _news(request: SignedInRequest, used: Usage) -> tuple[list[News], list[News]
     account = request.account
     yesterday = datetime.combine(clock.today(account.time_zone) - timedelta(days=1), time.min, account.zone)
     told = [_told(one, account.zone) for one in lately.happened(account, MOST_NEWS)]
-    busy = [_busy(one, account.zone) for one in lately.peaks(account)]
+    peaks = remembered(f"peaks:{account.pk}", lambda: lately.peaks(account)) if used.has_many else lately.peaks(account)
+    busy = [_busy(one, account.zone) for one in peaks]
     new = [one for one in told if one.at >= yesterday]
     earlier = [one for one in told if one.at < yesterday][: max(0, MOST_EARLIER - len(new))]
     return sorted([*busy, *new], key=lambda one: one.at, reverse=True), earlier

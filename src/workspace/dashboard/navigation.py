@@ -9,7 +9,7 @@ links only to what is there:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from workspace.accounts import plans
@@ -31,7 +31,7 @@ class NavItem:
     summary: Callable[[Account], str] | None = None
     short: str = ""
     group: str = ""
-    trades: Sequence[str] = ()
+    trades: Collection[str] = ()
     first: str = ""
     about: str = ""
 
@@ -42,7 +42,8 @@ class NavItem:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One of the first things to do, on the list of home; `done` tells whether an account has done it (one query)."""
+    """One of the first things to do, on the list of home; `done` tells whether an account has done it (one query).
+    Those of an `order` below 50 come before the account's own thing is printed, the others last."""
 
     label: str
     url: str
@@ -64,6 +65,7 @@ _products: dict[str, NavItem] = {}
 _account: dict[str, NavItem] = {}
 _steps: dict[str, Step] = {}
 _places: dict[str, Place] = {}
+_beginning: list[Place] = []
 
 
 def register(item: NavItem) -> None:
@@ -85,6 +87,15 @@ def register_step(step: Step) -> None:
 def register_page(place: Place) -> None:
     """A page that the search finds, beside those of the navigation."""
     _places[place.url] = place
+
+
+def begin_with(place: Place) -> None:
+    """Where an account that has named its trade, and has nothing yet, is set up; its `words` say what comes of it."""
+    _beginning[:] = [place]
+
+
+def beginning() -> Place | None:
+    return next(iter(_beginning), None)
 
 
 def products() -> list[NavItem]:

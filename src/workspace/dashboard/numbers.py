@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from workspace.accounts.models import Account
 from workspace.dashboard.charts import sparkline
+from workspace.dashboard.usage import Usage, remembered
 from workspace.publishing import lately, overview, things
 from workspace.publishing.lately import Series
 from workspace.publishing.overview import Period
@@ -54,10 +55,13 @@ class Numbers:
     came: list[Series]
 
 
-def numbers(account: Account, counts: dict[str, int], days: int) -> Numbers:
-    """`counts`: how many things the account has of each kind."""
-    period = Period(days, account.zone)
-    visits = overview.by_day(account, period)
+def numbers(account: Account, used: Usage, days: int) -> Numbers:
+    """Of the last days beside as many before; what comes of very many things is a few minutes old."""
+    period, counts = Period(days, account.zone), used.counts
+    key = f"visits:{account.pk}:{period.first}"
+    visits = (
+        remembered(key, lambda: overview.by_day(account, period)) if used.has_many else overview.by_day(account, period)
+    )
     came = lately.came_by_day(account, period)
     of_kinds = [
         _number(product.visits, product.home, period, visits.get(product.key, {}), period.has_before(product, account))

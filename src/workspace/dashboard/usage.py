@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TypeVar
 
 from django.core.cache import cache
 from django.db.models import Count, Q, Sum
@@ -19,8 +21,12 @@ from workspace.toolkit import clock
 BAR = 3  # products in the bar of a phone
 SETTLED = 3  # products in use, from which on a trade's others need not be shown first
 FALLBACK = 4  # products shown to whoever uses none, and has named no trade
+MANY = 1000  # things, from which on figures are summed anew only now and then
 _REMEMBERED = 600  # seconds: which products are visited most changes slowly
 _LATELY = timedelta(days=28)
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,10 @@ class Usage:
     shown: list[NavItem]
     bar: list[NavItem]
     more: list[NavItem]
+
+    @property
+    def has_many(self) -> bool:
+        return sum(self.counts.values()) > MANY
 
     @property
     def groups(self) -> list[tuple[str, list[NavItem]]]:
@@ -71,18 +81,26 @@ def counted(account: Account) -> dict[str, int]:
 
 def visited(account: Account) -> dict[str, int]:
     """The visits of each kind, of all that was visited lately; remembered for a while."""
-    key = f"visited:{account.pk}"
-    found: dict[str, int] | None = cache.get(key)
+    return remembered(f"visited:{account.pk}", lambda: _visited(account))
+
+
+def remembered(key: str, make: Callable[[], T]) -> T:
+    """What was made of it within the last minutes, in this process."""
+    found: T | None = cache.get(key)
     if found is None:
-        of_products = Q(pk__in=[])
-        for product in things.manifests():
-            of_products |= Q(publication__kind=product.key, event=product.visit)
-        tallies = Tally.objects.filter(
-            of_products, publication__account=account, part="", last_at__gte=clock.now() - _LATELY
-        )
-        found = dict(tallies.values_list("publication__kind").annotate(sum=Sum("total")))
+        found = make()
         cache.set(key, found, _REMEMBERED)
     return found
+
+
+def _visited(account: Account) -> dict[str, int]:
+    of_products = Q(pk__in=[])
+    for product in things.manifests():
+        of_products |= Q(publication__kind=product.key, event=product.visit)
+    tallies = Tally.objects.filter(
+        of_products, publication__account=account, part="", last_at__gte=clock.now() - _LATELY
+    )
+    return dict(tallies.values_list("publication__kind").annotate(sum=Sum("total")))
 
 
 def _of_trade(account: Account, items: list[NavItem]) -> set[str]:

@@ -3,7 +3,7 @@ nothing else of a product, so that a product is one folder and one line in `prod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -106,7 +106,7 @@ class Manifest:
     code_look: Callable[[Account, str], tuple[Style, bytes | None] | None] | None = None
     news: Sequence[Kind] = ()
     arrivals: Sequence[Arrivals] = ()
-    trades: Sequence[str] = ()
+    trades: Collection[str] = ()
     needs: Callable[[Account], Sequence[Need]] | None = None
 
     @property

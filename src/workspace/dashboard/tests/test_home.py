@@ -19,6 +19,7 @@ from workspace.testing import make_account
 def _navigation(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("_products", "_account", "_steps", "_places"):
         monkeypatch.setattr(navigation, name, {})
+    monkeypatch.setattr(navigation, "_beginning", [])
     return
 
 

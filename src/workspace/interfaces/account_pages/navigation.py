@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from workspace.accounts.models import Account, OAuthAccessToken
+from workspace.brand.models import Brand
 from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem, Place, Step
 
+BEGINNING = Place("Set up your first pages", "/app/welcome", "Your look on one screen, and examples to write over")
 PLACES = (
     Place("Account", "/app/account", "business name time zone plan settings"),
+    Place("Brand", "/app/account/brand", "logo colours colors font look address opening hours"),
     Place("Mail about what comes in", "/app/account/notices", "mails news notices notifications email"),
     Place("Members", "/app/members", "team invite people"),
     Place("API keys", "/app/keys", "rest developer token"),
@@ -35,12 +38,14 @@ def register() -> None:
     navigation.register_account(NavItem("Members", "/app/members", "person", 40))
     for place in PLACES:
         navigation.register_page(place)
-    navigation.register_step(Step("Give your business its look", "/app/welcome", 1, done=_has_begun))
-    navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=_is_connected))
+    navigation.begin_with(BEGINNING)
+    navigation.register_step(Step("Give your business its look", "/app/account/brand", 10, done=_is_branded))
+    navigation.register_step(Step("Connect an agent", "/app/connect", 90, done=_is_connected))
 
 
-def _has_begun(account: Account) -> bool:
-    return account.publications.exists()
+def _is_branded(account: Account) -> bool:
+    brand = Brand.of(account)
+    return bool(brand.colours or brand.logo_id)
 
 
 def _is_connected(account: Account) -> bool:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
-from workspace.products.card import demo, lead_tools, rows, tools
-from workspace.products.card.example import example
+from workspace.products.card import demo, example, lead_tools, rows, tools
 from workspace.products.card.exchange import LEADS
 from workspace.products.card.leads import erase_leads, leads_of
 from workspace.products.card.models import KIND, Card, Lead
@@ -37,7 +36,7 @@ PRODUCT = Manifest(
     path="/c/",
     icon="card",
     group=Group.FOUND,
-    trades=("salon", "studio", "trainer", "freelancer", "events", "other"),
+    trades=example.TRADES,
     plans={
         "free": Plan(0, CardLimits(cards=2, lead_capture=False, history_days=30)),
         "pro": Plan(6, CardLimits(cards=10, lead_capture=True, history_days=400)),
@@ -71,7 +70,7 @@ PRODUCT = Manifest(
     ),
     first_step="Make your business card",
     demo=demo.fill,
-    example=example,
+    example=example.example,
     news=[LEADS],
     arrivals=[
         Arrivals(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.links import demo, export_tools, stats_tools, tools
-from workspace.products.links.example import example
+from workspace.products.links import demo, example, export_tools, stats_tools, tools
 from workspace.products.links.models import KIND, MOST_BUTTONS, Element, Page, live_changed
 from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import part, thing
@@ -33,7 +32,7 @@ PRODUCT = Manifest(
     path="/l/",
     icon="link",
     group=Group.FOUND,
-    trades=("salon", "studio", "trainer", "freelancer", "events", "shop", "other"),
+    trades=example.TRADES,
     plans={
         "free": Plan(0, LinkLimits(pages=1, buttons_per_page=MOST_BUTTONS, click_statistics=False, history_days=400)),
         "pro": Plan(6, LinkLimits(pages=None, buttons_per_page=MOST_BUTTONS, click_statistics=True, history_days=400)),
@@ -53,6 +52,6 @@ PRODUCT = Manifest(
     searched=("title", "bio", "social_profiles", "elements__title", "elements__url", "elements__text"),
     first_step="Put your links on one page",
     demo=demo.fill,
-    example=example,
+    example=example.example,
     shows_live=live_changed,
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.menu import demo, figure_tools, part_tools, price_tools, today, tools
-from workspace.products.menu.example import example
+from workspace.products.menu import demo, example, figure_tools, part_tools, price_tools, today, tools
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import part, thing
@@ -36,7 +35,7 @@ PRODUCT = Manifest(
     path="/m/",
     icon="menu_card",
     group=Group.FOUND,
-    trades=("cafe", "restaurant"),
+    trades=tuple(example.SECTIONS),
     plans={
         "free": Plan(0, MenuLimits(menus=1, items=60, sections=20, photos=False, history_days=30)),
         "pro": Plan(9, MenuLimits(menus=None, items=500, sections=60, photos=True, history_days=400)),
@@ -58,6 +57,6 @@ PRODUCT = Manifest(
     ),
     first_step="Put a menu on your tables",
     demo=demo.fill,
-    example=example,
+    example=example.example,
     live=(today.TITLE, today.block),
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.qr import demo, look_tools, many_tools, print_tools, scan_tools, tools
+from workspace.products.qr import demo, example, look_tools, many_tools, print_tools, scan_tools, tools
 from workspace.products.qr.drawing import model_look
-from workspace.products.qr.example import example
 from workspace.products.qr.models import KIND, SCAN, Code, Retarget
 from workspace.publishing.front_door import Redirect
 from workspace.publishing.manifest import Group, Manifest
@@ -33,7 +32,7 @@ PRODUCT = Manifest(
     path="/q/",
     icon="qr",
     group=Group.FOUND,
-    trades=("cafe", "restaurant", "events", "shop", "other"),
+    trades=tuple(example.NAMES),
     plans={
         "free": Plan(0, QrLimits(codes=10, history_days=30)),
         "pro": Plan(9, QrLimits(codes=None, history_days=400)),
@@ -48,7 +47,7 @@ PRODUCT = Manifest(
     searched=("name", "target_url", "folder"),
     first_step="Make your first QR code",
     demo=demo.fill,
-    example=example,
+    example=example.example,
     code_look=model_look,
     fast=Redirect(Code, "target_url", SCAN),
 )

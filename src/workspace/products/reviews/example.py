@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from workspace.accounts.models import Account
+from workspace.brand import models as brand
 from workspace.products.reviews import tools
 from workspace.publishing.manifest import Example
 
+TRADES = frozenset(brand.TRADES) - {"other"}
+
 
 def example(account: Account, trade: str) -> Example | None:
-    if trade in ("", "other"):
+    if trade not in TRADES:
         return None
     return Example(tools.create, {"title": account.name}, "Print its code for the counter, or send the address.")

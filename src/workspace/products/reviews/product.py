@@ -9,9 +9,8 @@ from django.db.models import Q
 from workspace.accounts.models import Account
 from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
-from workspace.products.reviews import demo, item_tools, live, rows, tools
+from workspace.products.reviews import demo, example, item_tools, live, rows, tools
 from workspace.products.reviews.erasing import erase, touch_pages
-from workspace.products.reviews.example import example
 from workspace.products.reviews.leaving import RECEIVED
 from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE
@@ -51,7 +50,7 @@ PRODUCT = Manifest(
     path="/r/",
     icon="review",
     group=Group.FOUND,
-    trades=("cafe", "restaurant", "salon", "studio", "trainer", "freelancer", "shop"),
+    trades=example.TRADES,
     plans={
         "free": Plan(0, ReviewLimits(pages=1, shown=25, made_with=True, history_days=30)),
         "pro": Plan(9, ReviewLimits(pages=None, shown=None, made_with=False, history_days=400)),
@@ -74,7 +73,7 @@ PRODUCT = Manifest(
     searched=("title", "intro"),
     first_step="Collect your first review",
     demo=demo.fill,
-    example=example,
+    example=example.example,
     news=[RECEIVED],
     arrivals=[
         Arrivals(
