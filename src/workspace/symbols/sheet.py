@@ -18,6 +18,7 @@ from .style import UnsafeStyle
 MAX_ENTRIES = 500
 MAX_WORDS, MAX_URL = 44, 90
 INK = "#111827"
+PLAIN = {"colour": INK, "ground": "#ffffff", "frame": "none", "logo": ""}
 Form = Literal["pdf", "png"]
 
 
@@ -74,15 +75,19 @@ def poster(
     paper: Literal["a6", "a5", "a4", "letter"] = "a5",
     tent: bool = False,
     colour: str = INK,
+    ground: str = "#ffffff",
+    frame: Literal["none", "outline", "banner"] = "none",
     logo: Logo | None = None,
     form: Form = "pdf",
 ) -> bytes:
     """A page, as PDF or PNG, with one large code under its words, above the logo, the business and the address. The
-    words have the colour, which must be readable on white.
+    words have the colour, which must be readable on the ground, as dark ink must; a frame in it goes around the page,
+    or behind the words, which then are written in the ground's.
 
     A tent shows it twice, head to head around a fold across the middle of the paper: it stands on a table.
     """
-    return _made("poster.typ", _poster_data(entry, business, paper, tent, colour, logo), form)
+    worn = {"colour": colour, "ground": ground, "frame": frame, "logo": logo.svg if logo else ""}
+    return _made("poster.typ", {**_poster_data(entry, business, paper, tent), **worn}, form)
 
 
 def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, business: str) -> dict[str, Any]:
@@ -96,11 +101,8 @@ def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, busines
     return {"entries": rows, "paper": paper, "columns": columns, **_of_business(business)}
 
 
-def _poster_data(
-    entry: SheetEntry, business: str, paper: str, tent: bool, colour: str = INK, logo: Logo | None = None
-) -> dict[str, Any]:
-    worn = {"colour": colour, "logo": logo.svg if logo else ""}
-    return {"entry": _printable(entry), "paper": paper, "tent": tent, **worn, **_of_business(business)}
+def _poster_data(entry: SheetEntry, business: str, paper: str, tent: bool) -> dict[str, Any]:
+    return {"entry": _printable(entry), "paper": paper, "tent": tent, **PLAIN, **_of_business(business)}
 
 
 def _of_business(business: str) -> dict[str, str]:

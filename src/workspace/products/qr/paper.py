@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from workspace.accounts.models import Account
-from workspace.brand.colours import BLACK, WHITE, readable
+from workspace.brand.colours import BLACK, LEAST, WHITE, contrast, readable
 from workspace.brand.models import Brand
 from workspace.products.qr.drawing import LOGO_WIDTH, look_of
 from workspace.products.qr.models import KIND
@@ -85,9 +85,18 @@ class Order:
         options: dict[str, Any] = {"business": self.business, "paper": self.size, "form": form}
         if self.kind == "sheet":
             return sheet(self._entries(codes), columns=self.columns, **options)
-        call = self.call if self.call is not None else codes[0].style.caption or CALL
-        ink = readable(self.brand.look.colour, (WHITE,), BLACK) if self.brand.colours else INK
-        return poster(codes[0].entry(call), tent=self.kind == "tent", colour=ink, logo=self._logo(), **options)
+        return self._poster(codes[0], options)
+
+    def _poster(self, code: Printable, options: dict[str, Any]) -> bytes:
+        """In the colours of the code, whose own frame goes around the page: on it stands the call."""
+        style, call = code.style, self.call if self.call is not None else code.style.caption or CALL
+        light = style.background.startswith("#") and contrast(style.background, INK) >= LEAST
+        ground = style.background if light else WHITE
+        ink = readable(INK if style.foreground == BLACK else style.foreground, (ground,), BLACK)
+        if call:
+            code = replace(code, style=style.model_copy(update={"frame": "none", "caption": ""}))
+        worn: dict[str, Any] = {"colour": ink, "ground": ground, "frame": style.frame if call else "none"}
+        return poster(code.entry(call), tent=self.kind == "tent", logo=self._logo(), **worn, **options)
 
     def _logo(self) -> Logo | None:
         found = self.brand.logo

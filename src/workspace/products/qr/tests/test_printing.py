@@ -7,8 +7,10 @@ import re
 
 import pytest
 from django.test import Client
+from PIL import Image
 from pypdf import PdfReader
 
+from workspace.symbols.tests.readers import zxing
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
@@ -127,3 +129,13 @@ def test_the_list_sends_its_choice_to_the_sheet(browser: Client, codes: list[dic
     page = browser.get("/app/qr/sheet", {"id": [code["id"] for code in codes[:2]]}).content.decode()
     assert page.count(" checked>") == 2
     assert browser.get("/app/qr/sheet").content.decode().count(" checked>") == 14
+
+
+def test_the_frame_of_a_design_goes_around_the_page_and_holds_the_call(browser: Client, code: dict) -> None:
+    asked = {"thing": code["id"], "kind": "poster", "design": "bistro", "call": "Book a table"}
+    words = PdfReader(io.BytesIO(browser.get("/files/qr/print", asked).content)).pages[0].extract_text()
+    assert "Book a table" in words
+    picture = Image.open(io.BytesIO(browser.get("/files/qr/print", {**asked, "format": "png"}).content)).convert("RGB")
+    assert picture.getpixel((4, 4)) == (0x5B, 0x1A, 0x18), "the call stands on a band in the design's colour"
+    assert picture.getpixel((4, picture.height - 4)) == (0xFD, 0xF6, 0xEC)
+    assert zxing(picture) == [code["printed_url"]]
