@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "oauth2_provider",
     "workspace.storage",
+    "workspace.documents",
     "workspace.accounts",
     "workspace.brand",
     "workspace.delivery",

@@ -69,6 +69,7 @@ HOLD_NOBODY = {
     "publishing.DaySlot",
     "publishing.Facet",
     "publishing.FacetSlot",
+    "documents.SealKey",
     "storage.Blob",
     "storage.Cached",
     "storage.SealingKey",

@@ -60,8 +60,8 @@ class Turn:
             raise Busy(RETRY_AFTER) from None
         if done.returncode == 0:
             return done.stdout
-        # a kill that is not ours comes from a system without memory
-        spent = done.returncode in (OUT_OF_MEMORY, -signal.SIGXCPU, -signal.SIGKILL)
+        # Rust and C++ abort without memory; a kill that is not ours comes from a system that has none
+        spent = done.returncode in (OUT_OF_MEMORY, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
         told = done.stderr.decode("utf-8", "replace")[-1000:]
         log.warning("a child of %s ended with %s: %s", module, done.returncode, told)
         raise ChildFailed(spent)
@@ -116,7 +116,8 @@ class Children:
             with self._guard:
                 self._taken -= 1
 
-    def run(self, module: str, content: bytes) -> bytes:
-        """Wait for one's turn and have the work done. Raises Busy or ChildFailed."""
+    def run(self, module: str, content: bytes, limits: Turn | None = None) -> bytes:
+        """Wait for one's turn and have the work done, within narrower limits where some are given. Raises Busy or
+        ChildFailed."""
         with self.place() as place, place.turn() as turn:
-            return turn.run(module, content)
+            return (limits or turn).run(module, content)

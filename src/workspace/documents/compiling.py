@@ -1,0 +1,52 @@
+"""The work of typst, as that of a child process: it never gives back what a long document takes, and nothing that it is
+given can hold up more than itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import typst
+
+from workspace.documents import SOURCES
+
+_UNPRINTABLE = re.compile(r'the text `(".*")` could not be displayed', re.DOTALL)
+_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
+
+
+def answer(content: bytes) -> bytes:
+    """{layout, sheets} in JSON become a line of JSON with the sizes of the PDFs, and these; or the number of the sheet
+    and what of it is `unprintable`."""
+    asked = json.loads(content)
+    fonts: dict[tuple[str, ...], Any] = {}
+    made = []
+    for number, sheet in enumerate(asked["sheets"]):
+        folders = tuple(sheet["folders"])
+        if folders not in fonts:
+            fonts[folders] = typst.Fonts(
+                include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders)
+            )
+        try:
+            made.append(_compiled(asked["layout"], sheet, fonts[folders]))
+        except typst.TypstError as error:
+            found = _UNPRINTABLE.search(str(error))
+            if found is None:
+                raise
+            text = _ESCAPED.sub(lambda part: chr(int(part[1], 16)), found[1][1:-1])
+            return json.dumps({"number": number, "unprintable": text}).encode() + b"\n"
+    head = json.dumps({"sizes": [len(one) for one in made]}).encode()
+    return b"\n".join([head, b"".join(made)])
+
+
+def _compiled(layout: str, sheet: dict[str, Any], fonts: Any) -> bytes:
+    pdf: bytes = typst.compile(
+        layout,
+        root=SOURCES,
+        font_paths=fonts,
+        sys_inputs={"data": sheet["data"], "about": sheet["about"]},
+        # by which archives take it, and by which a letter without a picture is an error
+        pdf_standards=["a-3b"],
+        timestamp=sheet["at"],
+    )
+    return pdf

@@ -1,0 +1,62 @@
+"""The work of pyHanko on what strangers send, as that of a child process: whether a seal holds, what is attached."""
+
+from __future__ import annotations
+
+import base64
+import json
+from io import BytesIO
+from typing import Any
+
+MOST_ATTACHED = 4 * 1024 * 1024  # bytes in all
+
+
+def answer(content: bytes) -> bytes:
+    """A line of JSON with `certificates` (DER in base64) and the PDF become {genuine, padded, attachments} in JSON."""
+    head, _, pdf = content.partition(b"\n")
+    certificates = [base64.b64decode(one) for one in json.loads(head)["certificates"]]
+    try:
+        told = _told(pdf, certificates)
+    except MemoryError:
+        raise
+    except Exception:  # whatever a damaged file makes of the library
+        told = None
+    return json.dumps(told or {"genuine": False}).encode()
+
+
+def _told(pdf: bytes, certificates: list[bytes]) -> dict[str, Any] | None:
+    from asn1crypto.parser import peek
+    from asn1crypto.x509 import Certificate
+    from pyhanko.pdf_utils.reader import PdfFileReader
+    from pyhanko.sign.validation import SignatureCoverageLevel, validate_pdf_signature
+    from pyhanko_certvalidator import ValidationContext
+
+    reader = PdfFileReader(BytesIO(pdf))
+    signatures = reader.embedded_regular_signatures
+    if len(signatures) != 1 or signatures[0].signer_cert.dump() not in certificates:
+        return None
+    signature = signatures[0]
+    roots = [Certificate.load(one) for one in certificates]
+    status = validate_pdf_signature(signature, ValidationContext(trust_roots=roots, allow_fetching=False))
+    if not status.bottom_line or status.coverage != SignatureCoverageLevel.ENTIRE_FILE:
+        return None
+    _, begin, end, _ = map(int, signature.byte_range)
+    digits = pdf[begin:end].strip(b"<>").decode()
+    told = bytes.fromhex(digits)
+    bare = told[: peek(told)].hex()  # its own length stands at its beginning
+    return {
+        "genuine": True,
+        "padded": digits != bare.ljust(len(digits), "0"),
+        "attachments": {name: base64.b64encode(one).decode() for name, one in _attached(reader)},
+    }
+
+
+def _attached(reader: Any) -> list[tuple[str, bytes]]:
+    names = reader.root.get("/Names", {}).get("/EmbeddedFiles", {}).get("/Names", [])
+    found, size = [], 0
+    for at in range(0, len(names) - 1, 2):
+        content = names[at + 1]["/EF"]["/F"].data
+        size += len(content)
+        if size > MOST_ATTACHED:
+            break
+        found.append((str(names[at]), content))
+    return found

@@ -1,0 +1,87 @@
+"""A plain document, block by block, as typed data: what most papers need.
+
+typeset(paper.LAYOUT, paper.data([Heading("Quote 12"), Words("Dear Ada, …"), Table(…)]), title="Quote 12")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+LAYOUT = Path(__file__).with_name("layouts") / "paper.typ"
+Side = Literal["start", "center", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """`level` 1 to 3."""
+
+    words: str
+    level: Literal[1, 2, 3] = 1
+    kind: str = field(default="heading", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Paragraphs, parted by empty lines, each read from its own side."""
+
+    words: str
+    small: bool = False
+    kind: str = field(default="words", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    items: Sequence[str]
+    kind: str = field(default="points", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Names and what they are."""
+
+    rows: Sequence[tuple[str, str]]
+    kind: str = field(default="facts", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`widths` are shares of what is left, 0 is as wide as its texts; the last `totals` rows stand out. The head comes
+    again on each page."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    sides: Sequence[Side]
+    widths: Sequence[int]
+    totals: int = 0
+    kind: str = field(default="table", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An SVG of our own making, or a redrawn PNG or JPEG inside of one: see `of_pixels`."""
+
+    svg: str
+    millimetres: float
+    alt: str = ""
+    kind: str = field(default="picture", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    kind: str = field(default="rule", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NewPage:
+    kind: str = field(default="page", init=False)
+
+
+Block = Heading | Words | Points | Facts | Table | Picture | Rule | NewPage
+
+
+def data(blocks: Sequence[Block], *, paper: Literal["a4", "us-letter"] = "a4", footer: str = "") -> dict[str, Any]:
+    """`footer` stands on each page, beside its number."""
+    return {"paper": paper, "footer": footer, "blocks": [asdict(block) for block in blocks]}

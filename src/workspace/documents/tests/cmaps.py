@@ -1,0 +1,49 @@
+"""What the fonts say of themselves, read by fontTools."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from fontTools.ttLib import TTCollection, TTFont
+
+from workspace.documents.lettering import FONTS, HAN
+
+COVERAGE = FONTS / "coverage.json"
+
+
+def own_characters() -> set[int]:
+    """Those that the regular fonts have; a bold one has the same."""
+    return {char for path in FONTS.glob("*-Regular.ttf") for char in characters_of(path)}
+
+
+def characters_of(path: Path) -> set[int]:
+    with TTFont(path, lazy=True) as font:
+        return set(font.getBestCmap())
+
+
+def han_characters() -> set[int]:
+    folder = Path(str(importlib.import_module(HAN).__file__)).parent
+    (path,) = folder.glob("*.ttc")
+    with TTCollection(path, lazy=True) as collection:
+        return set.intersection(*(set(font.getBestCmap()) for font in collection.fonts))
+
+
+def ranges(chars: Iterable[int]) -> list[list[int]]:
+    found: list[list[int]] = []
+    for char in sorted(chars):
+        if found and found[-1][1] == char - 1:
+            found[-1][1] = char
+        else:
+            found.append([char, char])
+    return found
+
+
+def coverage() -> dict[str, list[list[int]]]:
+    return {"own": ranges(own_characters()), "han": ranges(han_characters())}
+
+
+if __name__ == "__main__":
+    COVERAGE.write_text(json.dumps(coverage(), separators=(",", ":")) + "\n")

@@ -1,0 +1,15 @@
+"""A sealed paper to try things with."""
+
+from __future__ import annotations
+
+from workspace.documents import paper
+from workspace.documents.sealing import Sealed, seal
+from workspace.documents.typesetting import Attachment, typeset
+
+RECORD = '{"total":97650}'
+
+
+def sealed(words: str = "Agreed.") -> Sealed:
+    blocks = [paper.Heading("Quote 12"), paper.Words(words)]
+    attached = [Attachment("record.json", RECORD, "What was agreed")]
+    return seal(typeset(paper.LAYOUT, paper.data(blocks), title="Quote 12", attachments=attached))

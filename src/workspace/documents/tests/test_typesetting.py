@@ -1,0 +1,167 @@
+"""Papers as other readers find them: every script, from its side, archivable, and nothing of it ever run."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import UTC, datetime
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from workspace.documents import paper, typesetting
+from workspace.documents.paper import Facts, Heading, NewPage, Picture, Points, Rule, Table, Words
+from workspace.documents.tests.test_lettering import GREETINGS
+from workspace.documents.typesetting import Attachment, Sheet, TooMuchToPrint, typeset, typeset_many
+from workspace.toolkit.child.running import Children
+from workspace.toolkit.errors import InvalidInput
+
+AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def made(*blocks: paper.Block, language: str = "en", attachments: tuple[Attachment, ...] = ()) -> PdfReader:
+    pdf = typeset(paper.LAYOUT, paper.data(blocks), title="A paper", language=language, attachments=attachments, at=AT)
+    return PdfReader(BytesIO(pdf), strict=True)
+
+
+def letters(text: str) -> list[str]:
+    """Without marks and spaces, in any order: readers give back right-to-left lines as they are seen."""
+    return sorted(char for char in unicodedata.normalize("NFKD", text) if unicodedata.category(char)[0] == "L")
+
+
+def test_all_scripts_stand_on_one_paper() -> None:
+    page = made(*(Words(text) for text in GREETINGS.values())).pages[0].extract_text()
+    for script in ("Latin", "Greek", "Cyrillic", "Armenian", "Georgian", "Hebrew", "Ethiopic", "Han", "kana", "Hangul"):
+        assert set(letters(GREETINGS[script])) <= set(letters(page)), script
+    assert "Łukasz" in page and "您好" in page
+
+
+def test_each_letter_has_a_picture_of_its_own_and_the_fonts_travel_along() -> None:
+    reader = made(*(Words(text) for text in GREETINGS.values()))
+    fonts = [font.get_object() for font in reader.pages[0]["/Resources"]["/Font"].values()]
+    below = [font["/DescendantFonts"][0].get_object() for font in fonts]
+    named = {str(font["/BaseFont"]).partition("+")[2] for font in below}
+    assert len(named) >= 20 and all("Noto" in name for name in named)
+    for font in below:
+        assert {"/FontFile2", "/FontFile3"} & set(font["/FontDescriptor"].get_object())
+
+
+def test_it_can_be_archived() -> None:
+    """The marks of ISO 19005-3, level B."""
+    reader = made(Heading("Quote"), Words("Text"))
+    root = reader.trailer["/Root"]
+    told = reader.xmp_metadata
+    assert told is not None
+    marks = told.rdf_root.toxml()
+    assert "pdfaid:part>3<" in marks and "pdfaid:conformance>B<" in marks
+    assert root["/OutputIntents"][0]["/S"] == "/GTS_PDFA1" and root["/MarkInfo"]["/Marked"]
+    assert root["/Lang"] == "en" and reader.metadata is not None and reader.metadata.title == "A paper"
+    assert reader.metadata.creation_date == AT
+
+
+def test_what_is_attached_comes_back_byte_for_byte() -> None:
+    record = '{"name":"Ærøskøbing \\u0000 ☃","sum":97650}'
+    both = (Attachment("record.json", record, "The record"), Attachment("words.txt", "é\n", "Words", "text/plain"))
+    reader = made(Words("x"), attachments=both)
+    assert {name: content[0] for name, content in reader.attachments.items()} == {
+        "record.json": record.encode(),
+        "words.txt": "é\n".encode(),
+    }
+    (first, _) = reader.trailer["/Root"]["/AF"]
+    assert first.get_object()["/AFRelationship"] == "/Data"
+    assert first.get_object()["/EF"]["/F"]["/Subtype"] == "/application/json"
+
+
+def test_what_people_write_is_never_markup() -> None:
+    nasty = (
+        '*b* _i_ #let x = 1 #{panic("no")} $x^2$ <label> @ref [a] `code` = Head // note \\ "q" #image("/etc/passwd")'
+    )
+    facts = Facts([(nasty, nasty)])
+    table = Table([nasty], [[nasty]], ["start"], [1])
+    reader = made(Heading(nasty), Words(nasty), facts, table, Points([nasty]))
+    page = " ".join(one.extract_text() for one in reader.pages)
+    assert page.replace("\n", " ").count("panic(") == 7 and "root:" not in page
+
+
+def test_right_to_left_begins_at_the_right() -> None:
+    """As seen: of an Arabic paper the first column stands at the right, of an English one at the left; a line of the
+    other side keeps its own order."""
+
+    def places(language: str, text: str) -> dict[str, float]:
+        found: dict[str, float] = {}
+
+        def note(text: str, user: list[float], matrix: list[float], *_: object) -> None:
+            for word in ("First", "Second"):
+                if word in text:
+                    found[word] = matrix[4] * user[0] + user[4]
+
+        table = Table(["First", "Second"], [[text, "2"]], ["start", "end"], [1, 1])
+        made(table, language=language).pages[0].extract_text(visitor_text=note)
+        return found
+
+    left, right = places("en", "مرحبا"), places("ar", "مرحبا")
+    assert left["First"] < left["Second"] and right["First"] > right["Second"]
+
+
+def test_a_letter_without_a_font_is_refused_where_it_stands() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        made(Words("fine"), Words("ᚠ"))
+    assert refused.value.issues[0].path == "blocks.1.words"
+    with pytest.raises(InvalidInput) as refused:
+        typeset(paper.LAYOUT, paper.data([]), title="ᚠ")
+    assert refused.value.issues[0].path == "title"
+
+
+def test_letters_that_no_font_draws_as_one_are_refused_and_not_drawn_as_boxes() -> None:
+    for pair in ("x\u0941", "\u0915\u05b0", "a\u20e3"):
+        try:
+            page = made(Words("fine"), Words(pair)).pages[0]
+        except InvalidInput as refused:
+            assert refused.issues[0].path == "blocks.1.words" and "one letter" in refused.message
+        else:
+            assert page.extract_text()
+
+
+def test_many_come_by_one_child_each_with_its_own() -> None:
+    sheets = [
+        Sheet(paper.data([Heading(f"Number {n}")]), f"Paper {n}", "en", [Attachment("n.json", str(n), "n")], AT)
+        for n in range(3)
+    ]
+    for number, pdf in enumerate(typeset_many(paper.LAYOUT, sheets)):
+        reader = PdfReader(BytesIO(pdf))
+        assert f"Number {number}" in reader.pages[0].extract_text()
+        assert reader.attachments["n.json"] == [str(number).encode()]
+    sheets[2] = Sheet(paper.data([Words("ᚠ")]), "Paper")
+    with pytest.raises(InvalidInput) as refused:
+        typeset_many(paper.LAYOUT, sheets)
+    assert refused.value.issues[0].path == "2.blocks.0.words"
+
+
+def test_the_same_data_make_the_same_bytes() -> None:
+    once, again = (typeset(paper.LAYOUT, paper.data([Heading("骨")]), title="t", at=AT) for _ in range(2))
+    assert once == again
+
+
+def test_long_things_stay_on_the_paper() -> None:
+    rows = [[f"{n} " + "x" * 200, "€ 1,000.00"] for n in range(300)]
+    table = Table(["What", "Price"], [*rows, ["Total", "€ 1"]], ["start", "end"], [1, 0], totals=1)
+    reader = made(Heading("y" * 300), table, Rule(), NewPage(), Words("z" * 5000, small=True))
+    assert len(reader.pages) > 10
+    assert all("What" in page.extract_text() for page in reader.pages[:5])  # the head comes again
+    assert all(
+        page.extract_text().rstrip().endswith(f"{n} / {len(reader.pages)}") for n, page in enumerate(reader.pages, 1)
+    )
+
+
+def test_a_picture_says_what_it_shows() -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
+    reader = made(Picture(svg, 30, "A signature"))
+    assert b"A signature" in b"".join(
+        str(reader.get_object(number)).encode() for number in range(1, int(reader.trailer["/Size"])) if number
+    )
+
+
+def test_too_much_is_refused_and_costs_no_more_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typesetting, "drawings", Children(1, megabytes=60, seconds=5))
+    with pytest.raises(TooMuchToPrint):
+        made(*[Words("word " * 2000) for _ in range(400)])

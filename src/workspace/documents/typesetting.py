@@ -1,0 +1,112 @@
+"""From data to a PDF/A-3b, in a child process. A layout is a typst source of ours; who calls it gives data and never
+markup, so that nothing of what people write is ever run.
+
+    typeset(paper.LAYOUT, paper.data(...), title="Quote 12", language="de", attachments=[...])
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from workspace.documents import lettering
+from workspace.symbols.drawings import drawings
+from workspace.toolkit import clock
+from workspace.toolkit.child.running import ChildFailed
+from workspace.toolkit.errors import InvalidInput, ToolError
+
+MOST_AT_ONCE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A text that travels inside the file; readers show its `description`. `relationship` is that of PDF/A-3."""
+
+    name: str
+    content: str
+    description: str
+    media_type: str = "application/json"
+    relationship: Literal["source", "data", "alternative", "supplement"] = "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What becomes one file. `data` is as the layout wants it; `language` is a BCP 47 tag and says from which side it
+    is read and which forms Han characters have; `at` is the time of its making that it tells."""
+
+    data: dict[str, Any]
+    title: str
+    language: str = "en"
+    attachments: Sequence[Attachment] = ()
+    at: datetime = field(default_factory=clock.now)
+
+
+class TooMuchToPrint(ToolError):
+    """It takes more memory or time than a document may."""
+
+    def __init__(self) -> None:
+        super().__init__("This is too much for one document. Shorten it, or make several")
+
+
+def typeset(layout: Path, data: dict[str, Any], **more: Any) -> bytes:
+    """One PDF; `more` as in Sheet. Raises InvalidInput for letters that no font has, at their path in the data;
+    TooMuchToPrint, and Busy when the machine has no time for it."""
+    return typeset_many(layout, [Sheet(data, **more)])[0]
+
+
+def typeset_many(layout: Path, sheets: Sequence[Sheet]) -> list[bytes]:
+    """Up to 50 PDFs by one child. Raises as `typeset`, with the number of the sheet before the path."""
+    if len(sheets) > MOST_AT_ONCE:
+        raise ValueError(f"at most {MOST_AT_ONCE} at once")
+    for number, sheet in enumerate(sheets):
+        where = str(number) if len(sheets) > 1 else ""
+        lettering.check(sheet.data, where)
+        lettering.check(sheet.title, f"{where}.title" if where else "title")
+    asked = {"layout": str(layout), "sheets": [_asked(sheet) for sheet in sheets]}
+    try:
+        answer = drawings.run("workspace.documents.compiling", json.dumps(asked).encode())
+    except ChildFailed as failed:
+        if failed.spent:
+            raise TooMuchToPrint from None
+        raise  # a mistake in a layout
+    head, _, body = answer.partition(b"\n")
+    told = json.loads(head)
+    if "unprintable" in told:
+        raise _refused(sheets[told["number"]], told["unprintable"])
+    found, at = [], 0
+    for size in told["sizes"]:
+        found.append(body[at : at + size])
+        at += size
+    return found
+
+
+def _asked(sheet: Sheet) -> dict[str, Any]:
+    words = "".join(text for _, text in lettering.texts(sheet.data)) + sheet.title
+    fonts, folders = lettering.families(sheet.language, words)
+    language, _, region = sheet.language.replace("_", "-").partition("-")
+    about = {
+        "title": sheet.title,
+        "language": language.lower() if 2 <= len(language) <= 3 else "en",
+        "region": region.lower() if len(region) == 2 else None,
+        "fonts": fonts,
+        "attachments": [asdict(one) for one in sheet.attachments],
+    }
+    return {
+        "data": json.dumps(sheet.data),
+        "about": json.dumps(about),
+        "folders": [str(folder) for folder in folders],
+        "at": int(sheet.at.timestamp()),
+    }
+
+
+def _refused(sheet: Sheet, cluster: str) -> InvalidInput:
+    """Each letter has a font, and they cannot be drawn as one: the mark of one script on a letter of another."""
+    paths = [path for path, text in lettering.texts(sheet.data) if cluster in text]
+    named = ", ".join(map(lettering.named_char, cluster))
+    return InvalidInput.at(
+        paths[0] if paths else "", f"These cannot be printed as one letter: {named}. Write them apart"
+    )
