@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "workspace.storage",
     "workspace.documents",
     "workspace.accounts",
+    "workspace.records",
     "workspace.brand",
     "workspace.delivery",
     "workspace.publishing",

@@ -58,6 +58,8 @@ HOLD_NOBODY = {
     "delivery.Chore",
     "dashboard.FirstSteps",
     "delivery.Notice",
+    "records.Chain",
+    "records.Record",
     "publishing.Address",
     "publishing.Publication",
     "publishing.Words",

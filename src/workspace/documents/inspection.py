@@ -42,7 +42,7 @@ def _told(pdf: bytes, certificates: list[bytes]) -> dict[str, Any] | None:
     _, begin, end, _ = map(int, signature.byte_range)
     digits = pdf[begin:end].strip(b"<>").decode()
     told = bytes.fromhex(digits)
-    bare = told[: peek(told)].hex()  # its own length stands at its beginning
+    bare = told[: peek(told)].hex().upper()  # its own length stands at its beginning
     return {
         "genuine": True,
         "padded": digits != bare.ljust(len(digits), "0"),

@@ -21,17 +21,19 @@ def is_sqlite() -> bool:
 
 
 Finisher = Callable[[Sequence[Any]], None]
-_pending: ContextVar[dict[Finisher, dict[Any, None]] | None] = ContextVar("pending", default=None)
+_Pending = tuple[dict[Finisher, dict[Any, None]], dict[Finisher, dict[Any, None]]]
+_pending: ContextVar[_Pending | None] = ContextVar("pending", default=None)
 
 
-def at_the_end(finisher: Finisher, key: Any) -> None:
+def at_the_end(finisher: Finisher, key: Any, *, last: bool = False) -> None:
     """Call `finisher` with all the keys that were given for it, each once, at the end of the write: when everything
-    else is written, in the same transaction. Outside of a write it is called at once."""
+    else is written, in the same transaction. `last` is for what takes a lock that others wait for: it comes after all
+    other finishers. Outside of a write it is called at once."""
     pending = _pending.get()
     if pending is None:
         finisher([key])
     else:
-        pending.setdefault(finisher, {})[key] = None
+        pending[last].setdefault(finisher, {})[key] = None
 
 
 @contextmanager
@@ -39,15 +41,16 @@ def _finishing() -> Iterator[None]:
     if _pending.get() is not None:  # the write around it ends with all
         yield
         return
-    pending: dict[Finisher, dict[Any, None]] = {}
+    pending: _Pending = ({}, {})
     token = _pending.set(pending)
     try:
         yield
     finally:
         _pending.reset(token)
     if not transaction.get_rollback():
-        for finisher, keys in pending.items():
-            finisher(list(keys))
+        for finishers in pending:
+            for finisher, keys in finishers.items():
+                finisher(list(keys))
 
 
 @contextmanager

@@ -1,0 +1,12 @@
+from django.apps import AppConfig
+
+
+class RecordsConfig(AppConfig):
+    name = "workspace.records"
+    label = "records"
+
+    def ready(self) -> None:
+        from workspace.accounts import personal
+        from workspace.records import closing, people  # noqa: F401  closing registers itself
+
+        personal.register(people.TRAIL)

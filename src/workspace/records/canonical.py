@@ -1,0 +1,60 @@
+"""What is hashed, and how: RFC 8785 in UTF-8, SHA-256, hexadecimal digits.
+
+Names are ASCII and numbers whole, so that whoever checks a record needs no library: sorted names without spaces, as
+Python's json writes them, are the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+_NAME = re.compile(r"[A-Za-z0-9_.:-]{1,60}")
+_MOST = 2**53 - 1
+DEEPEST = 12
+
+
+def canonical(value: Any) -> str:
+    """Raises ValueError for what is not told in the same bytes by everybody: fractions, which are written as text,
+    numbers beyond 2**53, names that are not ASCII, lone surrogates."""
+    import rfc8785  # by those that write or check records
+
+    _check(value, 0)
+    return rfc8785.dumps(value).decode()
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def of_person(salt: str, path: str, value: str) -> str:
+    """The digest of a personal value: `value` is its canonical JSON, `path` where it stands, `salt` 32 digits."""
+    return digest(canonical([salt, path, value]))
+
+
+def genesis(chain: str) -> str:
+    """What the first record of a chain has for the hash of the one before it."""
+    return digest(f"workspace-tools chain {chain}")
+
+
+def _check(value: Any, depth: int) -> None:
+    if depth > DEEPEST:
+        raise ValueError("nested too deeply")
+    if value is None or isinstance(value, bool):
+        return
+    if isinstance(value, int):
+        if abs(value) > _MOST:
+            raise ValueError(f"{value} is told as text")
+    elif isinstance(value, str):
+        value.encode()  # a lone surrogate has no bytes
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            _check(one, depth + 1)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if not isinstance(name, str) or not _NAME.fullmatch(name):
+                raise ValueError(f"{name!r} is no name of a record's")
+            _check(one, depth + 1)
+    else:
+        raise ValueError(f"{type(value).__name__} is told as text")
