@@ -229,9 +229,13 @@ def _come(service: Service, paths: Iterator[str]) -> None:
 
 
 def _seconds(call: Callable[[], object]) -> float:
-    began = time.perf_counter()
+    from django.db import connection
+
+    # where the database is another process, by the clock
+    now = time.process_time if connection.vendor == "sqlite" else time.perf_counter
+    began = now()
     call()
-    return time.perf_counter() - began
+    return now() - began
 
 
 def _bytes(service: Service, vendor: str) -> int:

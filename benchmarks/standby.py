@@ -1,4 +1,5 @@
-"""What a standby costs that must confirm each commit: a write's milliseconds and scans a second, by what it must do.
+"""What a standby costs that must confirm each commit: the milliseconds of a commit, those of a write by the API, and
+scans a second, by what the standby must have done.
 
     python benchmarks/standby.py [SECONDS]
 
@@ -23,7 +24,7 @@ sys.path.insert(0, str(HERE.parent))
 from tests.postgresql import Cluster, programs
 from tests.service import Service
 
-CONNECTIONS, CODES, WRITES = 16, 200, 40
+CONNECTIONS, CODES, WRITES, ROUNDS = 16, 200, 40, 5
 PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
 WAYS = {
     "not waited for": "local",
@@ -31,6 +32,21 @@ WAYS = {
     "it has it on disk (`on`)": "on",
     "it shows it to readers": "remote_apply",
 }
+
+
+def commits(url: str) -> dict[str, float]:
+    """Milliseconds of a commit of one row, by way: the slowest of the fastest quarter, ways in turn."""
+    times: dict[str, list[float]] = {setting: [] for setting in WAYS.values()}
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE committed (at timestamptz DEFAULT now())")
+        for _ in range(ROUNDS):
+            for setting, taken in times.items():
+                connection.execute(f"SET synchronous_commit = {setting}")
+                for _ in range(WRITES):
+                    began = time.perf_counter()
+                    connection.execute("INSERT INTO committed DEFAULT VALUES")
+                    taken.append(time.perf_counter() - began)
+    return {setting: statistics.quantiles(taken, n=4)[0] * 1000 for setting, taken in times.items()}
 
 
 def scans(service: Service, paths: list[str], seconds: float) -> float:
@@ -60,6 +76,7 @@ def main(chosen: list[str]) -> int:
         first.wait_for(standby)
         with psycopg.connect(first.url, autocommit=True) as connection:
             connection.execute("CREATE DATABASE service")
+        committed = commits(first.url)
         service = Service(WORKSPACE_DATABASE_URL=first.url.replace("/postgres", "/service"), WORKSPACE_OUTBOX="off")
         service.operate("migrate")
         key = service.account("owner@example.com", "--plan", "qr=pro")["api_key"]
@@ -75,7 +92,8 @@ def main(chosen: list[str]) -> int:
                     connection.execute("SELECT pg_reload_conf()")
                 scans(service, paths, 1.0)  # connections take it up
                 written, scanned = write(service, key), scans(service, paths, seconds)
-                print(f"{what:30} a write {written:6.1f} ms   {scanned:6.0f} scans/s", flush=True)
+                told = f"a commit {committed[setting]:5.2f} ms   a write {written:6.1f} ms   {scanned:6.0f} scans/s"
+                print(f"{what:30} {told}", flush=True)
         finally:
             service.stop()
             shutil.rmtree(service.folder, ignore_errors=True)

@@ -105,7 +105,12 @@ class _Watch:
         if not self.cancelled and (waited > allowed or (waited > LONG and not self._may_wait())):
             # the server then says so itself, and the connection stays good
             self.cancelled = True
-            self.connection.cancel_safe(timeout=LONG)
+            try:
+                self.connection.cancel_safe(timeout=LONG)
+            except psycopg.Error:
+                # in the middle of a statement it is of no use to anybody
+                self.connection.pgconn.finish()
+                raise NoAnswer("the database does not even cancel") from None
         if waited > allowed + UNHEARD:
             self.connection.pgconn.finish()
             raise NoAnswer("the database does not even cancel")
