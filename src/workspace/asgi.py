@@ -25,6 +25,7 @@ def application() -> ASGIApp:
     from workspace.delivery.worker import Worker
     from workspace.interfaces import unheard_proxies
     from workspace.interfaces.catalogue import CATALOGUE
+    from workspace.interfaces.failures import refusal_page
     from workspace.interfaces.health import healthz
     from workspace.interfaces.http.application import build
     from workspace.interfaces.http.intake import Limits
@@ -60,5 +61,6 @@ def application() -> ASGIApp:
         services=services,
         trusted_proxies=settings.TRUSTED_PROXIES,
         tell_unheard=unheard_proxies.remember,
+        page=refusal_page,
         limits=Limits(max_body=settings.MAX_BODY),
     )

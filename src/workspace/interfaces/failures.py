@@ -3,7 +3,9 @@ disk is told as what it is (503), all else as our mistake (500), each in the for
 
 from __future__ import annotations
 
+import re
 import sys
+from functools import lru_cache
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -11,8 +13,10 @@ from django.template.loader import render_to_string
 from django.views.defaults import page_not_found
 
 from workspace.accounts.plans import PRODUCTS
+from workspace.interfaces.http.asgi_types import Scope
 from workspace.publishing.guest_page import told
-from workspace.publishing.speaking import spoken
+from workspace.publishing.language import folded, preferred
+from workspace.publishing.speaking import Voice, saying, spoken
 from workspace.storage.trouble import trouble_of
 from workspace.toolkit.errors import Unavailable
 
@@ -63,6 +67,25 @@ def _unavailable(request: HttpRequest, refusal: Unavailable) -> HttpResponse:
 def _for_guests(request: HttpRequest, status: int, *, mistake: bool = False) -> HttpResponse:
     context = {"sent": _is_sent(request), "id": _id(request), "mistake": mistake}
     return HttpResponse(render_to_string("public/unavailable.html", context), status=status)
+
+
+def refusal_page(scope: Scope, status: int) -> tuple[bytes, str] | None:
+    """What a guest's browser shows where the serving layer refuses by itself (too much at once, our mistake), and its
+    language; None for whoever reads JSON."""
+    headers = dict(scope["headers"])
+    reads = b"text/html" in headers.get(b"accept", b"") and scope["path"].lower().startswith(_GUESTS)
+    if status not in (429, 500, 503) or not reads:
+        return None
+    chosen = re.search(rb"(?:^|&)lang=([a-z]{2})\b", scope.get("query_string", b""))
+    accepted = headers.get(b"accept-language", b"").decode("latin-1")
+    language = (folded(chosen[1].decode()) if chosen else None) or preferred(accepted)
+    return _refusal_page(language, scope["method"] not in ("GET", "HEAD"), status == 500), language
+
+
+@lru_cache
+def _refusal_page(language: str, sent: bool, mistake: bool) -> bytes:
+    with saying(Voice(language)):
+        return render_to_string("public/unavailable.html", {"sent": sent, "mistake": mistake}).encode()
 
 
 def _is_sent(request: HttpRequest) -> bool:

@@ -59,22 +59,26 @@ def voice() -> Voice:
 @contextmanager
 def speaking(request: HttpRequest, page: str = "") -> Iterator[Voice]:
     """Everything inside is said in the guest's language; `page` is the page's own, where it has one."""
-    chosen = folded(request.GET.get("lang", "")) is not None
-    rest = request.GET.copy()
-    rest.pop("lang", None)
-    with _speaking(Voice(lang_of(request, page), chosen, rest.urlencode())) as found:
+    chosen, query = False, ""
+    if request.GET:
+        chosen = folded(request.GET.get("lang", "")) is not None
+        rest = request.GET.copy()
+        rest.pop("lang", None)
+        query = rest.urlencode()
+    with saying(Voice(lang_of(request, page), chosen, query)) as found:
         yield found
 
 
 @contextmanager
 def asked_by(query: str) -> Iterator[None]:
     """For a page that is kept: of a query only what tells the kept ones apart may stand in it."""
-    with _speaking(replace(voice(), query=query)):
+    with saying(replace(voice(), query=query)):
         yield
 
 
 @contextmanager
-def _speaking(found: Voice) -> Iterator[Voice]:
+def saying(found: Voice) -> Iterator[Voice]:
+    """The same where there is no request to ask."""
     token = _voice.set(found)
     try:
         with translation.override(found.language):

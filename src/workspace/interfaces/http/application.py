@@ -16,7 +16,7 @@ from workspace.interfaces.http.lifetime import Lifetime
 from workspace.interfaces.http.logs import log, log_access
 from workspace.interfaces.http.pace import Company
 from workspace.interfaces.http.pool import Pool, PoolBusy, PoolCrowded, caller
-from workspace.interfaces.http.refusal import CLIENT_ADDRESS, Refused, answer, busy, crowded, failed, tell_health
+from workspace.interfaces.http.refusal import CLIENT_ADDRESS, PAGE, Refused, answer, busy, crowded, failed, tell_health
 from workspace.interfaces.http.rounds import Crowded, Turnstile
 from workspace.interfaces.http.shares import Shares
 from workspace.interfaces.http.unheard import Unheard
@@ -37,6 +37,7 @@ def build(
     services: Sequence[Service] = (),
     trusted_proxies: Iterable[str] = (),
     tell_unheard: Callable[[str], None] | None = None,
+    page: Callable[[Scope, int], tuple[bytes, str] | None] | None = None,
     limits: Limits | None = None,
 ) -> ASGIApp:
     """`health` answers /healthz, apart from the pool. `mcp` answers `mcp_paths` and all below them, `front` is asked
@@ -44,7 +45,7 @@ def build(
 
     `services` start after `mcp` and stop before it, once the last request is answered. `trusted_proxies` are
     addresses or networks; ValueError names one that is neither. `tell_unheard` is called in the pool with the network
-    of a peer that forwards and is not among them.
+    of a peer that forwards and is not among them. `page` writes a refusal for people (see `refusal.PAGE`).
     """
     return Application(
         Bridge(wsgi, pool, limits),
@@ -56,6 +57,7 @@ def build(
         services=services,
         trusted_proxies=trusted_proxies,
         tell_unheard=tell_unheard,
+        page=page,
     )
 
 
@@ -74,6 +76,7 @@ class Application:
         services: Sequence[Service],
         trusted_proxies: Iterable[str],
         tell_unheard: Callable[[str], None] | None,
+        page: Callable[[Scope, int], tuple[bytes, str] | None] | None,
     ) -> None:
         self.bridge = bridge
         self.pool = pool
@@ -85,6 +88,7 @@ class Application:
         self.turnstile = Turnstile(AT_A_TIME, company=self.company)
         self.shares = Shares(pool.pace, self.company)
         self.health = health
+        self.page = page
         self.trusted = parse_networks(" ".join(trusted_proxies))
         self.unheard = Unheard(lambda network: self._tell(tell_unheard, network))
         self.lifetime = Lifetime(pool, services, mcp)
@@ -103,6 +107,7 @@ class Application:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = perf_counter()
         request_id = identify(scope, self.trusted, self.unheard)
+        scope["state"][PAGE] = self.page
         exchange = Exchange(send, request_id)
         structlog.contextvars.bind_contextvars(request_id=request_id)
         caller.set(household(scope["state"][CLIENT_ADDRESS]))

@@ -1,4 +1,4 @@
-"""Refusals of the serving layer itself, in the same JSON as every other error."""
+"""Refusals of the serving layer itself, in the same JSON as every other error, or as a page for people."""
 
 import json
 from dataclasses import dataclass, field
@@ -8,6 +8,8 @@ from workspace.interfaces.http.asgi_types import Scope, Send
 
 REQUEST_ID = "workspace.request_id"
 CLIENT_ADDRESS = "workspace.client_address"
+PAGE = "workspace.refusal_page"  # `page(scope, status)`: HTML and its language for who reads it, None for others
+_POLICY = b"default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'"
 
 
 @dataclass(slots=True)
@@ -61,23 +63,28 @@ async def tell_health(scope: Scope, send: Send, told: tuple[bool, dict[str, Any]
 
 async def answer(scope: Scope, send: Send, refused: Refused) -> None:
     """Send the whole response for a refusal."""
+    state = scope.get("state", {})
+    body, headers = _written(scope, refused, state.get(REQUEST_ID))
+    headers += [(b"content-length", b"%d" % len(body)), (b"cache-control", b"no-store")]
+    if refused.retry_after is not None:
+        headers.append((b"retry-after", b"%d" % refused.retry_after))
+    if request_id := state.get(REQUEST_ID):
+        headers.append((b"x-request-id", request_id.encode()))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _written(scope: Scope, refused: Refused, request_id: str | None) -> tuple[bytes, list[tuple[bytes, bytes]]]:
+    page = scope.get("state", {}).get(PAGE)
+    if page is not None and (shown := page(scope, refused.status)) is not None:
+        html, language = shown
+        told = [(b"content-language", language.encode()), (b"vary", b"accept, accept-language")]
+        return html, [(b"content-type", b"text/html; charset=utf-8"), (b"content-security-policy", _POLICY), *told]
     content: dict[str, object] = {"ok": False, "error": refused.error, "message": refused.message}
     if refused.issues:
         content["issues"] = refused.issues
     if refused.retry_after is not None:
         content["retryAfter"] = refused.retry_after
-    request_id = scope.get("state", {}).get(REQUEST_ID)
     if request_id:
         content["request_id"] = request_id
-    body = json.dumps(content, ensure_ascii=False).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
-        (b"cache-control", b"no-store"),
-    ]
-    if refused.retry_after is not None:
-        headers.append((b"retry-after", b"%d" % refused.retry_after))
-    if request_id:
-        headers.append((b"x-request-id", request_id.encode()))
-    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    return json.dumps(content, ensure_ascii=False).encode(), [(b"content-type", b"application/json")]

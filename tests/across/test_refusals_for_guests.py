@@ -1,0 +1,69 @@
+"""A guest whose request reaches no page, since too much is asked at once, reads that as a page in their language."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workspace.interfaces.failures import refusal_page
+from workspace.interfaces.http.refusal import PAGE, Refused, answer, busy, crowded, failed, invalid
+from workspace.publishing.tests.making import driven
+
+BROWSER = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
+
+
+def refused(why: Refused, path: str = "/m/corner", query: str = "", method: str = "GET", **headers: str) -> Any:
+    """The status, the headers and the body that the serving layer sends."""
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "query_string": query.encode(),
+        "headers": [
+            (name.replace("_", "-").encode(), value.encode()) for name, value in {**BROWSER, **headers}.items()
+        ],
+        "state": {PAGE: refusal_page},
+    }
+    driven(answer(scope, send, why))
+    return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}, sent[1]["body"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "One moment, please"), ("de", "Einen Moment, bitte"), ("es", "Un momento, por favor")],
+)
+@pytest.mark.parametrize("why", [busy(), crowded()])
+def test_too_much_at_once_is_told_as_a_page(why: Refused, language: str, words: str) -> None:
+    for asked in ({"accept_language": f"{language}-XX"}, {"query": f"lang={language}", "accept_language": "ja"}):
+        status, headers, body = refused(why, **asked)
+        assert status == why.status and headers["retry-after"] == str(why.retry_after)
+        assert headers["content-type"] == "text/html; charset=utf-8" and headers["cache-control"] == "no-store"
+        assert headers["content-language"] == language and headers["content-length"] == str(len(body))
+        assert f"<h1>{words}</h1>" in body.decode() and f'<html lang="{language}" dir="ltr">' in body.decode()
+
+
+def test_what_was_sent_and_our_own_mistake_are_told_as_what_they_are() -> None:
+    assert "Was Sie gesendet haben" in refused(busy(), method="POST", accept_language="de")[2].decode()
+    assert "Algo ha fallado" in refused(failed(), accept_language="es")[2].decode()
+
+
+@pytest.mark.parametrize(
+    ("why", "given"),
+    [
+        (busy(), {"path": "/api/v1/call"}),
+        (busy(), {"path": "/app/menu"}),
+        (busy(), {"accept": "application/json"}),
+        (invalid("Not so"), {}),
+    ],
+)
+def test_everybody_else_reads_json(why: Refused, given: dict[str, str]) -> None:
+    status, headers, body = refused(why, **given)
+    assert (status, headers["content-type"]) == (why.status, "application/json")
+    assert json.loads(body)["error"] == why.error
