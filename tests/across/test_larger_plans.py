@@ -98,7 +98,7 @@ def test_the_owners_pages_say_the_same() -> None:
         "/app/card/new",
         "/app/reviews",
         "/app/menu",
-        f"/app/links/{links}/figures",
+        f"/app/links/{links}/results",
         "/app/account",
     ):
         assert "sk whoever runs this installation for a larger plan." in _text(browser, page), page

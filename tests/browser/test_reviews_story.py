@@ -62,10 +62,13 @@ def _make_page(service: Service, page: Page) -> tuple[str, str]:
     page.get_by_label("Heading", exact=True).fill("How was your visit?")
     page.get_by_label(re.compile("^Address")).fill("corner-cafe")
     page.get_by_role("button", name="Make the page").click()
-    page.wait_for_url(re.compile(r"/app/reviews/rvp_\w+/share\?made"))
-    expect(page.get_by_role("img", name=re.compile("QR code"))).to_be_visible()
+    page.wait_for_url(re.compile(r"/app/reviews/rvp_\w+\?made"))
     assert_accessible(page)
-    return page.url.partition("/share")[0], f"{service.url}/r/corner-cafe"
+    url = page.url.partition("?")[0]
+    for tab in ("share", "look", "settings", "results"):
+        page.goto(f"{url}/{tab}")
+        assert_accessible(page)
+    return url, f"{service.url}/r/corner-cafe"
 
 
 def _leave_words(page: Page, url: str, folder: Path) -> None:
@@ -98,7 +101,7 @@ def _confirm(page: Page, service: Service, owner: Page) -> None:
 
 
 def _approve_and_reply(page: Page, url: str) -> None:
-    page.goto(f"{url}?status=pending")
+    page.goto(f"{url}/items?status=pending")
     expect(page.locator(".rv-row")).to_contain_text(WORDS)
     assert_accessible(page)
     page.get_by_role("link", name="Ida Stern").click()
@@ -112,11 +115,12 @@ def _approve_and_reply(page: Page, url: str) -> None:
 
 def _show_on_websites(owner: Page, chromium: Browser, page_url: str, form_url: str) -> None:
     with _website() as friend, _website() as foreign:
-        owner.goto(f"{page_url}/widget")
+        owner.goto(f"{page_url}/share/websites")
         owner.get_by_label("Website 1").fill(f"http://{friend.address}/about")
         owner.get_by_role("button", name="Save").click()
         expect(owner.get_by_label("Website 1")).to_have_value(friend.address)
         assert_accessible(owner)
+        owner.goto(f"{page_url}/share")
         code = owner.locator("code, .copy-text").filter(has_text="widget.js").first.inner_text()
         frame_code = owner.locator("code, .copy-text").filter(has_text="<iframe").first.inner_text()
         friend.body = foreign.body = f"<!doctype html><title>Shop</title><h1>Shop</h1>{code}"

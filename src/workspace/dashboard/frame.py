@@ -71,7 +71,8 @@ class Frame:
     Where it has them: `stats`, its tool of figures, and `counts`, what to draw of its days, by their names (the views
     of `svc_overview` where left out); `results`, a template below them, which gets the tool's answer as `stats`
     and what `drawn_of` makes of it; `settings`, further arguments of the edit tool and, as `settings_form`, the
-    template of their fields, with `labels`; `share`, a template at the end of Share; `gone`, what else a deletion takes
+    template of their fields, with `labels`; `share`, a template at the end of Share, which gets what `share_of`
+    makes of the row; `gone`, what else a deletion takes
     along, as a sentence; `copy`, the tool that duplicates one; `switch`; `has_page=False` where guests see no page of
     ours, so that the code stands in place of the phone; `see`, the end of the address that See it leads to, in place of
     the guests' page; an `example` of a slug.
@@ -94,6 +95,7 @@ class Frame:
     settings_form: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     share: str = ""
+    share_of: Callable[[Any], Mapping[str, Any]] = lambda found: {}
     gone: str = ""
     copy: Tool[Any] | None = None
     switch: Switch = Switch()

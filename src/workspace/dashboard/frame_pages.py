@@ -48,6 +48,7 @@ def share(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
         "wishes": wishes,
         "print_seen": f"{PRINT}?{urlencode({**asked, 'format': 'png'})}",
         "print_url": PRINT,
+        **frame.share_of(found),
     }
     return frame.drawn(request, found, "dashboard/frame/share.html", context)
 

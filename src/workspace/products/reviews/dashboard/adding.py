@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
 
 from workspace.dashboard import form_pictures
 from workspace.dashboard.downloads import csv_file
@@ -11,9 +10,9 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.pasted import pasted
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
-from workspace.dashboard.tool_pages import page
 from workspace.products.reviews import item_tools
-from workspace.products.reviews.dashboard.shown import HOME, page_of, testimonial_shown
+from workspace.products.reviews.dashboard.frame import FRAME
+from workspace.products.reviews.dashboard.shown import HOME, page, testimonial_shown
 from workspace.products.reviews.importing import MOST_ROWS
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.toolkit.errors import InvalidInput
@@ -52,22 +51,20 @@ Otto,We come back every Sunday.,5,2023-11-12,,,Guest book
 
 
 @page("GET", "HEAD", "POST")
-def add(request: SignedInRequest, page_id: str) -> HttpResponse:
-    found = page_of(request, page_id)
-    form = ToolForm(item_tools.save_items, request, fixed={"page_id": page_id}, labels=LABELS, entry="items")
+def add(request: SignedInRequest, id: str) -> HttpResponse:
+    form = ToolForm(item_tools.save_items, request, fixed={"page_id": id}, labels=LABELS, entry="items")
     form_pictures.take(request, form, "photo", "photo_id")
     if not form.errors and (answer := form.submit(request.caller)):
         [made] = answer.data["items"]
         told = f"Added what {made['name']} wrote. It waits for your approval."
-        return done(request, told, f"{HOME}/{page_id}/items/{made['id']}")
-    context = {"page": found, "form": form, "relationships": list(RELATIONSHIPS.items())}
-    return render(request, "reviews/add.html", context, status=form.status)
+        return done(request, told, f"{HOME}/{id}/items/{made['id']}")
+    context = {"form": form, "relationships": list(RELATIONSHIPS.items())}
+    return FRAME.page(request, id, "reviews/add.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
-def bring(request: SignedInRequest, page_id: str) -> HttpResponse:
-    found = page_of(request, page_id)
-    form = ToolForm(item_tools.save_items, request, fixed={"page_id": page_id}, labels=IMPORT_LABELS)
+def bring(request: SignedInRequest, id: str) -> HttpResponse:
+    form = ToolForm(item_tools.save_items, request, fixed={"page_id": id}, labels=IMPORT_LABELS)
     text, note, looked = "", "", None
     if request.method == "POST":
         form.fixed["dry_run"] = request.POST.get("step") != "import"
@@ -82,11 +79,10 @@ def bring(request: SignedInRequest, page_id: str) -> HttpResponse:
             if not form.fixed["dry_run"]:
                 count = len(answer.data["added"])
                 told = f"{count} testimonial{'' if count == 1 else 's'} imported as waiting."
-                return done(request, told, f"{HOME}/{page_id}?status=pending")
+                return done(request, told, f"{HOME}/{id}/items?status=pending")
             looked = answer.data
         form.errors = _by_line(form.errors)
     context = {
-        "page": found,
         "form": form,
         "text": text,
         "note": note,
@@ -94,12 +90,12 @@ def bring(request: SignedInRequest, page_id: str) -> HttpResponse:
         "items": [testimonial_shown(row) for row in looked["items"]] if looked else [],
         "most": MOST_ROWS,
     }
-    return render(request, "reviews/import.html", context, status=form.status)
+    return FRAME.page(request, id, "reviews/import.html", context, form.status)
 
 
 @page()
-def sample(request: SignedInRequest, page_id: str) -> HttpResponse:
-    page_of(request, page_id)
+def sample(request: SignedInRequest, id: str) -> HttpResponse:
+    FRAME.find(request, id)
     return csv_file(SAMPLE, "testimonials.csv")
 
 

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import ask, done
-from workspace.dashboard.tool_pages import call, page
+from workspace.dashboard.tool_pages import call
 from workspace.products.reviews import item_tools, tools
 from workspace.products.reviews.dashboard.adding import LABELS
+from workspace.products.reviews.dashboard.frame import FRAME
 from workspace.products.reviews.dashboard.inbox import here
-from workspace.products.reviews.dashboard.shown import HOME, page_of, testimonial_shown
+from workspace.products.reviews.dashboard.shown import HOME, page, testimonial_shown
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 
 AROUND = ("excerpt", "tags", "relationship")
@@ -23,86 +23,86 @@ BROUGHT = ("name", "text", "rating", "byline", "source_name", "email")  # what t
 
 
 @page()
-def item(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
-    return _page(request, page_id, item_id)
+def item(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
+    return _page(request, id, item_id)
 
 
 @page("POST")
-def act(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
-    found, action = _found(request, page_id, item_id), request.POST.get("action", "")
-    call(request, tools.approve, page_id=page_id, item_id=item_id, action=action)
+def act(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
+    found, action = _found(request, id, item_id), request.POST.get("action", "")
+    call(request, tools.approve, page_id=id, item_id=item_id, action=action)
     told = f"{tools.DONE[action]} the words of {found['name']}."
-    return done(request, told, here(request, page_id) or _url(page_id, item_id))
+    return done(request, told, here(request, id) or _url(id, item_id))
 
 
 @page("POST")
-def reply(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
-    form = _form(request, _found(request, page_id, item_id), ("reply",))
+def reply(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
+    form = _form(request, _found(request, id, item_id), ("reply",))
     if form.submit(request.caller):
         told = "Your reply is public now." if form.values.get("reply") else "Your reply is taken back."
-        return done(request, told, _url(page_id, item_id))
-    return _page(request, page_id, item_id, reply=form)
+        return done(request, told, _url(id, item_id))
+    return _page(request, id, item_id, reply=form)
 
 
 @page("POST")
-def edit(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
-    found = _found(request, page_id, item_id)
+def edit(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
+    found = _found(request, id, item_id)
     form = _form(request, found, _around(found))
     if form.submit(request.caller):
-        return done(request, "Saved.", _url(page_id, item_id))
-    return _page(request, page_id, item_id, edit=form)
+        return done(request, "Saved.", _url(id, item_id))
+    return _page(request, id, item_id, edit=form)
 
 
 @page("POST")
-def consent(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
+def consent(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
     """The writer takes consent back, or the owner vouches for what they added."""
     given = request.POST.get("consented") == "yes"
     approve = {"action": "approve"} if given and request.POST.get("action") == "approve" else {}
-    call(request, item_tools.save_items, page_id=page_id, items=[{"id": item_id, "consented": given, **approve}])
+    call(request, item_tools.save_items, page_id=id, items=[{"id": item_id, "consented": given, **approve}])
     told = "It is not shown any more: only you can read it."
     if given:
         told = "Consent is recorded, and the words are shown." if approve else "Consent is recorded."
-    return done(request, told, _url(page_id, item_id))
+    return done(request, told, _url(id, item_id))
 
 
 @page("GET", "HEAD", "POST")
-def delete(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
-    found = _found(request, page_id, item_id)
+def delete(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
+    found = _found(request, id, item_id)
     if request.method == "POST":
         call(request, item_tools.delete, ids=[item_id])
         told = f"What {found['name']} wrote is deleted. For 30 days it can be brought back."
-        return done(request, told, f"{HOME}/{page_id}")
+        return done(request, told, f"{HOME}/{id}/items")
     return ask(
         request,
         title=f"Delete what {found['name']} wrote?",
         text="For 30 days it can be brought back. A review that you would rather not show can be hidden instead.",
         button="Delete it",
-        back=_url(page_id, item_id),
+        back=_url(id, item_id),
     )
 
 
 @page("GET", "HEAD", "POST")
-def erase(request: SignedInRequest, page_id: str, item_id: str) -> HttpResponse:
-    found = _found(request, page_id, item_id)
+def erase(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
+    found = _found(request, id, item_id)
     if request.method == "POST":
         call(request, item_tools.delete, ids=[item_id], erase=True)
-        return done(request, f"What {found['name']} wrote is erased.", f"{HOME}/{page_id}")
+        return done(request, f"What {found['name']} wrote is erased.", f"{HOME}/{id}/items")
     return ask(
         request,
         title=f"Erase what {found['name']} wrote?",
         text="At once and everywhere, with the photo and the e-mail address, as the writer may ask. Nothing brings it "
         "back.",
         button="Erase it for good",
-        back=_url(page_id, item_id),
+        back=_url(id, item_id),
     )
 
 
-def _url(page_id: str, item_id: str) -> str:
-    return f"{HOME}/{page_id}/items/{item_id}"
+def _url(id: str, item_id: str) -> str:
+    return f"{HOME}/{id}/items/{item_id}"
 
 
-def _found(request: SignedInRequest, page_id: str, item_id: str) -> Mapping[str, Any]:
-    return call(request, tools.get, page_id=page_id, item_id=item_id)["item"]
+def _found(request: SignedInRequest, id: str, item_id: str) -> Mapping[str, Any]:
+    return call(request, tools.get, page_id=id, item_id=item_id)["item"]
 
 
 def _around(found: Mapping[str, Any]) -> tuple[str, ...]:
@@ -111,22 +111,21 @@ def _around(found: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _page(
     request: SignedInRequest,
-    page_id: str,
+    id: str,
     item_id: str,
     *,
     reply: ToolForm | None = None,
     edit: ToolForm | None = None,
 ) -> HttpResponse:
-    found = _found(request, page_id, item_id)
+    found = _found(request, id, item_id)
     context = {
-        "page": page_of(request, page_id),
         "item": testimonial_shown(found),
         "reply_form": reply or _fresh(_form(request, found, ("reply",))),
         "edit_form": edit or _fresh(_form(request, found, _around(found))),
         "relationships": list(RELATIONSHIPS.items()),
     }
     status = 422 if request.method == "POST" else 200
-    return render(request, "reviews/item.html", context, status=status)
+    return FRAME.page(request, id, "reviews/item.html", context, status)
 
 
 def _fresh(form: ToolForm) -> ToolForm:

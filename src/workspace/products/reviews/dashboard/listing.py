@@ -2,40 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.lists import Line, asked
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, page, whole_number
+from workspace.dashboard.tool_pages import call, page
 from workspace.products.reviews import tools
-from workspace.products.reviews.dashboard.shown import HOME, page_shown
+from workspace.products.reviews.dashboard.frame import FRAME
 from workspace.products.reviews.models import KIND
 from workspace.products.reviews.models.page import CONSENT, QUESTIONS
-
-PER_PAGE = 30
 
 
 @page()
 def pages(request: SignedInRequest) -> HttpResponse:
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    listing = call(request, tools.get, limit=PER_PAGE, offset=offset)["pages"]
-    most = request.account.limits(KIND).pages
-    context = {
-        "listing": listing,
-        "pages": [page_shown(row) for row in listing["items"]],
-        "limit": PER_PAGE,
-        "most": most,
-        "is_full": most is not None and listing["total"] >= most,
-    }
-    return render(request, "reviews/pages.html", context)
+    found = call(request, tools.get, **asked(request))["pages"]
+    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).pages)
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    labels = {"title": "Heading", "intro": "A few words below it", "slug": "Address"}
-    form = ToolForm(tools.create, request, labels=labels)
+    form = ToolForm(tools.create, request, labels={**FRAME.labels, "slug": "Address"})
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{HOME}/{answer.data['id']}/share?made")
+        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
     context = {"form": form, "questions": QUESTIONS, "consent": CONSENT}
     return render(request, "reviews/new.html", context, status=form.status)
+
+
+def _line(row: Mapping[str, Any]) -> Line:
+    told = [f"★ {row['average']} of 5"] if row["average"] else []
+    told += [
+        f"{row['testimonials']:,} review{'' if row['testimonials'] == 1 else 's'}",
+        f"{row['approved']:,} approved",
+    ]
+    return Line(
+        title=row["title"],
+        about=" · ".join(told),
+        number=row["views"],
+        unit="view" if row["views"] == 1 else "views",
+        more=(f"{row['pending']:,} waiting", "items?status=pending") if row["pending"] else None,
+    )

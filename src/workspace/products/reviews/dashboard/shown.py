@@ -1,4 +1,4 @@
-"""Pages and testimonials as the owner sees them: the tools' data with what is only of interest to the eye."""
+"""Testimonials as the owner sees them: the tools' data with what is only of interest to the eye."""
 
 from __future__ import annotations
 
@@ -7,25 +7,14 @@ from typing import Any
 
 from workspace.dashboard import things
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call
-from workspace.products.reviews import tools
+from workspace.dashboard.tool_pages import pages
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS, SUSPICIONS
 from workspace.storage.pictures import picture_url
 
 HOME = "/app/reviews"
-TABS = ("share", "widget", "figures", "settings", "delete", "add", "import")
+# a refusal is told on the list of testimonials: /app/reviews/ID/items
+page = pages(above=lambda request: "/".join(request.path.split("/")[:5]))
 _STATUSES = {"pending": ("Waiting", "wait"), "approved": ("Approved", "good"), "hidden": ("Hidden", "")}
-
-
-def page_of(request: SignedInRequest, page_id: str) -> dict[str, Any]:
-    """Raises NotFound for a page that is not this account's."""
-    return page_shown(call(request, tools.get, page_id=page_id)["page"])
-
-
-def page_shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    found = things.shown(row, HOME, TABS)
-    return {**found, "wall_path": f"{found['path']}/wall"}
 
 
 def testimonial_shown(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,10 @@ from workspace.products.reviews.tests.guest import open_page, photo, send
 from workspace.testing import make_account
 
 pytestmark = pytest.mark.django_db
-TABS = ("", "/share", "/widget", "/settings", "/add", "/import", "/delete", "/figures", "/import/sample.csv")
+TABS = (
+    *("", "/look", "/share", "/share/websites", "/items", "/results", "/settings", "/delete", "/preview"),
+    *("/items/add", "/items/import", "/items/import/sample.csv"),
+)
 
 
 @pytest.fixture
@@ -66,7 +69,7 @@ def test_an_owner_without_pages_is_shown_the_way(owner: Client) -> None:
     assert "Make your first page" in told(owner, "/app/reviews")
     made = owner.post("/app/reviews/new", {"title": "How was it?", "intro": "", "slug": "Corner-Cafe"})
     page = models.ReviewPage.objects.get()
-    assert (made.status_code, made["Location"]) == (303, f"/app/reviews/{page.pk}/share?made")
+    assert (made.status_code, made["Location"]) == (303, f"/app/reviews/{page.pk}?made")
     assert "/r/corner-cafe" in told(owner, made["Location"])
     refused = owner.post("/app/reviews/new", {"title": "", "slug": "corner-cafe"})
     assert refused.status_code == 422
@@ -74,7 +77,7 @@ def test_an_owner_without_pages_is_shown_the_way(owner: Client) -> None:
 
 def test_the_inbox_finds_by_status_words_and_tag(owner: Client, page: ReviewPage) -> None:
     models.Testimonial.objects.update(tags="|food|")
-    home = f"/app/reviews/{page.pk}"
+    home = f"/app/reviews/{page.pk}/items"
     for query, is_there in (
         ("", True),
         ("?status=pending", True),
@@ -90,7 +93,7 @@ def test_the_inbox_finds_by_status_words_and_tag(owner: Client, page: ReviewPage
 
 def test_one_is_approved_pinned_and_hidden_from_the_list(owner: Client, page: ReviewPage) -> None:
     item = f"/app/reviews/{page.pk}/items/{only().pk}"
-    here = f"/app/reviews/{page.pk}?status=pending"
+    here = f"/app/reviews/{page.pk}/items?status=pending"
     response = owner.post(f"{item}/act", {"action": "approve", "_here": here})
     assert (response["Location"], only().status) == (here, "approved")
     response = owner.post(f"{item}/act", {"action": "feature", "_here": "https://evil.example"})
@@ -102,7 +105,7 @@ def test_one_is_approved_pinned_and_hidden_from_the_list(owner: Client, page: Re
 def test_many_are_decided_at_once(owner: Client, page: ReviewPage) -> None:
     send(page, text="Private.", consent=None)
     ids = list(models.Testimonial.objects.values_list("pk", flat=True))
-    path = f"/app/reviews/{page.pk}/moderate"
+    path = f"/app/reviews/{page.pk}/items/moderate"
     html = after(owner, path, {"item_ids": ids, "action": "approve", "add_tags": "Food"})
     assert "Approved 1 testimonial." in html and "it stays as it is" in html
     assert models.Testimonial.objects.get(status="approved").tag_list == ["food"]
@@ -123,7 +126,7 @@ def test_reply_excerpt_and_tags_are_kept_or_told_what_is_wrong(owner: Client, pa
 
 
 def test_an_addition_takes_a_photo(owner: Client, page: ReviewPage) -> None:
-    path = f"/app/reviews/{page.pk}/add"
+    path = f"/app/reviews/{page.pk}/items/add"
     given = {"name": "Eva", "text": "Superb", "rating": "4", "source_name": "Guest book", "consented": "true"}
     assert owner.post(path, {**given, "photo": SimpleUploadedFile("x.jpg", b"no picture")}).status_code == 422
     response = owner.post(path, {**given, "photo": photo()})
@@ -133,7 +136,7 @@ def test_an_addition_takes_a_photo(owner: Client, page: ReviewPage) -> None:
 
 
 def test_what_was_brought_is_vouched_for_and_approved_by_one_button(owner: Client, page: ReviewPage) -> None:
-    owner.post(f"/app/reviews/{page.pk}/add", {"name": "Eva", "text": "Superb", "_has": "consented"})
+    owner.post(f"/app/reviews/{page.pk}/items/add", {"name": "Eva", "text": "Superb", "_has": "consented"})
     item = f"/app/reviews/{page.pk}/items/{models.Testimonial.objects.get(name='Eva').pk}"
     assert "They agreed: approve it" in told(owner, item)
     html = after(owner, f"{item}/consent", {"consented": "yes", "action": "approve"})
@@ -143,7 +146,7 @@ def test_what_was_brought_is_vouched_for_and_approved_by_one_button(owner: Clien
 
 
 def test_a_file_is_looked_through_before_it_is_imported(owner: Client, page: ReviewPage) -> None:
-    path = f"/app/reviews/{page.pk}/import"
+    path = f"/app/reviews/{page.pk}/items/import"
     sample = owner.get(f"{path}/sample.csv").content
     given = {"source_name": "Old", "_has": "consented"}
     looked = owner.post(path, {**given, "file": SimpleUploadedFile("t.csv", sample), "step": "look"})
@@ -160,38 +163,51 @@ def test_a_file_is_looked_through_before_it_is_imported(owner: Client, page: Rev
         assert owner.post(path, {"file": SimpleUploadedFile("t.csv", bad), "step": "look"}).status_code == 422
 
 
-def test_settings_and_hosts_are_kept_or_told_what_is_wrong(owner: Client, page: ReviewPage) -> None:
+def test_what_the_page_says_is_kept_or_told_what_is_wrong(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
-    owner.post(
-        f"{home}/settings",
-        {
-            "title": "Tell us",
-            "questions": ["Why?", "", "How?"],
-            "_has": "questions",
-            "slug": "tell-us",
-            "consent_text": "You may print my words.",
-            "disclosure": "Some had a voucher.",
-        },
-    )
+    said = {"title": "Tell us", "questions": ["Why?", "", "How?"], "_has": "questions"}
+    owner.post(home, said)
+    kept = {"slug": "tell-us", "consent_text": "You may print my words.", "disclosure": "Some had a voucher."}
+    owner.post(f"{home}/settings", kept)
     page.refresh_from_db()
     assert (page.title, page.questions, page.slug) == ("Tell us", ["Why?", "How?"], "tell-us")
-    owner.post(f"{home}/widget", {"hosts": ["https://www.example.com/x", ""], "_has": "hosts"})
+    assert (page.consent_text, page.disclosure) == ("You may print my words.", "Some had a voucher.")
+    typed = owner.post(f"{home}/preview", {**said, "title": "Being typed"}).content.decode()
+    assert "Being typed" in typed and "Tell us" not in typed
+    refused = owner.post(f"{home}/settings", {"consent_text": "No"})
+    assert (refused.status_code, "At least 10 characters" in refused.content.decode()) == (422, True)
+
+
+def test_websites_are_named_and_their_code_stands_on_share(owner: Client, page: ReviewPage) -> None:
+    home = f"/app/reviews/{page.pk}"
+    path = f"{home}/share/websites"
+    assert "No website may show them yet" in told(owner, f"{home}/share")
+    owner.post(path, {"hosts": ["https://www.example.com/x", ""], "_has": "hosts"})
     page.refresh_from_db()
     assert page.hosts == ["www.example.com"]
-    refused = owner.post(f"{home}/widget", {"hosts": ["www.example.com", "not a host"], "_has": "hosts"})
+    shared = told(owner, f"{home}/share")
+    assert "/widget.js" in shared and "&lt;iframe" in shared and f"/r/{page.slug}/wall" in shared
+    refused = owner.post(path, {"hosts": ["www.example.com", "not a host"], "_has": "hosts"})
     assert refused.status_code == 422
-    owner.post(f"{home}/widget", {"_has": "hosts"})
+    owner.post(path, {"_has": "hosts"})
     page.refresh_from_db()
     assert page.hosts == []
 
 
-def test_a_page_is_paused_resumed_and_deleted_after_a_question(owner: Client, page: ReviewPage) -> None:
+def test_a_page_is_closed_opened_and_deleted_after_a_question(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
-    assert "Resume" in after(owner, f"{home}/pause")
-    owner.post(f"{home}/resume")
-    assert "testimonials and their photos" in told(owner, f"{home}/delete")
+    assert "Closed" in after(owner, f"{home}/state", {"on": "no"})
+    assert "Accepting" in after(owner, f"{home}/state", {"on": "yes"})
+    assert "reviews and their photos" in told(owner, f"{home}/delete")
     owner.post(f"{home}/delete")
     assert not models.ReviewPage.objects.exists()
+
+
+def test_results_tell_the_stars_and_the_list_what_waits(owner: Client, page: ReviewPage) -> None:
+    results = told(owner, f"/app/reviews/{page.pk}/results")
+    assert "5 stars" in results and "Views of the wall" in results
+    listed = told(owner, "/app/reviews")
+    assert "1 waiting" in listed and f"/app/reviews/{page.pk}/items?status=pending" in listed
 
 
 def test_deciding_from_another_site_is_refused(page: ReviewPage, account: Account) -> None:

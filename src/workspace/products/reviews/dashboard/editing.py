@@ -1,0 +1,51 @@
+"""What the page that collects says, how it looks, and the websites that may show its reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse
+
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.reviews import tools
+from workspace.products.reviews.dashboard.frame import FRAME
+from workspace.products.reviews.dashboard.shown import slots
+
+MOST_QUESTIONS, MOST_HOSTS = 6, 20
+WORDS = ("title", "intro", "questions", "thanks")
+
+
+@page("GET", "HEAD", "POST")
+def edit(request: SignedInRequest, id: str) -> HttpResponse:
+    found: Mapping[str, Any] = call(request, tools.get, page_id=id)["page"]
+    form = FRAME.form(request, id, initial={name: found[name] for name in WORDS})
+    if form.submit(request.caller):
+        return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}")
+    context = {"form": form, "questions": slots(form, "questions", MOST_QUESTIONS)}
+    return FRAME.page(request, id, "reviews/edit.html", context, form.status)
+
+
+@page()
+def look(request: SignedInRequest, id: str) -> HttpResponse:
+    return FRAME.page(request, id, "reviews/look.html", {})
+
+
+@page("GET", "HEAD", "POST")
+def websites(request: SignedInRequest, id: str) -> HttpResponse:
+    found = call(request, tools.get, page_id=id)["page"]
+    form = FRAME.form(request, id, initial={"hosts": found["hosts"]})
+    at = f"{FRAME.home}/{id}/share/websites"
+    if form.submit(request.caller):
+        return done(request, "Saved. These websites may show the widget.", at)
+    filled = len(form.field("hosts").texts)
+    context = {
+        "page": found,
+        "form": form,
+        "at": at,
+        "hosts": slots(form, "hosts", min(MOST_HOSTS, filled + 2)),
+        "room": len(found["hosts"]) < MOST_HOSTS,
+    }
+    return FRAME.page(request, id, "reviews/websites.html", context, form.status)
