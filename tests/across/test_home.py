@@ -181,6 +181,16 @@ def test_what_ends_what_is_full_and_what_did_not_arrive_is_to_do() -> None:
     assert "could not be delivered in the last 7 days" in said
 
 
+def test_a_code_that_leads_to_something_of_ones_own_that_is_not_shown_is_to_do(api: Api) -> None:
+    card = api.run("svc_card_create", full_name="Jane")
+    code = api.run("svc_qr_create", name="Door", target_url=card["public_url"])
+    browser = browser_of(api.account)
+    assert "Door" not in words_of(browser)
+    api.run("svc_card_edit", card_id=card["id"], live=False)
+    assert "“Door” leads to a business card that is switched off" in words_of(browser)
+    assert f'href="/app/qr/{code["id"]}"' in browser.get("/app").content.decode()
+
+
 def test_steps_are_ticked_when_they_have_truly_happened(api: Api) -> None:
     def ticked() -> list[str]:
         page = browser.get("/app").content.decode()

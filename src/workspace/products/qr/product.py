@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.qr import demo, example, look_tools, many_tools, print_tools, scan_tools, tools
+from workspace.products.qr import demo, example, look_tools, many_tools, needs, print_tools, scan_tools, tools
 from workspace.products.qr.drawing import model_look
 from workspace.products.qr.models import KIND, SCAN, Code, Retarget
 from workspace.publishing.front_door import Redirect
@@ -48,6 +48,7 @@ PRODUCT = Manifest(
     first_step="Make your first QR code",
     demo=demo.fill,
     example=example.example,
+    needs=needs.needs,
     code_look=model_look,
     fast=Redirect(Code, "target_url", SCAN),
 )

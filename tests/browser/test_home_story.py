@@ -1,0 +1,96 @@
+"""Home and search as an owner meets them: a review approved where it is told and taken back, everything found from the
+keyboard, and the same without script."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE, assert_accessible
+from tests.service import Service
+
+LAPTOP = {"width": 1280, "height": 800}
+
+
+def _begin(service: Service, page: Page, email: str) -> str:
+    """Signed in to an account with a review that waits; the id of its page."""
+    key = service.account(email)["api_key"]
+    reviews: str = service.api(key, "svc_reviews_create", title="Our guests")["id"]
+    service.api(
+        key,
+        "svc_reviews_save_items",
+        page_id=reviews,
+        consented=True,
+        items=[{"name": "Ida", "text": "The poppy-seed cake!", "rating": 5}],
+    )
+    service.api(key, "svc_card_create", full_name="Jane Doe")
+    _sign_in(service, page, email)
+    return reviews
+
+
+def _sign_in(service: Service, page: Page, email: str) -> None:
+    page.goto(next(word for word in service.operate("sign-in", email).split() if word.startswith("http")))
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_load_state()
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_a_review_is_approved_on_home_and_taken_back(script: bool, service: Service, chromium: Browser) -> None:
+    context = chromium.new_context(viewport=PHONE, reduced_motion="reduce", java_script_enabled=script)  # type: ignore[arg-type]
+    try:
+        page = context.new_page()
+        _begin(service, page, f"home{script}@example.com".lower())
+        page.goto(f"{service.url}/app")
+        news = page.get_by_role("region", name="Since yesterday")
+        expect(news).to_contain_text("Ida left a review")
+        if script:
+            assert_accessible(page)
+        news.get_by_role("button", name="Approve").click()
+        expect(page.locator(".toasts")).to_contain_text("Approved. Guests see it now.")
+        expect(page.get_by_role("region", name="Since yesterday").get_by_role("button", name="Approve")).to_have_count(
+            0
+        )
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("region", name="Since yesterday").get_by_role("button", name="Approve")).to_be_visible()
+    finally:
+        context.close()
+
+
+def test_everything_is_found_from_the_keyboard(service: Service, phone: Page) -> None:
+    page = phone
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
+    _begin(service, page, "finder@example.com")
+    page.goto(f"{service.url}/app")
+    page.keyboard.press("Control+k")
+    finder, found = page.get_by_role("dialog", name="Search"), page.locator("#found")
+    expect(found.get_by_role("link").first).to_be_visible()  # where to go before anything is typed
+    page.keyboard.type("jane")
+    expect(found.get_by_role("link")).to_have_count(1)
+    assert_accessible(page)
+    page.keyboard.press("ArrowDown")
+    expect(found.get_by_role("link", name="Jane Doe")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(finder.get_by_role("textbox")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(finder).to_be_hidden()
+    page.keyboard.press("Control+k")
+    finder.get_by_role("textbox").fill("members")
+    expect(found.get_by_role("link").first).to_contain_text("Members")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/app/members")
+
+
+def test_the_search_works_without_script(service: Service, chromium: Browser) -> None:
+    context = chromium.new_context(viewport=PHONE, java_script_enabled=False)  # type: ignore[arg-type]
+    try:
+        page = context.new_page()
+        _begin(service, page, "plain@example.com")
+        page.get_by_role("link", name="Search").first.click()
+        page.get_by_role("searchbox", name="Search for").fill("jane")
+        page.get_by_role("button", name="Search").click()
+        page.get_by_role("link", name="Jane Doe").click()
+        expect(page.locator("h1")).to_contain_text("Jane Doe")
+        page.get_by_role("button", name="More").click()  # a sheet of the browser's own
+        expect(page.get_by_role("button", name="Sign out").last).to_be_visible()
+    finally:
+        context.close()
