@@ -71,11 +71,11 @@ class Frame:
     Where it has them: `stats`, its tool of figures, and `counts`, what to draw of its days, by their names (the views
     of `svc_overview` where left out); `results`, a template below them, which gets the tool's answer as `stats`
     and what `drawn_of` makes of it; `settings`, further arguments of the edit tool and, as `settings_form`, the
-    template of their fields, with `labels`; `share`, a template at the end of Share, which gets what `share_of`
-    makes of the row; `gone`, what else a deletion takes
-    along, as a sentence; `copy`, the tool that duplicates one; `switch`; `has_page=False` where guests see no page of
-    ours, so that the code stands in place of the phone; `see`, the end of the address that See it leads to, in place of
-    the guests' page; an `example` of a slug.
+    template of their fields, with `labels` and what else it draws in `settings_with`; `share`, a template at the end of
+    Share, which gets what `share_of` makes of the row; `gone`, what else a deletion takes along, as a sentence; `copy`,
+    the tool that duplicates one; `switch`; `has_page=False` where guests see no page of ours, so that the code stands
+    in place of the phone; `see`, the end of the address that See it leads to, in place of the guests' page; an
+    `example` of a slug.
 
     Of its list: `empty`, the title, the text and the button while there are none; `new`, the button; `list_actions` and
     `list_foot`, templates beside it and below; `bulk`, an address that takes the chosen ones as `id`, and the words of
@@ -93,6 +93,7 @@ class Frame:
     drawn_of: Callable[[Any], Mapping[str, Any]] = lambda stats: {}
     settings: Sequence[str] = ()
     settings_form: str = ""
+    settings_with: Mapping[str, Any] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     share: str = ""
     share_of: Callable[[Any], Mapping[str, Any]] = lambda found: {}

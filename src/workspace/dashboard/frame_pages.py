@@ -104,7 +104,8 @@ def settings(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
         moved = "slug" in form.values and _slug_of(answer.data) not in ("", found.slug)
         more = " What is printed goes on working." if moved else ""
         return done(request, f"Saved.{more}", request.path)
-    return frame.drawn(request, found, "dashboard/frame/settings.html", {"form": form}, form.status)
+    context = {**frame.settings_with, "form": form}
+    return frame.drawn(request, found, "dashboard/frame/settings.html", context, form.status)
 
 
 def _slug_of(data: Any) -> str:

@@ -33,7 +33,7 @@ POLICY = (
     "base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
 )
 _OF_A_GUEST = ("HTTP_IF_NONE_MATCH", "HTTP_RANGE", "HTTP_COOKIE", "CONTENT_LENGTH", "CONTENT_TYPE")
-_SCRIPT = re.compile(r"<script\b[^>]*></script>")
+_SCRIPT = re.compile(r"<script\b[^>]*>.*?</script>", re.DOTALL)
 _TRIES = 3
 
 

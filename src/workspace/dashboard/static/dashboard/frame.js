@@ -2,9 +2,12 @@
 // share sheet, and the paper that will be printed.
 (() => {
   const phone = document.querySelector("iframe[name=phone]");
-  const edited = [...document.querySelectorAll("main form[method=post]")].filter((form) => !form.closest("dialog, .note") && !("plain" in form.dataset) && form.querySelector(".input, .textarea, .select, [type=radio]"));
+  const holdsWork = (form) => form.matches("main form[method=post]") && !form.closest("dialog, .note") && !("plain" in form.dataset) && form.querySelector(".input, .textarea, .select, [type=radio]");
   const state = (form) => [...new FormData(form)].filter(([name]) => !/^(csrf|_once)/.test(name)).map(([name, value]) => `${name}=${value instanceof File ? value.name : value}`).join("\n");
-  const before = new Map(edited.map((form) => [form, state(form)]));
+  const before = new Map();
+  const watch = (scope) => [...scope.querySelectorAll("form")].filter(holdsWork).forEach((form) => before.set(form, state(form)));
+  watch(document);
+  document.addEventListener("htmx:load", (event) => { if (event.target !== document.body) watch(event.target); });
   let leaving = false, timer;
 
   // A guest's page with what is not saved yet: the form's own fields, sent into the frame.
@@ -43,7 +46,7 @@
 
   document.addEventListener("submit", () => { leaving = true; setTimeout(() => { leaving = false; }, 3000); });
   addEventListener("beforeunload", (event) => {
-    if (!leaving && edited.some((form) => form.isConnected && state(form) !== before.get(form))) event.preventDefault();
+    if (!leaving && [...before].some(([form, was]) => form.isConnected && state(form) !== was)) event.preventDefault();
   });
 
   const paper = document.querySelector("form.paper");

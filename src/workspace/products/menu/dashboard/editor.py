@@ -1,20 +1,22 @@
-"""The menu's own page: every item with its switches, made for a phone during service; and the order of things."""
+"""What stands on a menu, with its switches, made for a phone during service; and the order of things."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from workspace.dashboard import frame_pages
+from workspace.dashboard import preview as guests_page
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.menu import part_tools, tools
-from workspace.products.menu.dashboard.shown import HOME, item_shown, menu_shown, sections_shown
+from workspace.products.menu.dashboard import forms
+from workspace.products.menu.dashboard.frame import FRAME
+from workspace.products.menu.dashboard.shown import item_shown, sections_shown
 from workspace.products.menu.tools import MenuItems
 from workspace.toolkit.errors import NotFound
-
-LABELS = {"name": "Section"}
 
 
 @page()
@@ -26,28 +28,34 @@ def menu(request: SignedInRequest, id: str) -> HttpResponse:
 def add_section(request: SignedInRequest, id: str) -> HttpResponse:
     form = _new_section(request, id)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{HOME}/{id}#{answer.data['items'][0]['id']}")
+        return redirect_whole(request, f"{FRAME.home}/{id}#{answer.data['items'][0]['id']}")
     return _page(request, call(request, tools.menu_items, menu_id=id), form)
 
 
-@page("POST")
-def live(request: SignedInRequest, id: str) -> HttpResponse:
-    now = call(request, tools.edit, menu_id=id, live=request.POST.get("to") == "true")
-    words = "Guests see the menu." if now["live"] else "Guests see a short page that says “Back soon”."
-    return done(request, words, f"{HOME}/{id}")
+@page()
+def row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
+    """One item's row, in place of its form."""
+    if not request.headers.get("HX-Request"):
+        return redirect_whole(request, f"{FRAME.home}/{FRAME.find(request, id).pk}#{item}")
+    return drawn_row(request, id, item)
 
 
 @page("POST")
 def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """Sold out or there again, hidden or shown; htmx asks for the item's row."""
-    field = "hidden" if request.POST.get("field") == "hidden" else "sold_out"
-    call(request, part_tools.update_item, menu_id=id, item_id=item, **{field: request.POST.get("to") == "true"})
+    field = "hidden" if "hidden" in request.POST else "sold_out"
+    call(request, part_tools.update_item, menu_id=id, item_id=item, **{field: request.POST.get(field) == "true"})
     if not request.headers.get("HX-Request"):
-        return redirect_whole(request, f"{HOME}/{id}#{item}")
+        return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
+    return drawn_row(request, id, item)
+
+
+def drawn_row(request: SignedInRequest, id: str, item: str, said: str = "", more: str = "") -> HttpResponse:
+    """An item's row as a part of the page, with what was done to it; `more` is a part that follows it."""
     for section in sections_shown(call(request, tools.menu_items, menu_id=id), request.account.zone):
-        for row in section["items"]:
-            if row["id"] == item:
-                return render(request, "menu/parts/row.html", {"item": row})
+        for one in section["items"]:
+            if one["id"] == item:
+                return render(request, "menu/parts/row.html", {"item": one, "said": said, "more": more})
     raise NotFound("There is no such item on this menu")
 
 
@@ -55,7 +63,7 @@ def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
 def move_section(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     ids = [row["id"] for row in call(request, tools.menu_items, menu_id=id)["sections"]]
     call(request, part_tools.save_sections, menu_id=id, order=_moved(ids, section, request.POST.get("to")))
-    return redirect_whole(request, f"{HOME}/{id}#{section}")
+    return redirect_whole(request, f"{FRAME.home}/{id}#{section}")
 
 
 @page("POST")
@@ -68,7 +76,7 @@ def move_item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     else:
         ids = [row["id"] for row in rows if row["section_id"] == there]
         call(request, part_tools.save_items, menu_id=id, order=_moved(ids, item, request.POST.get("to")))
-    return redirect_whole(request, f"{HOME}/{id}#{item}")
+    return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
 
 
 @page("POST")
@@ -77,6 +85,30 @@ def order(request: SignedInRequest, id: str) -> HttpResponse:
     save = part_tools.save_items if request.POST.get("section_id") else part_tools.save_sections
     call(request, save, menu_id=id, order=request.POST.getlist("id"))
     return HttpResponse(status=204)
+
+
+@page("GET", "HEAD", "POST")
+def check(request: SignedInRequest, id: str) -> HttpResponse:
+    """Declares of every dish that it contains none of the allergens that it does not name."""
+    found = call(request, tools.menu_items, menu_id=id)["menu"]
+    if request.method == "POST":
+        call(request, tools.edit, menu_id=id, allergens_checked=True)
+        return done(request, "Every dish says now that its allergens are checked.", f"{FRAME.home}/{id}")
+    return FRAME.page(request, id, "menu/check.html", {"menu": found})
+
+
+@page("GET", "HEAD", "POST")
+def preview(request: SignedInRequest, id: str) -> HttpResponse:
+    """The guests' page; a dish that is being typed is tried on it, as the menu's own fields are."""
+    dish, section = request.POST.get("_item", ""), request.POST.get("_section", "")
+    if not dish and not section:
+        return frame_pages.preview(request, id, FRAME)
+    thing = FRAME.find(request, id)
+    there = thing.items().filter(pk=dish).exists() if dish else thing.sections.filter(pk=section).exists()
+    if not there:
+        return guests_page.shown(request, thing)
+    fixed = {"id": dish} if dish else {"section_id": section}
+    return guests_page.drafted(request, thing, forms.dish(request, id, thing.currency, {}, fixed, editing=bool(dish)))
 
 
 def _moved(ids: list[str], id: str, to: str | None) -> list[str]:
@@ -90,27 +122,17 @@ def _moved(ids: list[str], id: str, to: str | None) -> list[str]:
 
 
 def _new_section(request: SignedInRequest, id: str) -> ToolForm:
-    return ToolForm(part_tools.save_sections, request, fixed={"menu_id": id}, labels=LABELS, entry="items")
+    return ToolForm(part_tools.save_sections, request, fixed={"menu_id": id}, labels={"name": "Section"}, entry="items")
 
 
 def _page(request: SignedInRequest, found: MenuItems, form: ToolForm) -> HttpResponse:
-    zone = request.account.zone
-    menu = menu_shown(found["menu"])
+    zone, id = request.account.zone, found["menu"]["id"]
+    warned = [item for item in found["items"] if item["warnings"]]
     context = {
-        "menu": menu,
+        "menu": found["menu"],
         "sections": sections_shown(found, zone),
         "form": form,
-        "warnings": [item_shown(item, menu["url"], zone) for item in found["items"] if item["warnings"]],
+        "warnings": [item_shown(item, f"{FRAME.home}/{id}", zone) for item in warned],
         "declared": any(item["allergens"] for item in found["items"]),
     }
-    return render(request, "menu/menu.html", context, status=form.status)
-
-
-@page("GET", "HEAD", "POST")
-def check(request: SignedInRequest, id: str) -> HttpResponse:
-    """Declares of every dish that it contains none of the allergens that it does not name."""
-    found = call(request, tools.menu_items, menu_id=id)["menu"]
-    if request.method == "POST":
-        call(request, tools.edit, menu_id=id, allergens_checked=True)
-        return done(request, "Every dish says now that its allergens are checked.", f"{HOME}/{id}")
-    return render(request, "menu/check.html", {"menu": menu_shown(found)})
+    return FRAME.page(request, id, "menu/edit.html", context, form.status)

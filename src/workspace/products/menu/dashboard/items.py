@@ -1,13 +1,15 @@
-"""One item: everything about it, and a new one."""
+"""One item: everything about it, and a new one. Its form stands in its row where script runs, else on a page."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
 from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
@@ -15,7 +17,9 @@ from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import ask, done, input_time
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.menu import part_tools, tools
-from workspace.products.menu.dashboard.shown import HOME, STATES, menu_shown
+from workspace.products.menu.dashboard import editor, forms
+from workspace.products.menu.dashboard.frame import FRAME
+from workspace.products.menu.dashboard.shown import STATES
 from workspace.products.menu.food import ALLERGENS, DIETS
 from workspace.products.menu.models import KIND
 from workspace.products.menu.rows import ItemRow, SectionRow
@@ -24,18 +28,6 @@ from workspace.toolkit import money
 from workspace.toolkit.errors import NotFound
 
 Row = TypeVar("Row", ItemRow, SectionRow)
-LABELS = {
-    "name": "Name",
-    "price": "Price",
-    "price_note": "Instead of the price",
-    "dietary_tags": "Suitable for",
-    "variants": "Sizes and variants",
-    "add_ons": "Extras",
-    "photo": "Photo",
-    "photo_id": "Photo",
-    "sold_out_until": "Back again on",
-    **{f"allergens.{key}": one.label for key, one in ALLERGENS.items()},
-}
 NOTHING = {"allergens": dict.fromkeys(ALLERGENS, "not_declared")}
 
 
@@ -43,31 +35,38 @@ NOTHING = {"allergens": dict.fromkeys(ALLERGENS, "not_declared")}
 def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     found = call(request, tools.menu_items, menu_id=id)
     into = one_of(found["sections"], section)
-    form = _form(request, found, NOTHING, {"section_id": section})
-    if request.method == "POST":
-        form_pictures.take(request, form, "photo", "photo_id")
-        if not form.errors and (answer := form.submit(request.caller)):
-            [row] = answer.data["items"]
-            _tell(request, f"“{row['name']}” is on the menu{_at(row)}.", row["warnings"])
-            more = request.POST.get("_then") == "more"
-            there = f"{HOME}/{id}/sections/{section}/new" if more else f"{HOME}/{id}#{row['id']}"
-            return redirect_whole(request, there)
-    return _page(request, form, found, {"into": into})
+    url = f"{FRAME.home}/{id}/sections/{section}/new"
+    form = forms.dish(request, id, found["menu"]["currency"], NOTHING, {"section_id": section})
+    if _in_place(request) and "closed" in request.GET:
+        return render(request, "menu/parts/place.html", {"into": into})
+    if answer := _sent(request, form):
+        [row] = answer.data["items"]
+        said = f"“{row['name']}” is on the menu{_at(row)}."
+        again = request.POST.get("_then") == "more"
+        if _in_place(request):
+            form.values, form.bound, form.token = NOTHING, False, secrets.token_urlsafe(18)
+            fresh = _context(request, form, found, {"into": into, "url": url})
+            more = render_to_string("menu/parts/open.html" if again else "menu/parts/place.html", fresh, request)
+            return editor.drawn_row(request, id, row["id"], said, more)
+        _tell(request, said, row["warnings"])
+        return redirect_whole(request, url if again else f"{FRAME.home}/{id}#{row['id']}")
+    return _page(request, form, found, {"into": into, "url": url})
 
 
 @page("GET", "HEAD", "POST")
 def item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     found = call(request, tools.menu_items, menu_id=id)
-    row = one_of(found["items"], item)
-    form = _form(request, found, _initial(request, row, found["menu"]["currency"]), {"id": item}, editing=True)
-    if request.method == "POST":
-        form_pictures.take(request, form, "photo", "photo_id")
-        if not form.errors and (answer := form.submit(request.caller)):
-            [now] = answer.data["items"]
-            _tell(request, f"Saved{_at(now)}. Guests see it on their next load.", now["warnings"])
-            return redirect_whole(request, f"{HOME}/{id}#{item}")
+    row, currency = one_of(found["items"], item), found["menu"]["currency"]
+    form = forms.dish(request, id, currency, _initial(request, row, currency), {"id": item}, editing=True)
+    if answer := _sent(request, form):
+        [now] = answer.data["items"]
+        said = f"Saved{_at(now)}."
+        if _in_place(request):
+            return editor.drawn_row(request, id, item, said)
+        _tell(request, f"{said} Guests see it on their next load.", now["warnings"])
+        return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
     others = [section for section in found["sections"] if section["id"] != row["section_id"]]
-    return _page(request, form, found, {"item": row, "others": others, "url": f"{HOME}/{id}/items/{item}"})
+    return _page(request, form, found, {"item": row, "others": others, "url": f"{FRAME.home}/{id}/items/{item}"})
 
 
 @page("GET", "HEAD", "POST")
@@ -75,13 +74,13 @@ def delete(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     row = one_of(call(request, tools.menu_items, menu_id=id)["items"], item)
     if request.method == "POST":
         call(request, part_tools.save_items, menu_id=id, remove=[item])
-        return done(request, f"“{row['name']}” is deleted. For 30 days it can be brought back.", f"{HOME}/{id}")
+        return done(request, f"“{row['name']}” is deleted. For 30 days it can be brought back.", f"{FRAME.home}/{id}")
     return ask(
         request,
         title=f"Delete “{row['name']}”?",
         text="For 30 days it can be brought back. To take it off the menu for a while, hide it instead.",
         button="Delete it",
-        back=f"{HOME}/{id}/items/{item}",
+        back=f"{FRAME.home}/{id}/items/{item}",
     )
 
 
@@ -92,27 +91,12 @@ def one_of(rows: Sequence[Row], id: str) -> Row:
     raise NotFound("It is not on this menu")
 
 
-def _form(
-    request: SignedInRequest,
-    found: MenuItems,
-    initial: dict[str, Any],
-    fixed: dict[str, str],
-    *,
-    editing: bool = False,
-) -> ToolForm:
-    """Of one dish among those that the tool takes."""
-    menu = found["menu"]
-    return ToolForm(
-        part_tools.save_items,
-        request,
-        initial=initial,
-        fixed={"menu_id": menu["id"]},
-        editing=editing,
-        labels=LABELS,
-        amounts=dict.fromkeys(("price", "variants.price", "add_ons.price"), menu["currency"]),
-        entry="items",
-        entry_fixed=fixed,
-    )
+def _sent(request: SignedInRequest, form: ToolForm) -> Any:
+    """The tool's answer to what was posted, with its photo; None for none, or for one that was refused."""
+    if request.method != "POST":
+        return None
+    form_pictures.take(request, form, "photo", "photo_id")
+    return None if form.errors else form.submit(request.caller)
 
 
 def _initial(request: SignedInRequest, row: ItemRow, currency: str) -> dict[str, Any]:
@@ -143,15 +127,27 @@ def _tell(request: SignedInRequest, words: str, warnings: list[str]) -> None:
         messages.warning(request, f"{warning}.")
 
 
-def _page(request: SignedInRequest, form: ToolForm, found: MenuItems, more: dict[str, Any]) -> HttpResponse:
-    context = {
+def _in_place(request: SignedInRequest) -> bool:
+    return bool(request.headers.get("HX-Request"))
+
+
+def _context(request: SignedInRequest, form: ToolForm, found: MenuItems, more: dict[str, Any]) -> dict[str, Any]:
+    return {
         "form": form,
-        "menu": menu_shown(found["menu"]),
+        "menu": found["menu"],
+        "back": f"{FRAME.home}/{found['menu']['id']}",
         "diets": [(diet.key, diet.label) for diet in DIETS.values()],
         "allergens": [(one, form.field(f"allergens.{key}")) for key, one in ALLERGENS.items()],
         "states": STATES,
         "photo": form_pictures.shown(request.account, form.values.get("photo_id")),
         "photos": request.account.limits(KIND).photos,
+        "in_place": _in_place(request),
         **more,
     }
-    return render(request, "menu/item.html", context, status=form.status)
+
+
+def _page(request: SignedInRequest, form: ToolForm, found: MenuItems, more: dict[str, Any]) -> HttpResponse:
+    context = _context(request, form, found, more)
+    if _in_place(request):
+        return render(request, "menu/parts/open.html", context, status=form.status)
+    return FRAME.page(request, found["menu"]["id"], "menu/item.html", context, form.status)

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.menu import tools
-from workspace.products.menu.dashboard.shown import HOME, currencies, menu_shown
+from workspace.products.menu.dashboard.frame import FRAME
+from workspace.products.menu.dashboard.look import LABELS
+from workspace.products.menu.dashboard.shown import currencies
 from workspace.products.menu.models import THEMES
-
-LABELS = {"restaurant_name": "Restaurant", "logo_id": "Logo", "logo": "Logo", "slug": "Address of the menu"}
 
 
 @page()
 def menus(request: SignedInRequest) -> HttpResponse:
     found = call(request, tools.list_menus)
-    most = found["limits"]["menus"]
-    context = {
-        "menus": [menu_shown(row) for row in found["items"]],
-        "full": most is not None and found["total"] >= most,
-        "most": most,
-    }
-    return render(request, "menu/list.html", context)
+    return FRAME.listing(request, found, _line, most=found["limits"]["menus"])
 
 
 @page("GET", "HEAD", "POST")
@@ -35,7 +33,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST":
         form_pictures.take(request, form, "logo", "logo_id")
         if not form.errors and (answer := form.submit(request.caller)):
-            return redirect_whole(request, f"{HOME}/{answer.data['menu']['id']}")
+            return redirect_whole(request, f"{FRAME.home}/{answer.data['menu']['id']}?made")
     context = {
         "form": form,
         "themes": THEMES,
@@ -43,3 +41,13 @@ def new(request: SignedInRequest) -> HttpResponse:
         "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
     }
     return render(request, "menu/new.html", context, status=form.status)
+
+
+def _line(row: Mapping[str, Any]) -> Line:
+    count = row["item_count"]
+    return Line(
+        title=row["restaurant_name"],
+        about=f"{count} item{'' if count == 1 else 's'}",
+        number=row["views"],
+        unit="view" if row["views"] == 1 else "views",
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 
@@ -10,8 +11,9 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import ask, done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.menu import part_tools, tools
+from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.items import one_of
-from workspace.products.menu.dashboard.shown import DAYS, HOME, menu_shown
+from workspace.products.menu.dashboard.shown import DAYS
 
 LABELS = {"name": "Section", "hours": "Hours", "hours.from": "From", "hours.until": "Until", "hours.days": "Days"}
 
@@ -30,16 +32,23 @@ def section(request: SignedInRequest, id: str, section: str) -> HttpResponse:
         entry="items",
         entry_fixed={"id": section},
     )
+    in_place = bool(request.headers.get("HX-Request"))
     if form.submit(request.caller):
-        return done(request, "Saved. Guests see it on their next load.", f"{HOME}/{id}#{section}")
+        if in_place:
+            messages.success(request, "Saved. Guests see it on their next load.")
+            return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+        return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}#{section}")
     context = {
         "form": form,
-        "menu": menu_shown(found["menu"]),
         "section": row,
-        "url": f"{HOME}/{id}/sections/{section}",
+        "url": f"{FRAME.home}/{id}/sections/{section}",
+        "back": f"{FRAME.home}/{id}",
         "days": DAYS,
+        "in_place": in_place,
     }
-    return render(request, "menu/section.html", context, status=form.status)
+    if in_place:
+        return render(request, "menu/parts/section_form.html", context, status=form.status)
+    return FRAME.page(request, id, "menu/section.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
@@ -47,7 +56,7 @@ def delete(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     row = one_of(call(request, tools.menu_items, menu_id=id)["sections"], section)
     if request.method == "POST":
         call(request, part_tools.save_sections, menu_id=id, remove=[section])
-        return done(request, f"“{row['name']}” is deleted. For 30 days it can be brought back.", f"{HOME}/{id}")
+        return done(request, f"“{row['name']}” is deleted. For 30 days it can be brought back.", f"{FRAME.home}/{id}")
     count = row["item_count"]
     return ask(
         request,
@@ -55,5 +64,5 @@ def delete(request: SignedInRequest, id: str, section: str) -> HttpResponse:
         text=f"With {count} item{'' if count == 1 else 's'} in it. For 30 days it can be brought back. To take it off "
         "for a while, hide it.",
         button="Delete it",
-        back=f"{HOME}/{id}/sections/{section}",
+        back=f"{FRAME.home}/{id}/sections/{section}",
     )

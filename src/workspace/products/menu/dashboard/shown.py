@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from workspace.dashboard import things
-from workspace.products.menu.food import ALLERGENS, DIETS
+from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.hours import DAYS as KEYS
 from workspace.toolkit.hours import NAMES
 from workspace.toolkit.money import CURRENCIES, SIGNS
 
 HOME = "/app/menu"
-TABS = ("share", "views", "settings", "delete", "live")
 DAYS = [(key, NAMES[key]) for key in KEYS]
 STATES = [("not_declared", "Not declared"), ("may_contain", "May contain"), ("contains", "Contains")]
 
@@ -26,20 +25,16 @@ def currencies() -> list[tuple[str, str]]:
     return [(code, f"{code} {SIGNS[code]}" if code in SIGNS else code) for code in [*common, *rest]]
 
 
-def menu_shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    """As `things.shown` makes it, with its address in short."""
-    times = {name: value for name, value in row.items() if name == "sold_out_resets_at"}  # of a day, on the clock
-    rest = {name: value for name, value in row.items() if name not in times}
-    return {**things.shown(rest, HOME, TABS), **times, "link": row["public_url"].partition("://")[2]}
-
-
 def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
     """The sections, each with its `items`, their addresses, and whether they can go up or down."""
     home = f"{HOME}/{found['menu']['id']}"
     sections = []
+    by_section: dict[str, list[Any]] = {}
+    for item in found["items"]:
+        by_section.setdefault(item["section_id"], []).append(item)
     last = len(found["sections"]) - 1
     for number, section in enumerate(found["sections"]):
-        own = [item for item in found["items"] if item["section_id"] == section["id"]]
+        own = by_section.get(section["id"], [])
         items = [
             {**item_shown(item, home, zone), "first": place == 0, "last": place == len(own) - 1}
             for place, item in enumerate(own)
@@ -50,14 +45,25 @@ def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, A
 
 
 def item_shown(row: Mapping[str, Any], home: str, zone: ZoneInfo) -> dict[str, Any]:
-    allergens = row["allergens"]
     until = things.moment(row["sold_out_until"])
     return {
         **row,
         "url": f"{home}/items/{row['id']}",
-        "diets": [DIETS[key].label for key in row["dietary_tags"]],
-        "contains": [ALLERGENS[key].name for key, state in allergens.items() if state == "contains"],
-        "may_contain": [ALLERGENS[key].name for key, state in allergens.items() if state == "may_contain"],
+        "facts": " · ".join(_facts(row)),
         "photo": picture_url(row["photo_id"], 192) if row["photo_id"] else "",
         "until": f"{until.astimezone(zone):%a %H:%M}" if until else "",
     }
+
+
+def _facts(row: Mapping[str, Any]) -> Iterator[str]:
+    """What a dish suits and contains, and whether anybody looked."""
+    yield from (DIETS[key].label for key in row["dietary_tags"])
+    allergens = row["allergens"]
+    for state, verb in ((CONTAINS, "contains"), (MAY_CONTAIN, "may contain")):
+        named = [ALLERGENS[key].name for key in allergens if allergens[key] == state]
+        if named:
+            yield f"{verb} {', '.join(named)}"
+    if row["allergens_checked"]:
+        yield "allergens checked"
+    elif not allergens:
+        yield "allergens not declared"

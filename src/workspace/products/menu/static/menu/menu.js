@@ -8,7 +8,7 @@
       const words = find.value.trim().toLowerCase();
       all(".mn-section").forEach((section) => {
         const items = all(".mn-item", section);
-        items.forEach((item) => { item.hidden = !item.dataset.name.includes(words); });
+        items.forEach((item) => { item.hidden = !item.querySelector("h3").textContent.toLowerCase().includes(words); });
         section.hidden = Boolean(words) && items.every((item) => item.hidden);
       });
       document.querySelector("[data-none]").hidden = all(".mn-section").some((section) => !section.hidden);
@@ -17,9 +17,54 @@
 
   const board = document.querySelector("[data-order]");
   if (!board) return;
-  const show = (scope) => all("[data-grip]", scope).forEach((grip) => { grip.hidden = false; });
-  show(document);
-  document.addEventListener("htmx:load", (event) => show(event.target));
+
+  // What dragging takes hold of; the arrows do the same without it.
+  function grips(scope) {
+    const rows = scope.matches && scope.matches("[data-id]") ? [scope] : all("[data-id]", scope);
+    rows.filter((row) => !row.matches(".mn-open")).forEach((row) => {
+      const grip = document.createElement("button"), place = row.matches("section") ? row.querySelector("header") : row;
+      grip.type = "button";
+      grip.className = "mn-grip";
+      grip.dataset.grip = "";
+      grip.textContent = "⠿";
+      grip.setAttribute("aria-label", `Drag ${row.querySelector("h2, h3").textContent}`);
+      place.prepend(grip);
+    });
+  }
+  grips(document);
+
+  // One form is open at a time: another one that holds no work makes room, one that does is shown instead.
+  const fields = (form) => JSON.stringify([...new FormData(form)].map(([name, value]) => [name, value instanceof File ? value.name : value]));
+  let opened = null, untouched = "";
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { elt, requestConfig } = event.detail;
+    if (!opened || !opened.isConnected || opened.contains(elt) || requestConfig.verb !== "get" || elt.closest("form")) return;
+    if (fields(opened) === untouched) { shut(); return; }
+    event.preventDefault();
+    opened.scrollIntoView({ block: "center" });
+    opened.querySelector("[type=submit]").focus();
+  });
+  function shut() {
+    const close = opened.querySelector("[data-close]");
+    if (close.hasAttribute("hx-get")) close.click(); else opened.closest("[id$=-edit]").replaceChildren();
+    opened = null;
+  }
+  document.addEventListener("htmx:load", (event) => {
+    const scope = event.target;
+    if (scope === document.body) return;
+    grips(scope);
+    const form = scope.matches(".mn-open, .mn-form") ? scope.querySelector("form") : null;
+    if (!form) return;
+    opened = form;
+    untouched = fields(form);
+    (form.querySelector("[aria-invalid=true]") || form.querySelector(".input:not([type=hidden])")).focus();
+  });
+  board.addEventListener("click", (event) => {
+    const close = event.target.closest("[data-close]:not([hx-get])");
+    if (!close) return;
+    event.preventDefault();
+    close.closest("[id$=-edit]").replaceChildren();
+  });
 
   async function keep(list) {
     const body = new URLSearchParams(all(":scope > [data-id]", list).map((one) => ["id", one.dataset.id]));

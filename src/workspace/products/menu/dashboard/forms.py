@@ -1,0 +1,47 @@
+"""The form of a dish, for its page and for the phone that follows what is typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.session import SignedInRequest
+from workspace.products.menu import part_tools
+from workspace.products.menu.food import ALLERGENS
+
+LABELS = {
+    "name": "Name",
+    "price": "Price",
+    "price_note": "Instead of the price",
+    "dietary_tags": "Suitable for",
+    "variants": "Sizes and variants",
+    "add_ons": "Extras",
+    "photo": "Photo",
+    "photo_id": "Photo",
+    "sold_out_until": "Back again on",
+    **{f"allergens.{key}": one.label for key, one in ALLERGENS.items()},
+}
+MONEY = ("price", "variants.price", "add_ons.price")
+
+
+def dish(
+    request: SignedInRequest,
+    menu_id: str,
+    currency: str,
+    initial: dict[str, Any],
+    fixed: dict[str, str],
+    *,
+    editing: bool = False,
+) -> ToolForm:
+    """Of one dish among those that the tool takes; `fixed` names it, or the section of a new one."""
+    return ToolForm(
+        part_tools.save_items,
+        request,
+        initial=initial,
+        fixed={"menu_id": menu_id},
+        editing=editing,
+        labels=LABELS,
+        amounts=dict.fromkeys(MONEY, currency),
+        entry="items",
+        entry_fixed=fixed,
+    )

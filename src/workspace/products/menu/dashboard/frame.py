@@ -1,0 +1,52 @@
+"""What the dashboard's frame needs to know of menus."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.dashboard.charts import Point
+from workspace.dashboard.frame import Frame, Tab
+from workspace.products.menu import figure_tools, tools
+from workspace.products.menu.dashboard.shown import DAYS, currencies
+from workspace.products.menu.figure_tools import Stats
+from workspace.products.menu.models import Menu
+
+SETTINGS = {
+    "currency": "Currency",
+    "sold_out_resets_at": "Sold out ends at",
+    "hours": "Hours",
+    "hours.from": "From",
+    "hours.until": "Until",
+    "hours.days": "Days",
+}
+
+
+def _by_the_hour(stats: Stats) -> dict[str, Any]:
+    return {"hours": [Point(f"{hour}:00", count) for hour, count in enumerate(stats["by_hour"])]}
+
+
+FRAME = Frame(
+    Menu,
+    word="menu",
+    id="menu_id",
+    edit=tools.edit,
+    delete=tools.delete,
+    tabs=(Tab("", "Edit"), Tab("look", "Look")),
+    stats=figure_tools.stats,
+    results="menu/parts/hours_of_day.html",
+    drawn_of=_by_the_hour,
+    settings=("currency", "sold_out_resets_at", "hours"),
+    settings_form="menu/parts/settings.html",
+    settings_with={"days": DAYS, "currencies": currencies()},
+    labels=SETTINGS,
+    share="menu/parts/share.html",
+    gone="Its sections and dishes go with it.",
+    example="da-gino",
+    empty=(
+        "No menu yet",
+        "Put your menu on the phones of your guests: prices change in seconds, what is sold out is greyed, and "
+        "allergens are where people look for them.",
+        "Make your menu",
+    ),
+    new="New menu",
+)

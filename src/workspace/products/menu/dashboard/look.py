@@ -1,0 +1,38 @@
+"""What a menu says of the restaurant, and how it looks."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+
+from workspace.dashboard import form_pictures
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import page
+from workspace.products.menu.dashboard.frame import FRAME
+from workspace.products.menu.models import THEMES
+
+LABELS = {
+    "restaurant_name": "Restaurant",
+    "intro": "A line of welcome",
+    "address": "Address of the restaurant",
+    "theme": "Colours",
+    "logo": "Logo",
+    "logo_id": "Logo",
+}
+
+
+@page("GET", "HEAD", "POST")
+def look(request: SignedInRequest, id: str) -> HttpResponse:
+    found = FRAME.find(request, id)
+    initial = {name: getattr(found, name) or "" for name in LABELS if name != "logo"}
+    form = FRAME.form(request, id, labels=LABELS, initial=initial)
+    if request.method == "POST":
+        form_pictures.take(request, form, "logo", "logo_id")
+        if not form.errors and form.submit(request.caller):
+            return done(request, "Saved. Guests see it on their next load.", request.path)
+    context = {
+        "form": form,
+        "themes": THEMES,
+        "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
+    }
+    return FRAME.drawn(request, found, "menu/look.html", context, form.status)
