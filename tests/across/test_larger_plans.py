@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import path
 
 from workspace.accounts.models import Account
+from workspace.products.links.tests.guests import visit
 from workspace.products.menu.models import Item
 from workspace.products.menu.tests import samples as menus
 from workspace.testing import Api, make_account, make_api
@@ -90,7 +91,8 @@ def test_the_owners_pages_say_the_same() -> None:
     one_more(make_api(account))
     browser = _signed_in(account)
     code = account.codes.first().pk  # type: ignore[union-attr]
-    links = account.link_pages.get().pk
+    links = account.link_pages.get()
+    visit(f"/l/{links.slug}")
     for page in (
         "/app/qr",
         f"/app/qr/{code}/results",
@@ -98,7 +100,7 @@ def test_the_owners_pages_say_the_same() -> None:
         "/app/card/new",
         "/app/reviews",
         "/app/menu",
-        f"/app/links/{links}/results",
+        f"/app/links/{links.pk}/results",
         "/app/account",
     ):
         assert "sk whoever runs this installation for a larger plan." in _text(browser, page), page

@@ -75,9 +75,11 @@ def _leave_words(page: Page, url: str, folder: Path) -> None:
     photo = folder / "me.jpg"
     Image.new("RGB", (400, 500), "teal").save(photo)
     page.goto(url)
+    expect(page.get_by_label("Your words")).to_be_hidden()
     page.get_by_text("5 stars").locator("..").click()
     page.get_by_label("Your words").fill(WORDS)
     page.get_by_label("Your name").fill("Ida Stern")
+    page.get_by_text("E-mail, photo, town").click()
     page.get_by_label(re.compile("^E-mail")).fill("ida@example.com")
     page.get_by_label(re.compile("^A photo")).set_input_files(photo)
     page.get_by_role("checkbox").check()

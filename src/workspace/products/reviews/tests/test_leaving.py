@@ -29,6 +29,15 @@ def test_a_guest_leaves_a_testimonial_that_waits_for_the_owner(account: Account)
     assert "The best cake" not in read(f"/r/{page.slug}/wall").text
 
 
+def test_the_form_asks_for_stars_first_and_shows_all_again_where_something_is_wrong(account: Account) -> None:
+    page = open_page(account)
+    html = Client().get(f"/r/{page.slug}").content.decode()
+    first, then = html.split('<div class="then">')
+    assert first.count('name="rating"') == 5 and 'name="text"' in then and "<details>" in then
+    wrong = send(page, email="nobody", rating=None).content.decode()
+    assert 'id="rating-error"' in wrong and "<details open>" in wrong and "nobody" in wrong
+
+
 def test_a_testimonial_keeps_the_consent_text_of_its_day(account: Account) -> None:
     page = open_page(account, consent_text="You may print my words.")
     send(page)
