@@ -45,6 +45,7 @@ def test_words_travel_from_a_guest_to_the_owners_website(
     assert_accessible(phone)
 
     _show_on_websites(phone, chromium, page_url, form_url)
+    _leave_words_in_german(chromium, form_url)
 
 
 def _sign_in(service: Service, page: Page) -> None:
@@ -87,6 +88,27 @@ def _leave_words(page: Page, url: str, folder: Path) -> None:
     page.get_by_role("button", name="Send my review").click()
     expect(page.locator("main")).to_contain_text("Your review has arrived")
     expect(page.locator("main")).to_contain_text("we have sent a link")
+
+
+def _leave_words_in_german(chromium: Browser, url: str) -> None:
+    guest = chromium.new_context(viewport={"width": 320, "height": 640}, reduced_motion="reduce", locale="de-AT")
+    try:
+        page = guest.new_page()
+        page.goto(url)
+        expect(page.locator("main")).to_contain_text("Wählen Sie Ihre Sterne")
+        for star in page.locator(".stars label").all():
+            box = star.bounding_box()
+            assert box is not None and min(box["width"], box["height"]) >= 44
+        page.get_by_text("4 Sterne").locator("..").click()
+        assert_accessible(page)
+        page.get_by_label("Ihre Worte").fill("Sehr guter Kuchen.")
+        page.get_by_label("Ihr Name").fill("Otto")
+        page.wait_for_timeout(2100)  # people take longer than this
+        page.get_by_role("button", name="Bewertung senden").click()
+        expect(page.locator("main")).to_contain_text("Ihre Bewertung ist angekommen")
+        assert_accessible(page)
+    finally:
+        guest.close()
 
 
 def _confirm(page: Page, service: Service, owner: Page) -> None:
