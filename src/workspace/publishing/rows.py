@@ -128,7 +128,7 @@ def addresses_of(thing: Published) -> Addresses:
 def slugs_of(thing: Published) -> list[str]:
     """All of them, the current one first."""
     publication = thing.publication
-    if publication.version == 1:  # it has never moved
+    if not publication.has_moved:
         return [publication.slug]
     if "addresses" in getattr(publication, "_prefetched_objects_cache", ()):
         addresses: list[Any] = sorted(publication.addresses.all(), key=lambda address: -address.pk)

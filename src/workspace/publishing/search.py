@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When, prefetch_related_objects
 from django.db.models.constants import LOOKUP_SEP
 
 from workspace.accounts.models import Account
@@ -19,7 +19,7 @@ from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Publication, Words
 from workspace.publishing.models.words import MOST, TITLE, write_words
-from workspace.publishing.rows import shown
+from workspace.publishing.rows import shown, slugs_of
 from workspace.storage.database import writing
 from workspace.toolkit.text import fold
 
@@ -78,10 +78,10 @@ def is_missing() -> bool:
 def rebuild() -> int:
     """Write the words of everything anew; how many things have some."""
     last = ""
-    while ids := list(Publication.objects.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:_BATCH]):
+    while some := list(Publication.objects.filter(pk__gt=last).order_by("pk").values_list("pk", "kind")[:_BATCH]):
         with writing():  # few at a time, so that others write in between
-            write_words(ids)
-        last = ids[-1]
+            write_words(some)
+        last, _ = some[-1]
     return Words.objects.count()
 
 
@@ -90,14 +90,14 @@ def _made(product: Manifest, publications: Sequence[str]) -> list[Words]:
     made = []
     for model in product.things:
         there: QuerySet[Any] = model._default_manager.filter(publication_id__in=publications)
-        rows = shown(there).prefetch_related("publication__addresses", *sorted(parts))
-        made += [_words(product, row) for row in rows if row.publication.account_id]
+        rows = [row for row in shown(there).prefetch_related(*sorted(parts)) if row.publication.account_id]
+        prefetch_related_objects([row for row in rows if row.publication.has_moved], "publication__addresses")
+        made += [_words(product, row) for row in rows]
     return made
 
 
 def _words(product: Manifest, row: Any) -> Words:
     title = fold(str(row))
-    slugs = [address.slug for address in row.publication.addresses.all()]
     texts = [text for name in product.searched for text in _texts(row, name.split(LOOKUP_SEP))]
     return Words(
         publication_id=row.publication_id,
@@ -105,7 +105,7 @@ def _words(product: Manifest, row: Any) -> Words:
         kind=product.key,
         thing_id=row.pk,
         title=title[:TITLE],
-        words="\n".join([title, *slugs, *map(fold, dict.fromkeys(texts))])[:MOST],
+        words="\n".join([title, *slugs_of(row), *map(fold, dict.fromkeys(texts))])[:MOST],
     )
 
 

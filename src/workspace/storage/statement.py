@@ -52,10 +52,10 @@ class Statement(Generic[Row]):
 
     def one(self, missing: str, **values: Any) -> Row:
         """Raises NotFound, which says that it is `missing`."""
-        found = self.first(**values)
-        if found is None:
+        found = self.rows(**values)
+        if not found:
             raise NotFound(missing)
-        return found
+        return found[0]
 
     def count(self, **values: Any) -> int:
         """How many rows there are, without what only tells of them."""

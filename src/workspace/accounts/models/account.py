@@ -9,6 +9,7 @@ from django.db import connection, models, transaction
 
 from workspace.accounts import plans
 from workspace.accounts.models.person import Person
+from workspace.storage.statement import Statement, given
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
 from workspace.toolkit.ids import new_id
@@ -68,13 +69,7 @@ class Account(models.Model):
         """The account, read afresh, with the lock under which its owner's writes follow one another until the
         transaction ends: limits hold, and a change never meets a deletion half-way. SQLite has one writer at a time
         already. No plain FOR UPDATE: it would hold up guests' inserts."""
-        accounts = Account.objects.all()
-        if connection.features.has_select_for_no_key_update:
-            accounts = accounts.select_for_update(no_key=True)
-        account = accounts.filter(pk=self.pk).first()
-        if account is None:
-            raise NotFound("This account has been closed")
-        return account
+        return _LOCKED.one("This account has been closed", account=self.pk)
 
     @classmethod
     def open(
@@ -114,3 +109,11 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} in {self.account}"
+
+
+def _locked() -> models.QuerySet[Account]:
+    accounts = Account.objects.filter(pk=given("account"))
+    return accounts.select_for_update(no_key=True) if connection.features.has_select_for_no_key_update else accounts
+
+
+_LOCKED = Statement(_locked)

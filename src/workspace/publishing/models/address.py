@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from django.db import models
+from django.db import connection, models
 
 from workspace.accounts.models import Account
 from workspace.toolkit import clock
+
+if TYPE_CHECKING:
+    from workspace.publishing.models.publication import Publication
+
+
+_GIVE = """INSERT INTO publishing_address (kind, slug, publication_id, created_at) VALUES %s
+  ON CONFLICT (kind, slug) DO NOTHING RETURNING slug"""
 
 
 class Address(models.Model):
@@ -33,12 +42,19 @@ class Address(models.Model):
         return found.filter(kind=kind, slug=slug.lower()).first()
 
     @classmethod
+    def give(cls, publications: Sequence[Publication]) -> set[str]:
+        """An address for each of these, at its slug; the slugs that were taken already, or are another's among these.
+        One statement, which breaks no transaction where it meets what is there."""
+        now = connection.ops.adapt_datetimefield_value(clock.now())
+        rows = [value for one in publications for value in (one.kind, one.slug, one.pk, now)]
+        with connection.cursor() as cursor:
+            cursor.execute(_GIVE % ", ".join(["(%s, %s, %s, %s)"] * len(publications)), rows)
+            given = Counter(slug for (slug,) in cursor.fetchall())
+        return {slug for slug, count in Counter(one.slug for one in publications).items() if given[slug] < count}
+
+    @classmethod
     def kinds_at(cls, account: Account, slug: str, kinds: Iterable[str]) -> list[str]:
         """Of these kinds those of which the account has a thing at this slug."""
         # the kinds lead the index
         found = cls.objects.filter(kind__in=kinds, slug=slug, publication__account=account)
         return list(found.order_by("kind").values_list("kind", flat=True))
-
-    @classmethod
-    def holds(cls, kind: str, slugs: list[str]) -> bool:
-        return cls.objects.filter(kind=kind, slug__in=[slug.lower() for slug in slugs]).exists()

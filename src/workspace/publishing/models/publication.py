@@ -85,18 +85,20 @@ class Publication(models.Model):
     def open_many(cls, account: Account, kind: str, slugs: Sequence[str | None], **state: Any) -> list[Publication]:
         """A publication for each slug, where None asks for a random one, all in one state. Raises InvalidInput at
         `slug` when one is malformed, taken or given twice, and then there is none."""
-        wanted = [clean_slug(slug) if slug else new_slug() for slug in slugs]
-        publications = [Publication(account=account, kind=kind, slug=slug, **state) for slug in wanted]
-        rows = [Address(kind=kind, slug=one.slug, publication=one) for one in publications]
-        try:
-            with transaction.atomic():
-                Publication.objects.bulk_create(publications)
-                Address.objects.bulk_create(rows)
-        except IntegrityError:
-            if all(slugs) or len(set(wanted)) < len(wanted) or Address.holds(kind, [s for s in slugs if s]):
-                raise InvalidInput.at("slug", TAKEN) from None
-            return cls.open_many(account, kind, slugs, **state)  # a random slug clashed: draw anew
-        Words.note(publication.pk for publication in publications)
+        chosen = [clean_slug(slug) if slug else "" for slug in slugs]
+        publications = [Publication(account=account, kind=kind, slug=slug or new_slug(), **state) for slug in chosen]
+        Publication.objects.bulk_create(publications)
+        left = Address.give(publications)
+        if any(slug and one.slug in left for slug, one in zip(chosen, publications, strict=True)):
+            cls.forget_many(one.pk for one in publications)
+            raise InvalidInput.at("slug", TAKEN)
+        while left:  # a random slug clashed: draw anew
+            homeless = [one for one in publications if one.slug in left]
+            for one in homeless:
+                one.slug = new_slug()
+            Publication.objects.bulk_update(homeless, ["slug"])
+            left = Address.give(homeless)
+        Words.note(kind, [one.pk for one in publications])
         return publications
 
     @property
@@ -125,6 +127,11 @@ class Publication(models.Model):
         publication = found.filter(pk=id).first()
         return publication if publication is not None and publication.state is State.LIVE else None
 
+    @property
+    def has_moved(self) -> bool:
+        """Whether it may have other addresses than that of its slug. Each move is a new version."""
+        return self.version > 1
+
     def move(self, slug: str) -> None:
         """Give the publication another slug; the old ones go on working for ever. Going back to one of its own is fine.
         Raises InvalidInput at `slug` when it is malformed or somebody else's."""
@@ -143,16 +150,16 @@ class Publication(models.Model):
     def bump(self) -> None:
         """Something that guests see has changed: every cached page of an older version is stale from now on, and so is
         what other pages show of it."""
-        self.bump_many([self.pk])
+        self.bump_many(self.kind, [self.pk])
         self.version += 1
         if self.account_id is not None:
             live_blocks.changed(self.account_id, self.kind)
 
     @classmethod
-    def bump_many(cls, ids: Iterable[str]) -> None:
+    def bump_many(cls, kind: str, ids: Iterable[str]) -> None:
         changed = list(ids)
         cls.objects.filter(pk__in=changed).update(version=F("version") + 1)
-        Words.note(changed)
+        Words.note(kind, changed)
 
     def pause(self) -> None:
         if self.paused_at is None:
@@ -187,8 +194,7 @@ class Publication(models.Model):
     def hide_many(cls, publications: Iterable[Publication]) -> None:
         """What was published lies in the bin: its addresses answer 410 until it is taken back."""
         now = clock.now()
-        hidden = change_many((publication, {"deleted_at": now}) for publication in publications)
-        cls.bump_many(publication.pk for publication in hidden)
+        cls.touched_many(change_many((publication, {"deleted_at": now}) for publication in publications))
 
     @classmethod
     def forget_many(cls, ids: Iterable[str]) -> None:
@@ -206,8 +212,12 @@ class Publication(models.Model):
 
     @classmethod
     def touched_many(cls, publications: Iterable[Publication]) -> None:
-        """The journal has put something back."""
-        cls.bump_many(publication.pk for publication in publications)
+        """Something has changed of their state; the journal calls it when it has put something back."""
+        kinds: dict[str, list[str]] = {}
+        for publication in publications:
+            kinds.setdefault(publication.kind, []).append(publication.pk)
+        for kind, ids in kinds.items():
+            cls.bump_many(kind, ids)
 
     def _keep(self, **fields: Any) -> None:
         if change(self, **fields):

@@ -225,7 +225,7 @@ class Published(Binned):
         for thing in things:
             thing.updated_at = now
         cls._base_manager.filter(pk__in=[thing.pk for thing in things]).update(updated_at=now)
-        Publication.bump_many(thing.publication_id for thing in things)
+        Publication.bump_many(cls.kind, (thing.publication_id for thing in things))
         live_blocks.changed(things[0].account, cls.kind)
 
     @classmethod

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
-from django.apps import apps
 from django.db import models
 
 from workspace.accounts.models import Account
@@ -39,19 +38,19 @@ class Words(models.Model):
         return self.title
 
     @classmethod
-    def note(cls, publications: Iterable[str]) -> None:
+    def note(cls, kind: str, publications: Iterable[str]) -> None:
         """What is published there is new, or has changed."""
         for id in publications:
-            at_the_end(write_words, id)
+            at_the_end(write_words, (id, kind))
 
 
-def write_words(publications: Sequence[str]) -> None:
-    """Write the rows of what is published there, and take away those of what is there no more."""
-    ids = sorted(publications)  # one order for all writers, so that none wait in a ring
-    for start in range(0, len(ids), _BATCH):
-        some = ids[start : start + _BATCH]
+def write_words(publications: Sequence[tuple[str, str]]) -> None:
+    """Write the rows of what is published there, by id and kind, and take away those of what is there no more."""
+    known = sorted(publications)  # one order for all writers, so that none wait in a ring
+    for start in range(0, len(known), _BATCH):
+        some = [id for id, _ in known[start : start + _BATCH]]
         kinds: dict[str, list[str]] = {}
-        for id, kind in apps.get_model("publishing.Publication").objects.filter(pk__in=some).values_list("pk", "kind"):
+        for id, kind in known[start : start + _BATCH]:
             kinds.setdefault(kind, []).append(id)
         made = [row for kind, known in kinds.items() if kind in Words.makers for row in Words.makers[kind](known)]
         made.sort(key=lambda row: row.publication_id)
