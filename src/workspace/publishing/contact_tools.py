@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from heapq import merge
+from itertools import islice
 from typing import Annotated, Any
 
 from django.conf import settings
@@ -64,15 +66,16 @@ def _found(account: Account, since: str | None, thing: str | None) -> list[tuple
 
 
 def _page(found: list[tuple[Arrivals, QuerySet[Any]]], offset: int, limit: int) -> list[tuple[str, str]]:
-    """Kind and id of one page of all of them, the newest first."""
+    """Kind and id of one page of all of them, the newest first. Each kind is read in its own order, since what is put
+    together in the database is sorted there."""
     each = [
-        left.order_by().annotate(of_kind=Value(arrivals.kind, CharField())).values_list("created_at", "id", "of_kind")
+        left.annotate(kind=Value(arrivals.kind, CharField()))
+        .order_by("-created_at", "-id")
+        .values_list("created_at", "id", "kind")[: offset + limit]
         for arrivals, left in found
     ]
-    if not each:
-        return []
-    together = each[0].union(*each[1:], all=True) if len(each) > 1 else each[0]
-    return [(kind, id) for _, id, kind in together.order_by("-created_at", "-id")[offset : offset + limit]]
+    newest = islice(merge(*each, reverse=True), offset, offset + limit)
+    return [(kind, id) for _, id, kind in newest]
 
 
 def _told(
@@ -81,7 +84,9 @@ def _told(
     left = {
         (arrivals.kind, one["id"]): one
         for arrivals, all_of_it in found
-        for one in arrivals.told(list(all_of_it.filter(pk__in=_ids(rows, arrivals.kind))))
+        for one in arrivals.told(
+            list(all_of_it.model._default_manager.filter(pk__in=_ids(rows, arrivals.kind)).order_by())
+        )
     }
     known = things.things(account, {one["thing_id"] for one in left.values()})
     told: list[ContactRow] = []

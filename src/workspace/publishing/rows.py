@@ -56,10 +56,10 @@ def shown(found: QuerySet[Thing]) -> QuerySet[Thing]:
 def one(found: QuerySet[Row], id: str, missing: str) -> Row:
     """The row of an id. Raises NotFound, which says that it is `missing`, also where it is another account's: `found`
     holds what the caller may reach."""
-    row = found.filter(pk=id).first()
-    if row is None:
+    rows = list(found.filter(pk=id).order_by())
+    if not rows:
         raise NotFound(missing)
-    return row
+    return rows[0]
 
 
 def several(ids: Sequence[str], missing: str, *found: QuerySet[Any]) -> list[Any]:

@@ -214,7 +214,7 @@ def _named(account: Account, named: Reference) -> list[Thing]:
 
 def _all(product: Manifest, model: type[Model], account: Account, **where: Any) -> list[Thing]:
     found: QuerySet[Any] = model._default_manager.filter(account=account, **where)
-    return [_thing(product, row) for row in shown(found)]
+    return [_thing(product, row) for row in shown(found.order_by())]
 
 
 def _thing(product: Manifest, row: Any) -> Thing:

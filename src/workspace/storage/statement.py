@@ -35,10 +35,15 @@ def given(name: str) -> str:
 
 
 class Statement(Generic[Row]):
-    """`words` makes the query, once in each process."""
+    """`words` makes the query, once in each process. What `shown` adds to it, such as columns of other tables, is left
+    out where rows are counted."""
 
-    def __init__(self, words: Callable[[], QuerySet[Any, Row]]) -> None:
-        self._words = words
+    def __init__(
+        self,
+        words: Callable[[], QuerySet[Any, Row]],
+        shown: Callable[[QuerySet[Any, Any]], QuerySet[Any, Any]] = lambda rows: rows,
+    ) -> None:
+        self._words, self._shown = words, shown
 
     def rows(self, *, limit: int | None = None, offset: int = 0, **values: Any) -> list[Row]:
         text, places = self._said
@@ -58,7 +63,7 @@ class Statement(Generic[Row]):
         return found[0]
 
     def count(self, **values: Any) -> int:
-        """How many rows there are, without what only tells of them."""
+        """How many rows there are."""
         text, places = self._said_to_count
         [[number]] = _fetched(text, _filled(places, values))
         return int(number)
@@ -83,7 +88,7 @@ class Statement(Generic[Row]):
 
     @cached_property
     def _query(self) -> QuerySet[Any, Row]:
-        return self._words()
+        return self._shown(self._words())
 
     @cached_property
     def _compiler(self) -> Any:

@@ -48,10 +48,10 @@ class Change(models.Model):
     undone_by = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undoes")
 
     class Meta:
-        ordering = ("-id",)  # ids sort by time of making
+        ordering = ("-at", "-id")
         indexes = [
-            models.Index(fields=["account", "-id"], name="changes_newest_first"),
-            models.Index(fields=["account", "thing_id", "-id"], name="changes_of_a_thing"),
+            models.Index(fields=["account", "-at", "-id"], name="changes_newest_first"),
+            models.Index(fields=["account", "thing_id", "-at", "-id"], name="changes_of_a_thing"),
         ]
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from workspace.accounts import changes
 from workspace.accounts.models import Account
-from workspace.products.card.models import KIND, Lead
+from workspace.products.card.models import KIND, Card, Lead
 from workspace.storage import journal
 from workspace.toolkit import clock
 
@@ -16,8 +16,9 @@ from workspace.toolkit import clock
 def leads_of(account: Account, *, binned: bool = False) -> QuerySet[Lead]:
     """Those of all cards; `binned`: those in the bin as well, and those of cards in the bin."""
     if binned:
-        return Lead._base_manager.filter(card__account=account)
-    return Lead.objects.filter(card__account=account, card__binned_at=None)
+        return Lead._base_manager.filter(account=account)
+    binned_cards = Card._base_manager.filter(account=account, binned_at__isnull=False)
+    return Lead.objects.filter(account=account).exclude(card__in=binned_cards.values("pk"))
 
 
 def bin_leads(account: Account, leads: Sequence[Lead]) -> None:

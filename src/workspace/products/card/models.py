@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.card.names import Name, split
-from workspace.publishing.models import Binned, Publication, Published
+from workspace.publishing.models import OUT_OF_THE_BIN, Binned, Publication, Published
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
@@ -72,9 +72,6 @@ class Card(Published):
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     mailed_on = models.DateField(null=True, blank=True)
     mailed = models.PositiveIntegerField(default=0)  # on that day
-
-    class Meta:
-        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return self.full_name
@@ -163,6 +160,7 @@ class Lead(Binned):
     """Somebody who left their details with a card, and the words that they agreed to."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_lead_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the card's
     card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="leads")
     once = models.CharField(max_length=64)
     name = models.CharField(max_length=120)
@@ -176,7 +174,13 @@ class Lead(Binned):
     class Meta:
         ordering = ("-created_at", "-id")
         constraints = [models.UniqueConstraint(fields=["card", "once"], name="one_lead_a_form")]
-        indexes = [models.Index(fields=["card", "created_at"], name="leads_of_a_card")]
+        indexes = [
+            models.Index(fields=["card", "-created_at", "-id"], name="leads_newest_of_card", condition=OUT_OF_THE_BIN),
+            # the card behind it: whether that lies in the bin is seen without the row
+            models.Index(
+                fields=["account", "-created_at", "-id", "card"], name="leads_newest", condition=OUT_OF_THE_BIN
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -185,4 +189,4 @@ class Lead(Binned):
     def of(cls, card: Card, **said: Any) -> Lead:
         """A new one, not saved yet."""
         texts = [said.get(name, "") for name in ("name", "email", "phone", "note")]
-        return cls(card=card, **said, search=fold("\n".join(texts)))
+        return cls(account_id=card.account_id, card=card, **said, search=fold("\n".join(texts)))

@@ -160,6 +160,7 @@ class Element(models.Model):
 
     class Meta:
         ordering = ("position", "id")
+        indexes = [models.Index(fields=["page", "position", "id"], name="links_elements_in_order")]
 
     def __str__(self) -> str:
         return self.title or self.url or self.text or self.thing

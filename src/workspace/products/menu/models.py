@@ -117,7 +117,7 @@ class Section(Binned):
 
     class Meta:
         ordering = ("position", "id")
-        indexes = [models.Index(fields=["menu", "position"], name="menu_sections_in_order")]
+        indexes = [models.Index(fields=["menu", "position", "id"], name="menu_sections_in_their_order")]
 
     def __str__(self) -> str:
         return self.name
@@ -165,7 +165,7 @@ class Item(Binned):
 
     class Meta:
         ordering = ("position", "id")
-        indexes = [models.Index(fields=["section", "position"], name="menu_items_in_order")]
+        indexes = [models.Index(fields=["section", "position", "id"], name="menu_items_in_their_order")]
 
     def __str__(self) -> str:
         return self.name

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Annotated
 
 from django.conf import settings
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -101,12 +102,23 @@ class ItemRow(TypedDict):
     warnings: list[str]
 
 
+# counted for each menu by itself: a join would count the whole account's for any page
+_ITEMS = Coalesce(
+    Subquery(
+        Item.objects.filter(section__menu=OuterRef("pk"), section__binned_at=None)
+        .order_by()
+        .values("section__menu")
+        .annotate(n=Count("*"))
+        .values("n")
+    ),
+    0,
+)
+
+
 def menus_of(account: Account) -> QuerySet[Menu]:
     """The account's menus with all that a row shows: two queries, however many there are."""
-    there = Q(sections__binned_at=None, sections__items__binned_at=None)
-    found = shown(account.menus.select_related("account", "logo"))
-    # said here, since an aggregate takes the model's own order away
-    return found.annotate(item_count=Count("sections__items", filter=there)).order_by("-id")
+    found = account.menus.annotate(item_count=_ITEMS)
+    return shown(found).select_related("publication", "account", "logo")
 
 
 def menu_of(account: Account, id: str) -> Menu:

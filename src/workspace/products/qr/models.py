@@ -8,7 +8,7 @@ from typing import Any, Self
 from django.db import models
 
 from workspace.accounts.models import Account, Upload
-from workspace.publishing.models import Publication, Published
+from workspace.publishing.models import OUT_OF_THE_BIN, Publication, Published
 from workspace.symbols.style import Style
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
@@ -39,9 +39,11 @@ class Code(Published):
     style: models.JSONField[dict[str, object], dict[str, object]] = models.JSONField(default=dict, blank=True)
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
 
-    class Meta:
-        ordering = ("-id",)  # ids sort by time of making
-        indexes = [models.Index(fields=["account", "folder"], name="qr_codes_by_folder")]
+    class Meta(Published.Meta):
+        indexes = [
+            *Published.Meta.indexes,
+            models.Index(fields=["account", "folder", "-id"], name="qr_codes_of_a_folder", condition=OUT_OF_THE_BIN),
+        ]
 
     def __str__(self) -> str:
         return self.name

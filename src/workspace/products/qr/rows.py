@@ -99,15 +99,15 @@ def page_of(
 
 @cache
 def _listed(sought: bool, filed: bool) -> Statement[tuple[Any, ...]]:
-    def words() -> QuerySet[Code, tuple[Any, ...]]:
+    def words() -> QuerySet[Code, Any]:
         found = Code.objects.filter(account_id=given("account"))
         if sought:
             found = found.filter(search__contains=given("q"))
         if filed:
             found = found.filter(folder=given("folder"))
-        return _columns(found)
+        return found
 
-    return Statement(words)
+    return Statement(words, _columns)
 
 
 def _columns(codes: QuerySet[Code]) -> QuerySet[Code, tuple[Any, ...]]:

@@ -85,7 +85,7 @@ class PageWhole(PageRow, Addresses, Snippets):
 
 def pages_of(account: Account) -> QuerySet[ReviewPage]:
     """The account's pages with what a row shows but the figures."""
-    return shown(account.review_pages.select_related("account")).order_by("-id")
+    return shown(account.review_pages.all()).select_related("publication", "account")
 
 
 def page_of(account: Account, id: str) -> ReviewPage:
@@ -95,7 +95,8 @@ def page_of(account: Account, id: str) -> ReviewPage:
 
 def testimonials_of(account: Account) -> QuerySet[Testimonial]:
     """All but those of a page that lies in the bin."""
-    found: QuerySet[Testimonial] = account.testimonials.filter(page__binned_at=None)
+    binned = ReviewPage._base_manager.filter(account=account, binned_at__isnull=False)
+    found: QuerySet[Testimonial] = account.testimonials.exclude(page__in=binned.values("pk"))
     return found.select_related("page")
 
 

@@ -1,5 +1,5 @@
 from workspace.publishing.models.address import Address
-from workspace.publishing.models.binned import Binned
+from workspace.publishing.models.binned import OUT_OF_THE_BIN, Binned
 from workspace.publishing.models.counters import DaySlot, Facet, FacetSlot, Tally
 from workspace.publishing.models.guest_link import GuestLink
 from workspace.publishing.models.publication import Publication, State
@@ -9,6 +9,7 @@ from workspace.publishing.models.visit import Attempt, Salt, Seen, Visit
 from workspace.publishing.models.words import Words
 
 __all__ = [
+    "OUT_OF_THE_BIN",
     "Address",
     "Attempt",
     "Binned",

@@ -14,7 +14,7 @@ from workspace.accounts.models import Account, Upload
 from workspace.publishing import live_blocks
 from workspace.publishing.arguments import PUBLISHING, moment
 from workspace.publishing.models.address import Address
-from workspace.publishing.models.binned import Binned
+from workspace.publishing.models.binned import IN_THE_BIN, OUT_OF_THE_BIN, Binned
 from workspace.publishing.models.counters import Tally
 from workspace.publishing.models.publication import Publication
 from workspace.publishing.own_address import public_url
@@ -42,6 +42,11 @@ class Published(Binned):
     class Meta:
         abstract = True
         ordering = ("-id",)  # ids sort by time of making
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["account", "-id"], name="%(app_label)s_%(class)s_newest", condition=OUT_OF_THE_BIN),
+            # small: what guests left with a thing is listed unless the thing is among these
+            models.Index(fields=["account"], name="%(app_label)s_%(class)s_binned", condition=IN_THE_BIN),
+        ]
 
     @classmethod
     def open(

@@ -39,9 +39,6 @@ class ReviewPage(Published):
     thanks = models.TextField(blank=True)
     hosts: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
 
-    class Meta:
-        ordering = ("-id",)  # ids sort by time of making
-
     def __str__(self) -> str:
         return self.title
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.reviews.models.page import ReviewPage
-from workspace.publishing.models import Binned
+from workspace.publishing.models import OUT_OF_THE_BIN, Binned
 from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
@@ -97,12 +97,17 @@ class Testimonial(Binned):
             models.Index(
                 fields=["page", "status", "suspicion", "source", "rating", "consented_at"],
                 name="testimonials_counted",
-                condition=Q(binned_at=None),
+                condition=OUT_OF_THE_BIN,
             ),
-            models.Index(fields=["account", "status"], name="testimonials_by_status"),
-            models.Index(fields=["account", "-created_at", "-id"], name="testimonials_newest"),
-            models.Index(fields=["page", "-created_at", "-id"], name="testimonials_newest_of_page"),
-            models.Index(fields=["page", "tags"], name="testimonials_tags", condition=Q(binned_at=None) & ~Q(tags="")),
+            # the page behind them: whether that lies in the bin is seen without the row
+            models.Index(fields=["account", "status", "page"], name="testimonials_by_status", condition=OUT_OF_THE_BIN),
+            models.Index(
+                fields=["account", "-created_at", "-id", "page"], name="testimonials_newest", condition=OUT_OF_THE_BIN
+            ),
+            models.Index(
+                fields=["page", "-created_at", "-id"], name="testimonials_newest_of_page", condition=OUT_OF_THE_BIN
+            ),
+            models.Index(fields=["page", "tags"], name="testimonials_tags", condition=OUT_OF_THE_BIN & ~Q(tags="")),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(rating=None) | Q(rating__range=(1, 5)), name="a_rating_is_1_to_5")

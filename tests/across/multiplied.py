@@ -1,0 +1,73 @@
+"""An account that has thousands of everything, made in a moment: the rows that a few calls made are copied by the
+database itself, so that a new product's are copied too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.apps import apps
+from django.db import connection
+from django.db.models import Field, ForeignKey, Model, UniqueConstraint
+
+from workspace.accounts.models import Account
+
+STEP = 1_000_000  # between the numbers of one copy and the next
+
+
+def empty_tables() -> list[type[Model]]:
+    own = (model for model in apps.get_models() if model.__module__.startswith("workspace."))
+    return [model for model in own if not model._base_manager.exists()]
+
+
+def multiply(models: list[type[Model]], guests: set[type[Model]], times: int) -> None:
+    """Copy each row of these into as many other accounts as a fifth of `times`, and `times` into its own; what `guests`
+    leave, also as often with the same thing (a lead of the same card)."""
+    along, others = set(models), times // 5
+    _copy(Account, [({Account}, 0, others)])
+    for model in models:
+        ways = [(along | {Account}, 0, others), (along, others, times)]
+        _copy(model, [*ways, (set(), others + times, times)] if model in guests else ways)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def _copy(model: type[Model], ways: list[tuple[set[type[Model]], int, int]]) -> None:
+    """Each way: which rows are others with the copy, and the numbers of the copies, after the first."""
+    table = f'"{model._meta.db_table}"'
+    fields = [field for field in model._meta.concrete_fields if field.column]
+    selects = [
+        f"SELECT {', '.join(_value(field, along, start) for field in fields)} FROM {table}, copies WHERE n <= {count}"
+        for along, start, count in ways
+    ]
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    most = max(count for _, _, count in ways)
+    with connection.cursor() as cursor:
+        # a conflict: what there is once only, such as a day's salt
+        cursor.execute(
+            f"WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < {most}) "
+            f"INSERT INTO {table} ({columns}) {' UNION ALL '.join(selects)} ON CONFLICT DO NOTHING"
+        )
+
+
+def _value(field: Field[Any, Any], along: set[type[Model]], start: int) -> str:
+    """A copy's value: another one where it is a key, or must not be there twice."""
+    column = f'"{field.model._meta.db_table}"."{field.column}"'
+    if isinstance(field, ForeignKey):
+        moves = field.related_model in along
+    else:
+        moves = field.primary_key or field.unique or field.name in _distinct(field.model)
+    kind = field
+    while isinstance(kind, ForeignKey):
+        kind = kind.target_field
+    name = kind.get_internal_type()
+    if moves and ("Integer" in name or "Auto" in name):
+        return f"{column} + (copies.n + {start}) * {STEP}"
+    if moves and name in ("CharField", "TextField", "SlugField"):
+        return f"{column} || 'x' || (copies.n + {start})"
+    return column
+
+
+def _distinct(model: type[Model]) -> set[str]:
+    """The last column of each constraint, so that a copy stays at its row's place."""
+    found = [one.fields for one in model._meta.constraints if isinstance(one, UniqueConstraint)]
+    return {fields[-1] for fields in found}

@@ -1,0 +1,152 @@
+"""No list and no figure grows slow: at thousands of rows of everything, the database finds each page by an index that
+holds it in its order. Which tools these are the registry knows: a new product is held to it as it comes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from tests.across.multiplied import empty_tables, multiply
+from tests.across.samples import LISTS, SAMPLES, things
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.publishing.models import Publication
+from workspace.publishing.tests.making import guest
+from workspace.publishing.things import arrivals as all_arrivals
+from workspace.publishing.visits import record
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+COPIES = 5_000
+FEW = 1_000  # rows that a page may touch
+STEPS = 50_000  # of SQLite's machine; touching five thousand rows takes more
+
+
+def _required(name: str) -> list[str]:
+    needed: list[str] = CATALOGUE.by_name[name].input_schema.get("required", [])
+    return needed
+
+
+# Those with pages: others are as long as a plan allows. A search looks through all words of the account, and puts what
+# it finds in the order of how well it fits.
+PAGED = [
+    name for name in LISTS if "limit" in CATALOGUE.by_name[name].arguments.model_fields and "q" not in _required(name)
+]
+# those of one thing: a file holds all that there is, and the account's overview counts all that it has
+FIGURES = [
+    tool.name
+    for tool in CATALOGUE
+    if tool.reads
+    and "days" in tool.arguments.model_fields
+    and _required(tool.name)
+    and "file_name" not in tool.output_schema["properties"]
+]
+
+
+@pytest.fixture(scope="module")
+def full(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[Api, dict[str, str]]]:
+    """An account with thousands of everything, and one thing of each kind."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        api = make_api(make_account())
+        empty = empty_tables()
+        made = things(api)
+        for number, make in enumerate(LISTS.values()):
+            make(api, number)
+        for publication in Publication.objects.all():
+            for event in ("scan", "view"):
+                record(publication.pk, event, guest())
+        multiply(empty, {arrivals.rows(api.account).model for _, arrivals in all_arrivals()}, COPIES)
+        yield api, made
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("name", sorted([*PAGED, *FIGURES]))
+def test_what_it_asks_is_found_by_an_index_in_its_order(name: str, full: tuple[Api, dict[str, str]]) -> None:
+    api, made = full
+    arguments = {key: value for key, value in SAMPLES[name](made).items() if key in _required(name)}
+    with CaptureQueriesContext(connection) as queries:
+        api.run(name, **arguments)
+    asked = [query["sql"] for query in queries if query["sql"].startswith(("SELECT", "WITH", "("))]
+    assert asked
+    look = _on_sqlite if connection.vendor == "sqlite" else _on_postgresql
+    slow = {sql: found for sql in asked if (found := look(sql))}
+    assert not slow, "\n\n".join(f"{sql}\n  {found}" for sql, found in slow.items())
+
+
+# days are cut in Python, where all zones are the same
+_DAYS = re.compile(r'SELECT "\w+"."created_at" (AS "\w+" )?FROM')
+
+
+def _counts(sql: str) -> bool:
+    """Whether it tells how many rows there are, so that it has to touch them all: in an index, which is enough."""
+    return "LIMIT 50" not in sql and bool("COUNT(" in sql or _DAYS.match(sql))
+
+
+def _on_sqlite(sql: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+        plan = [row[-1] for row in cursor.fetchall()]
+    if _counts(sql):
+        return [line for line in plan if "TEMP B-TREE" in line or (_is_scan(line) and "COVERING INDEX" not in line)]
+    # few rows that are named are put in order in no time
+    slow = [line for line in plan if "LIMIT 50" in sql and ("TEMP B-TREE" in line or _is_scan(line))]
+    steps = _steps(sql)
+    return [*slow, *([f"{steps} steps: {plan}"] if steps > STEPS else [])]
+
+
+def _is_scan(line: str) -> bool:
+    table = re.match(r"SCAN (\w+)", line)
+    if table is None or not connection.introspection.table_names().count(table[1]):
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute(f'SELECT COUNT(*) FROM "{table[1]}"')
+        return bool(cursor.fetchone()[0] > FEW)
+
+
+def _steps(sql: str) -> int:
+    steps = 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += 100
+        return 0
+
+    connection.connection.set_progress_handler(count, 100)
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(sql)
+            cursor.fetchall()
+    finally:
+        connection.connection.set_progress_handler(None, 0)
+    return steps
+
+
+def _on_postgresql(sql: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")  # where all rows are one account's, reading all is no mistake
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}")
+        [told] = cursor.fetchone()
+        cursor.execute("SET LOCAL enable_seqscan = on")
+    plan = (json.loads(told) if isinstance(told, str) else told)[0]["Plan"]
+    return [line for node in _nodes(plan) if (line := _slow(node, counted=_counts(sql)))]
+
+
+def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for part in plan.get("Plans", []):
+        yield from _nodes(part)
+
+
+def _slow(node: dict[str, Any], *, counted: bool) -> str:
+    kind = node["Node Type"]
+    touched = node["Actual Loops"] * (node["Actual Rows"] + node.get("Rows Removed by Filter", 0))
+    if touched <= FEW:
+        return ""
+    if "Sort" in kind or kind == "Seq Scan" or (not counted and "Scan" in kind):
+        return f"{kind} of {node.get('Relation Name', node.get('Sort Key'))}: {touched} rows"
+    return ""
