@@ -11,12 +11,12 @@ from django.db import models
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 
-KEPT = timedelta(days=30)
+IN_THE_BIN = timedelta(days=30)
 
 
 # the condition of indexes in which lists are read: PostgreSQL keeps no order behind a column that is null
 OUT_OF_THE_BIN = models.Q(binned_at=None)
-IN_THE_BIN = models.Q(binned_at__isnull=False)
+BINNED = models.Q(binned_at__isnull=False)
 
 
 class _OutOfTheBin(models.Manager[Any]):
@@ -45,6 +45,6 @@ class Binned(models.Model):
         """Housekeeping: delete for good what has lain in the bin for 30 days."""
         for model in apps.get_models():
             if issubclass(model, cls):
-                for row in model._base_manager.filter(binned_at__lt=clock.now() - KEPT):
+                for row in model._base_manager.filter(binned_at__lt=clock.now() - IN_THE_BIN):
                     with writing():
                         row.purge()

@@ -14,7 +14,7 @@ from workspace.accounts.models import Account, Upload
 from workspace.publishing import live_blocks
 from workspace.publishing.arguments import PUBLISHING, moment
 from workspace.publishing.models.address import Address
-from workspace.publishing.models.binned import IN_THE_BIN, OUT_OF_THE_BIN, Binned
+from workspace.publishing.models.binned import BINNED, OUT_OF_THE_BIN, Binned
 from workspace.publishing.models.counters import Tally
 from workspace.publishing.models.publication import Publication
 from workspace.publishing.own_address import public_url
@@ -45,7 +45,7 @@ class Published(Binned):
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["account", "-id"], name="%(app_label)s_%(class)s_newest", condition=OUT_OF_THE_BIN),
             # small: what guests left with a thing is listed unless the thing is among these
-            models.Index(fields=["account"], name="%(app_label)s_%(class)s_binned", condition=IN_THE_BIN),
+            models.Index(fields=["account"], name="%(app_label)s_%(class)s_binned", condition=BINNED),
         ]
 
     @classmethod

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('accounts', '0008_lists_in_their_order'),
         ('publishing', '0006_current_slug'),
-        ('reviews', '0003_bin_and_counts'),
+        ('reviews', '0004_language'),
     ]
 
     operations = [
