@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
 from typing import Annotated, Any
 
+from django.db.models import QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -12,6 +14,7 @@ from workspace.accounts import changes, plans
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account, Change
 from workspace.accounts.tools import box
+from workspace.storage.statement import MOMENT, Statement, given
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, listing
 from workspace.toolkit.errors import Forbidden
@@ -44,11 +47,18 @@ def activity(
 ) -> Answer[Listing[ChangeRow]]:
     """What was changed in the account, newest first: when, by whom, through what, and what was before. What was deleted
     within 30 days is among it, and svc_undo brings it back."""
-    found = account.changes.filter(at__gte=clock.now() - timedelta(days=days))
-    if thing is not None:
-        found = found.filter(thing_id=thing)
-    rows = [_row(change) for change in found[offset : offset + limit]]
-    return listing(rows, total=found.count(), offset=offset, noun="changes", line=_line)
+    asked = {"account": account.pk, "moment": clock.now() - timedelta(days=days), "thing": thing}
+    found, total = _changes(thing is not None).page(limit=limit, offset=offset, **asked)
+    return listing([_row(change) for change in found], total=total, offset=offset, noun="changes", line=_line)
+
+
+@cache
+def _changes(of_one: bool) -> Statement[Change]:
+    def words() -> QuerySet[Change]:
+        found = Change.objects.filter(account_id=given("account"), at__gte=MOMENT)
+        return found.filter(thing_id=given("thing")) if of_one else found
+
+    return Statement(words)
 
 
 class Undone(TypedDict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -13,7 +14,8 @@ from workspace.products.card.models import SAVE, Card, Lead
 from workspace.publishing.arrivals import Left
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
-from workspace.publishing.statistics import totals
+from workspace.publishing.statistics import total_of, totals
+from workspace.storage.statement import Statement, given
 from workspace.toolkit import clock
 
 
@@ -93,8 +95,17 @@ def card_of(account: Account, id: str) -> Card:
     return one(cards_of(account), id, MISSING)
 
 
-def rows(cards: Iterable[Card]) -> list[CardRow]:
-    return [_row(card, views, saves) for card, views, saves in _visited(cards)]
+def page_of(account: Account, *, limit: int, offset: int) -> tuple[list[CardRow], int]:
+    """Some of the account's cards, newest first, and how many there are."""
+    found, total = _LISTED.page(limit=limit, offset=offset, account=account.pk)
+    return [_row(card, card.views, card.saves) for card in found], total
+
+
+def _with_figures(cards: QuerySet[Card]) -> QuerySet[Card]:
+    return shown(cards.annotate(lead_count=_LEADS, views=total_of(VIEW), saves=total_of(SAVE)))
+
+
+_LISTED: Statement[Any] = Statement(lambda: Card.objects.filter(account_id=given("account")), _with_figures)
 
 
 def wholes(cards: Iterable[Card]) -> list[CardWhole]:

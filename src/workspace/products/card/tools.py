@@ -10,7 +10,7 @@ from workspace.accounts.models import Account
 from workspace.products.card.arguments import CardEdit, CardId, Erase, FullName, Items, NewCard, Remove
 from workspace.products.card.leads import bin_leads, erase_leads, leads_of
 from workspace.products.card.models import Card, Lead
-from workspace.products.card.rows import CardRow, CardWhole, card_of, cards_of, rows, wholes
+from workspace.products.card.rows import CardRow, CardWhole, card_of, cards_of, page_of, wholes
 from workspace.products.card.saving import read
 from workspace.products.card.words import card_facts, card_line
 from workspace.publishing.arguments import Ids
@@ -28,14 +28,8 @@ box = Toolbox("card", "Business cards")
 @box.tool("svc_card_list", title="List business cards", reads=True)
 def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[CardRow]]:
     """Your business cards, newest first, with public link, views, contact saves and number of leads."""
-    found = cards_of(account)
-    return listing(
-        rows(found[offset : offset + limit]),
-        total=account.cards.count(),
-        offset=offset,
-        noun="business cards",
-        line=card_line,
-    )
+    found, total = page_of(account, limit=limit, offset=offset)
+    return listing(found, total=total, offset=offset, noun="business cards", line=card_line)
 
 
 @box.tool("svc_card_create", title="Create a business card")
