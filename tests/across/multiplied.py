@@ -11,7 +11,7 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 
 from workspace.accounts.models import Account
 
-STEP = 1_000_000  # between the numbers of one copy and the next
+STEP = 100_000  # between the numbers of one copy and the next
 
 
 def empty_tables() -> list[type[Model]]:

@@ -72,7 +72,7 @@ def test_a_moment_and_a_part_of_a_text_come_with_the_call() -> None:
     account = make_account()
     _changes(account, 4)
     since = Statement(lambda: Change.objects.filter(at__gte=MOMENT).values_list("text"))
-    assert since.rows(moment=NOW - timedelta(days=1)) == [("50% of 1",), ("50% of 0",)]
+    assert since.rows(moment=NOW - timedelta(days=1)) == [("50% of 0",), ("50% of 1",)]
     holding = Statement(lambda: Change.objects.filter(text__contains=given("part")).values_list("text"))
     assert holding.rows(part="% of 2") == [("50% of 2",)]
     assert holding.rows(part="5_") == holding.rows(part="5%0") == []
