@@ -84,7 +84,7 @@ def fill(account: Account) -> None:
     now = clock.now().astimezone(account.zone)
     logo = Upload.keep(account, redraw(_logo()))
     arrivals: list[Arrival] = []
-    for number, sample in enumerate(SAMPLES):
+    for number, sample in reversed(list(enumerate(SAMPLES))):  # lists show what was made last first
         card = _make(account, sample, now - timedelta(hours=number), logo)
         arrivals += _guests(card, sample, now, chance)
     arrivals.sort(key=lambda arrival: arrival.at)
