@@ -63,7 +63,8 @@ def _value(field: Field[Any, Any], along: set[type[Model]], start: int) -> str:
     if moves and ("Integer" in name or "Auto" in name):
         return f"{column} + (copies.n + {start}) * {STEP}"
     if moves and name in ("CharField", "TextField", "SlugField"):
-        return f"{column} || 'x' || (copies.n + {start})"
+        kept = (getattr(kind, "max_length", None) or 1000) - len(f"x{STEP}")
+        return f"substr({column}, 1, {kept}) || 'x' || (copies.n + {start})"
     return column
 
 
