@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from pydantic import ValidationError
 
 from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.qr.dashboard.shown import picture_url, verdict_of
@@ -26,7 +26,7 @@ TRANSPARENT = "transparent"
 def look(request: SignedInRequest, id: str) -> HttpResponse:
     worn = Worn.of(request, id)
     if request.path != worn.url:  # a QR code among the things, or a thing among the codes
-        return HttpResponseRedirect(worn.url)
+        return redirect_whole(request, worn.url)
     form = worn.form(request)
     if request.method == "POST":
         if worn.thing is None:
