@@ -62,4 +62,4 @@ SAMPLES = {
 LISTS = {"svc_reviews_list": make_testimonial, "svc_reviews_search": make_testimonial, "svc_reviews_get": make_page}
 
 # what stands for each part of an address: a name in what `make` returns, or a text of its own
-ADDRESSES = {"page_id": "review_page", "item_id": "testimonial", "token": "nothing"}
+ADDRESSES = {"id": "review_page", "item_id": "testimonial", "token": "nothing"}
