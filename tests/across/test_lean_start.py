@@ -22,6 +22,10 @@ HEAVY = {
     "zxingcpp",
     "PIL",  # pictures are redrawn by a child
     "resvg_py",
+    "typst",
+    "pyhanko",  # seals: half a second and 15 MB
+    "asn1crypto",
+    "rfc8785",
     "babel",  # catalogues of words are compiled beforehand
     "django.test",
 }

@@ -14,9 +14,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from cryptography import x509
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
 from workspace.documents import keys
 from workspace.documents.sealing import fingerprint
 from workspace.symbols.drawings import drawings
@@ -112,6 +109,9 @@ def examine(content: bytes, is_kept: Callable[[str], bool] = _nothing) -> Findin
 
 def _is_named(certificate: bytes, content: bytes) -> bool:
     """Whether a seal of this certificate may be in there: it is written in hexadecimal digits."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
     public = x509.load_der_x509_certificate(certificate).public_key()
     point = public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return point.hex().encode() in content.lower()

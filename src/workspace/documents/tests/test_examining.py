@@ -9,14 +9,14 @@ import zlib
 from io import BytesIO
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.test.utils import override_settings
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 
-from workspace.documents import examining, inspection, keys
+from workspace.documents import examining, inspection
+from workspace.documents.certificate import new_key
 from workspace.documents.examining import MAX_BYTES, Finding, Verdict, Why, examine
 from workspace.documents.models import SealKey
 from workspace.documents.sealing import fingerprint
@@ -114,7 +114,7 @@ class InThisProcess:
 
 
 def _certificate() -> bytes:
-    return keys._certificate(ec.generate_private_key(ec.SECP256R1()))
+    return new_key()[0]
 
 
 def _kept(once: list[bytes] = []) -> bytes:  # noqa: B006
