@@ -1,7 +1,7 @@
 """A PDF comes back: this very file, genuine content, changed, somebody else's, or none of that.
 
-What a stranger sends is looked at in linear time, without parsing. Only a file whose sealed bytes are unchanged goes to
-the library that decides, in a child process with bounded time and memory.
+What a stranger sends is looked at in linear time, without parsing. Only what was signed here goes to the library that
+decides, in a child process with bounded time and memory, and once: so it costs strangers' wishes nothing.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from workspace.documents import keys
+from workspace.documents import keys, signature
 from workspace.documents.sealing import fingerprint
 from workspace.symbols.drawings import drawings
+from workspace.toolkit.bounded_cache import BoundedCache
 from workspace.toolkit.child.running import ChildFailed, Turn
 from workspace.toolkit.errors import TooLarge
 
 MAX_BYTES = 12 * 1024 * 1024
 _LIMITS = Turn(megabytes=150, seconds=5)
+_decisions = BoundedCache[bytes](4 * 1024 * 1024)
 _BEGINNING = 1024  # bytes in which readers look for the mark of a PDF
 _MOST_RANGES = 20
 _LARGEST_SEAL = 64 * 1024
@@ -75,12 +77,12 @@ class _Seal:
     length: int
 
     def digits(self, content: bytes) -> bytes:
-        return content[self.begin : self.end].lower()
+        return content[self.begin : self.end].strip(b"<>")
 
-    def digest(self, content: bytes) -> str:
+    def digest(self, content: bytes) -> bytes:
         told = hashlib.sha256(memoryview(content)[: self.begin])
         told.update(memoryview(content)[self.end : self.length])
-        return told.hexdigest()
+        return told.digest()
 
 
 def _nothing(sha256: str) -> bool:
@@ -97,24 +99,29 @@ def examine(content: bytes, is_kept: Callable[[str], bool] = _nothing) -> Findin
         return Finding(Verdict.THIS_FILE, sha256=sha256, sealed=len(content))
     if b"%PDF-" not in content[:_BEGINNING]:
         return Finding(Verdict.NO_PDF, sha256=sha256)
-    ours = [one for one in keys.certificates() if _is_named(one, content)]
+    lowered = content.lower()
+    ours = [one for one in keys.certificates() if _is_named(one, lowered)]
     if not ours:
-        signed = _RANGE.search(content) is not None
-        return Finding(Verdict.FOREIGN if signed else Verdict.UNSEALED, sha256=sha256)
+        verdict = Verdict.FOREIGN if _RANGE.search(content) else Verdict.UNSEALED
+        return Finding(verdict, sha256=sha256)
     for seal in _seals(content):
-        if _is_whole(content, seal):
-            return _decided(content, seal, ours, sha256)
+        # what a reader would show of what follows is not what was sealed
+        if _STRUCTURE.search(content, seal.length):
+            continue
+        signed = signature.bare(seal.digits(content))
+        if signed is not None and signature.is_ours(signed, seal.digest(content), ours):
+            return _decided(content, seal, signed, ours, sha256)
     return Finding(Verdict.CHANGED, sha256=sha256)
 
 
-def _is_named(certificate: bytes, content: bytes) -> bool:
+def _is_named(certificate: bytes, lowered: bytes) -> bool:
     """Whether a seal of this certificate may be in there: it is written in hexadecimal digits."""
     from cryptography import x509
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     public = x509.load_der_x509_certificate(certificate).public_key()
     point = public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return point.hex().encode() in content.lower()
+    return point.hex().encode() in lowered
 
 
 def _seals(content: bytes) -> Iterator[_Seal]:
@@ -126,26 +133,30 @@ def _seals(content: bytes) -> Iterator[_Seal]:
             yield _Seal(begin, end, end + rest)
 
 
-def _is_whole(content: bytes, seal: _Seal) -> bool:
-    """Whether the bytes that the seal is about may be unchanged, and nothing follows that a reader would show."""
-    return seal.digest(content).encode() in seal.digits(content) and not _STRUCTURE.search(content, seal.length)
-
-
-def _decided(content: bytes, seal: _Seal, ours: list[bytes], sha256: str) -> Finding:
-    asked = json.dumps({"certificates": [base64.b64encode(one).decode() for one in ours]}).encode()
-    try:
-        told = json.loads(
-            drawings.run("workspace.documents.inspection", asked + b"\n" + content[: seal.length], limits=_LIMITS)
-        )
-    except ChildFailed:
-        told = {"genuine": False}
-    if not told["genuine"]:
-        return Finding(Verdict.CHANGED, sha256=sha256)
+def _decided(content: bytes, seal: _Seal, signed: bytes, ours: list[bytes], sha256: str) -> Finding:
+    digest = seal.digest(content)
+    told = _decisions.get(digest)
+    if told is None:
+        told = _asked(content[: seal.length], ours)
+        if not told:
+            return Finding(Verdict.CHANGED, sha256=sha256)
+        _decisions.put(digest, told, len(told) + len(digest))
+    digits = seal.digits(content)
     if len(content) > seal.length:
         why = Why.APPENDED
-    elif told["padded"]:
+    elif digits != signed.hex().upper().encode().ljust(len(digits), b"0"):
         why = Why.PADDING
     else:
         why = Why.COPY
-    attachments = {name: base64.b64decode(one) for name, one in told["attachments"].items()}
+    attachments = {name: base64.b64decode(one) for name, one in json.loads(told)["attachments"].items()}
     return Finding(Verdict.GENUINE, why, sha256, seal.length, attachments)
+
+
+def _asked(sealed: bytes, ours: list[bytes]) -> bytes:
+    """What the child tells of genuine content; empty for other."""
+    asked = json.dumps({"certificates": [base64.b64encode(one).decode() for one in ours]}).encode()
+    try:
+        told = drawings.run("workspace.documents.inspection", asked + b"\n" + sealed, limits=_LIMITS)
+    except ChildFailed:
+        return b""
+    return told if json.loads(told)["genuine"] else b""

@@ -11,7 +11,7 @@ MOST_ATTACHED = 4 * 1024 * 1024  # bytes in all
 
 
 def answer(content: bytes) -> bytes:
-    """A line of JSON with `certificates` (DER in base64) and the PDF become {genuine, padded, attachments} in JSON."""
+    """A line of JSON with `certificates` (DER in base64) and the PDF become {genuine, attachments} in JSON."""
     head, _, pdf = content.partition(b"\n")
     certificates = [base64.b64decode(one) for one in json.loads(head)["certificates"]]
     try:
@@ -24,7 +24,6 @@ def answer(content: bytes) -> bytes:
 
 
 def _told(pdf: bytes, certificates: list[bytes]) -> dict[str, Any] | None:
-    from asn1crypto.parser import peek
     from asn1crypto.x509 import Certificate
     from pyhanko.pdf_utils.reader import PdfFileReader
     from pyhanko.sign.validation import SignatureCoverageLevel, validate_pdf_signature
@@ -39,15 +38,8 @@ def _told(pdf: bytes, certificates: list[bytes]) -> dict[str, Any] | None:
     status = validate_pdf_signature(signature, ValidationContext(trust_roots=roots, allow_fetching=False))
     if not status.bottom_line or status.coverage != SignatureCoverageLevel.ENTIRE_FILE:
         return None
-    _, begin, end, _ = map(int, signature.byte_range)
-    digits = pdf[begin:end].strip(b"<>").decode()
-    told = bytes.fromhex(digits)
-    bare = told[: peek(told)].hex().upper()  # its own length stands at its beginning
-    return {
-        "genuine": True,
-        "padded": digits != bare.ljust(len(digits), "0"),
-        "attachments": {name: base64.b64encode(one).decode() for name, one in _attached(reader)},
-    }
+    attached = {name: base64.b64encode(one).decode() for name, one in _attached(reader)}
+    return {"genuine": True, "attachments": attached}
 
 
 def _attached(reader: Any) -> list[tuple[str, bytes]]:

@@ -11,3 +11,4 @@ from workspace.toolkit.child import running
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "CLOCK", 60)
     monkeypatch.setattr(running, "PATIENCE", 200.0)
+    monkeypatch.setattr(running, "NICE", 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from workspace.documents import paper
 from workspace.documents.sealing import Sealed, seal
 from workspace.documents.typesetting import Attachment, typeset
@@ -10,6 +12,11 @@ RECORD = '{"total":97650}'
 
 
 def sealed(words: str = "Agreed.") -> Sealed:
+    return seal(_paper(words))
+
+
+@lru_cache
+def _paper(words: str) -> bytes:
     blocks = [paper.Heading("Quote 12"), paper.Words(words)]
     attached = [Attachment("record.json", RECORD, "What was agreed")]
-    return seal(typeset(paper.LAYOUT, paper.data(blocks), title="Quote 12", attachments=attached))
+    return typeset(paper.LAYOUT, paper.data(blocks), title="Quote 12", attachments=attached)

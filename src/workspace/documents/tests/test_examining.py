@@ -15,7 +15,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 
-from workspace.documents import examining, inspection
+from workspace.documents import examining, inspection, signature
 from workspace.documents.certificate import new_key
 from workspace.documents.examining import MAX_BYTES, Finding, Verdict, Why, examine
 from workspace.documents.models import SealKey
@@ -93,10 +93,10 @@ def test_a_changed_word_is_a_change() -> None:
 @examples(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_flipped_byte_ever_passes_for_this_file_or_for_other_content(
-    data: st.DataObject, monkeypatch: pytest.MonkeyPatch
+    data: st.DataObject,
 ) -> None:
     content = _kept()
-    monkeypatch.setattr(examining, "drawings", InThisProcess)  # which is quicker, and as harmless here
+    examining._decisions.clear()
     first, second = gap(content)
     place = data.draw(st.integers(0, len(content) - 1) | st.integers(first, second) | st.integers(0, 2000))
     flipped = bytearray(content)
@@ -105,6 +105,13 @@ def test_no_flipped_byte_ever_passes_for_this_file_or_for_other_content(
     assert found.verdict != Verdict.THIS_FILE
     if found.verdict == Verdict.GENUINE:
         assert first < place < second and found.attachments == {"record.json": RECORD.encode()}
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Which is quicker, and as harmless where nothing is hostile; one comes by a child all the same."""
+    if not request.node.name.startswith(("test_a_hostile_file", "test_genuine_content")):
+        monkeypatch.setattr(examining, "drawings", InThisProcess)
 
 
 class InThisProcess:
@@ -188,6 +195,7 @@ def test_a_hostile_file_costs_its_limit_at_most_and_is_no_genuine_one(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(examining, "_LIMITS", Turn(megabytes=150, seconds=2))
+    monkeypatch.setattr(signature, "is_ours", lambda *_: True)  # as if somebody else could sign as we do
     SealKey.objects.create(number=1, certificate=_certificate(), private_key="s1..")
     body, key = b"%PDF-1.7\n" + hostile()[kind], bytes(SealKey.objects.get().certificate).hex().encode()
     head = b"/ByteRange [0 %010d %010d %010d]".replace(b"%010d", b"%09d")
@@ -214,6 +222,20 @@ def test_what_never_had_a_seal_of_ours_is_never_parsed(monkeypatch: pytest.Monke
     assert told(b"%PDF-1.7\n" + ranges).verdict == Verdict.FOREIGN
     key = bytes(SealKey.objects.get().certificate).hex().encode()
     assert told(b"%PDF-1.7\n" + ranges + key).verdict == Verdict.CHANGED
+
+
+def test_who_cannot_sign_as_we_do_makes_no_work_and_what_was_decided_is_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = sealed()
+    assert told(made.content).verdict == Verdict.GENUINE
+    monkeypatch.setattr(examining, "drawings", None)
+    first, second = gap(made.content)
+    assert told(made.content + b"\n").why == Why.APPENDED
+    for place in range(first + 1, second - 1, 97):
+        other = bytearray(made.content)
+        other[place] = ord("1") if other[place] != ord("1") else ord("2")
+        assert told(bytes(other)).verdict in (Verdict.GENUINE, Verdict.CHANGED, Verdict.FOREIGN)
 
 
 def test_a_huge_file_is_refused_before_anything_is_done() -> None:

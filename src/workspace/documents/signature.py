@@ -1,0 +1,47 @@
+"""A first look at a signature (CMS, RFC 5652) that a stranger sends: whether a key of ours has made it over these
+bytes. It takes a millisecond, and nobody who cannot sign gets past it, so that the library that decides is asked about
+what was sealed here and nothing else."""
+
+from __future__ import annotations
+
+import binascii
+from collections.abc import Sequence
+
+
+def bare(digits: bytes) -> bytes | None:
+    """What hexadecimal digits say without the padding behind it: its own length stands at its beginning."""
+    from asn1crypto.parser import peek
+
+    try:
+        told = binascii.unhexlify(digits)
+        return told[: peek(told)]
+    except ValueError:
+        return None
+
+
+def is_ours(signature: bytes, digest: bytes, certificates: Sequence[bytes]) -> bool:
+    """Whether one of the certificates (X.509 in DER) has signed this SHA-256."""
+    from asn1crypto import cms
+    from cryptography import x509
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    try:
+        (signer,) = cms.ContentInfo.load(signature)["content"]["signer_infos"]
+        told = signer["signed_attrs"].untag().dump()
+        digests = [one["values"].native for one in signer["signed_attrs"] if one["type"].native == "message_digest"]
+        made = signer["signature"].native
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return False
+    if digests != [[digest]]:
+        return False
+    for certificate in certificates:
+        key = x509.load_der_x509_certificate(certificate).public_key()
+        assert isinstance(key, ec.EllipticCurvePublicKey)
+        try:
+            key.verify(made, told, ec.ECDSA(hashes.SHA256()))
+        except InvalidSignature:
+            continue
+        return True
+    return False
