@@ -23,8 +23,8 @@ from workspace.symbols.tests.readers import pixels, zxing
 
 CALLS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "trattoria.json").read_text())
 MOST_CALLS = 25
-DISH = re.compile(r'<h3>([^<]+)</h3>\s*<p class="price">€([\d.]+)</p>')
-SHOWN = re.compile(r"<p>([^<·]+) · €([\d.]+)</p>")
+DISH = re.compile(r'<h3[^>]*>([^<]+)</h3>\s*<p class="price"[^>]*>€([\d.]+)</p>')
+SHOWN = re.compile(r"<p[^>]*>([^<·]+) · €([\d.]+)</p>")
 Prices = dict[str, str]
 
 

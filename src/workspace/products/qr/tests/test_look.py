@@ -80,11 +80,11 @@ def test_what_is_no_style_is_told_everywhere(wrong: dict, browser: Client, api: 
 
 
 def test_the_two_decoders_are_asked_once_a_look(browser: Client, code: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    from workspace.products.qr import scanning
+    from workspace.symbols import scancheck
 
     asked = []
-    check = scanning.check
-    monkeypatch.setattr(scanning, "check", lambda *args, **more: asked.append(1) or check(*args, **more))
+    check = scancheck.check
+    monkeypatch.setattr(scancheck, "check", lambda *args, **more: asked.append(1) or check(*args, **more))
     form = fields(Style(foreground="#123456"))
     pages = [browser.post(url(code, "/verdict"), form).content for _ in range(3)]
     assert asked == [1] and len(set(pages)) == 1
