@@ -147,5 +147,5 @@ def test_the_scans_come_as_a_file(browser: Client, code: dict) -> None:
 def test_the_figures_are_told_as_words_too(browser: Client, code: dict) -> None:
     scan(code)
     page = browser.get(f"/app/qr/{code['id']}/results").content.decode()
-    assert "Visitors a day" in page and "left out" in page and "As a table" in page
+    assert "each counted once a day" in page and "left out" in page and "As a table" in page
     assert "Places are unknown" in page and "WORKSPACE_" not in page
