@@ -56,7 +56,7 @@ def shown(found: QuerySet[Thing]) -> QuerySet[Thing]:
 def one(found: QuerySet[Row], id: str, missing: str) -> Row:
     """The row of an id. Raises NotFound, which says that it is `missing`, also where it is another account's: `found`
     holds what the caller may reach."""
-    rows = list(found.filter(pk=id).order_by())
+    rows = list(found.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL takes no NUL
     if not rows:
         raise NotFound(missing)
     return rows[0]
