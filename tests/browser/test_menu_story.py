@@ -36,9 +36,9 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
     assert_accessible(page)
 
     page.get_by_label("New section").fill("Starters")
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add section").click()
     page.get_by_role("link", name="Item in Starters").click()
-    expect(page.get_by_label("Name", exact=True)).to_be_focused()  # its form opened where it stands
+    expect(page.get_by_label("Name", exact=True).first).to_be_focused()  # its form opened where it stands
     assert_accessible(page)
     page.get_by_label("Price", exact=True).first.press_sequentially("1,200")
     expect(page.locator("#f-price-echo")).to_have_text("Is it 1.20 or 1,200? Write 1.20 or 1200")

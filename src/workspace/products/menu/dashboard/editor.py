@@ -76,6 +76,9 @@ def move_item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     else:
         ids = [row["id"] for row in rows if row["section_id"] == there]
         call(request, part_tools.save_items, menu_id=id, order=_moved(ids, item, request.POST.get("to")))
+    if request.headers.get("HX-Request"):
+        # to a place of the same page a browser only scrolls
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
 
 
