@@ -16,7 +16,7 @@ from pydantic import (
 from typing_extensions import TypedDict
 
 from workspace.products.menu.food import ALLERGENS, DIETS
-from workspace.products.menu.models import THEMES
+from workspace.products.menu.theme import THEMES
 from workspace.publishing.arguments import Publishing
 from workspace.toolkit.money import Amount, ClearableAmount, Currency, amount_of
 from workspace.toolkit.types import Id, Line, Lines, MomentText
@@ -73,7 +73,7 @@ def _among(text: str, known: Any) -> str:
 Theme = Annotated[
     str,
     AfterValidator(lambda text: _among(text, THEMES)),
-    Field(description="The colours of the page", json_schema_extra={"enum": list(THEMES)}),
+    Field(description="The colours of the page; by default the brand's", json_schema_extra={"enum": list(THEMES)}),
 ]
 
 

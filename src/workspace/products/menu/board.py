@@ -34,6 +34,7 @@ class Dish:
     sold_out: bool
     photo: str
     photo_large: str
+    photo_whole: str
     left_out: bool
     note: str
 
@@ -143,7 +144,8 @@ def _dish(item: Item, currency: str, moment: datetime, wishes: Wishes, photos: b
         sold_out=item.is_sold_out(moment),
         photo=picture_url(item.photo_id, 192) if photos and item.photo_id else "",
         photo_large=picture_url(item.photo_id, 384) if photos and item.photo_id else "",
-        left_out=verdict.left_out,
+        photo_whole=picture_url(item.photo_id, 768) if photos and item.photo_id else "",
+        left_out=verdict.left_out or not wishes.finds(item.name, item.description),
         note=verdict.note,
     )
 

@@ -10,6 +10,7 @@ from django.db import models
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.menu.food import free_of, suitable, warnings
+from workspace.products.menu.theme import AS_BRAND
 from workspace.publishing.models import Binned, Publication, Published
 from workspace.storage import journal
 from workspace.toolkit import clock
@@ -19,7 +20,6 @@ from workspace.toolkit.ids import new_id
 from workspace.toolkit.money import number_of
 
 KIND = "menu"
-THEMES = ("linen", "olive", "terracotta", "harbour", "plum", "slate")
 
 
 class Choice(TypedDict):
@@ -53,7 +53,7 @@ class Menu(Published):
     currency = models.CharField(max_length=3, default="USD")
     address = models.TextField(blank=True)
     intro = models.TextField(blank=True)
-    theme = models.CharField(max_length=20, default=THEMES[0])
+    theme = models.CharField(max_length=20, default=AS_BRAND)
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
     # HH:MM in the account's zone; empty: what is sold out stays so until somebody says otherwise

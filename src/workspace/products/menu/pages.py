@@ -6,20 +6,23 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
+from workspace.brand.models import Brand
 from workspace.products.menu.board import Board, board_of
 from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.models import Menu
 from workspace.products.menu.structured import script_of
+from workspace.products.menu.theme import look_of
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing.guest_page import Draw, show
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.speaking import voice
+from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """The menu. `?diet=` and `?avoid=` are a guest's wishes where no script runs: drawn for that guest and kept
+    """The menu. `?diet=`, `?avoid=` and `?q=` are a guest's wishes where no script runs: drawn for that guest and kept
     nowhere. With script they never leave the phone."""
     wishes = Wishes.of(request.GET)
     if wishes:
@@ -54,10 +57,15 @@ def _sheet(address: Address) -> Drawn:
 
 
 def _common(address: Address, board: Board) -> dict[str, object]:
+    brand = Brand.of(board.menu.account)
+    logo = board.menu.logo_id or brand.logo_id
     return {
         "menu": board.menu,
         "board": board,
         "slug": address.slug,
-        "theme_css": f"menu/theme-{board.menu.theme}.css",
+        "look": look_of(brand, board.menu.theme),
+        "brand": brand,
+        "logo": f"/pictures/{logo}/192" if logo else "",
+        "cover": picture_url(brand.picture_id, 768) if brand.picture_id else "",
         "allergens": ALLERGENS.values(),
     }

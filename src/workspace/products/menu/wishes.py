@@ -7,6 +7,7 @@ Nothing is ever called safe.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ from django.utils.translation import gettext
 from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
 from workspace.publishing.language import listed
 from workspace.publishing.speaking import voice
+
+LONGEST = 60  # characters of what is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +33,27 @@ class Verdict:
 class Wishes:
     diets: tuple[str, ...] = ()
     avoided: tuple[str, ...] = ()
+    text: str = ""  # what is looked for
 
     @classmethod
     def of(cls, query: QueryDict) -> Wishes:
-        """From `?diet=vegan&avoid=milk&avoid=nuts`; words that mean nothing here are passed over."""
+        """From `?diet=vegan&avoid=milk&avoid=nuts&q=soup`; words that mean nothing here are passed over."""
         diets, avoided = set(query.getlist("diet")), set(query.getlist("avoid"))
         return cls(
             tuple(key for key in DIETS if key in diets),
             tuple(key for key in ALLERGENS if key in avoided),
+            " ".join(query.get("q", "")[:LONGEST].split()),
         )
 
     def __bool__(self) -> bool:
-        return bool(self.diets or self.avoided)
+        return bool(self.diets or self.avoided or self.text)
+
+    def finds(self, *texts: str) -> bool:
+        """Whether every word that is looked for stands in one of the texts, whatever its accents."""
+        if not self.text:
+            return True
+        found = _plain(" ".join(texts))
+        return all(word in found for word in _plain(self.text).split())
 
     def judge(self, suitable: Sequence[str], allergens: Mapping[str, str], free: Sequence[str] = ()) -> Verdict:
         """`free`: the allergens of which the dish is declared free."""
@@ -56,3 +68,8 @@ class Wishes:
         if open_:
             notes.append(gettext("Not declared: {what}. Please ask us.").format(what=listed(open_, voice().language)))
         return Verdict(False, " ".join(notes))
+
+
+def _plain(text: str) -> str:
+    """As guest.js does: without accents and capitals."""
+    return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char)).lower()

@@ -17,7 +17,7 @@ from workspace.products.menu import tools
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.look import LABELS
 from workspace.products.menu.dashboard.shown import currencies
-from workspace.products.menu.models import THEMES
+from workspace.products.menu.theme import THEMES
 
 
 @page()

@@ -9,7 +9,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.menu.dashboard.frame import FRAME
-from workspace.products.menu.models import THEMES
+from workspace.products.menu.theme import THEMES
 
 LABELS = {
     "restaurant_name": "Restaurant",

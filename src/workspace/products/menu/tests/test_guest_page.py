@@ -218,6 +218,9 @@ def test_photos_are_shown_where_the_plan_has_them(api: Api) -> None:
     sections = [{"name": "x", "items": [{"name": "y", "photo_id": upload(api)}]}]
     menu = api.run("svc_menu_create", restaurant_name="Bistro", logo_id=upload(api), sections=sections)["menu"]
     assert GUEST.get(f"/m/{menu['slug']}").content.count(b'<img class="photo"') == 1
+    html = GUEST.get(f"/m/{menu['slug']}").content.decode()
+    seen = re.search(r'popovertarget="([^"]+)"', html)
+    assert seen is not None and f'id="{seen[1]}" popover' in html, "it opens without script"
     api.account.chosen_plans = {"menu": "free"}
     api.account.save()
     assert b'class="photo"' not in GUEST.get(f"/m/{menu['slug']}").content

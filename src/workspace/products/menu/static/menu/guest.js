@@ -8,6 +8,7 @@
   const words = (text) => text.split(" ").filter(Boolean);
   const chosen = (name) => boxes.filter((box) => box.name === name && box.checked);
   const language = document.documentElement.lang;
+  const find = one("find"), plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const list = new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "conjunction" });
   const listed = (found) => list.format(found);
   const told = (name, what) => form.dataset[name].replace(/\{\w+\}/, what);
@@ -19,10 +20,14 @@
   }
 
   // As on the server (wishes.py): what contains it is left out; of the rest is said what is not certain.
-  function judge(dish, diets, avoided) {
+  function judge(dish, diets, avoided, sought) {
     const suits = words(dish.dataset.diets), contains = words(dish.dataset.contains), may = words(dish.dataset.may);
     const free = words(dish.dataset.free || ""), declared = (key) => may.includes(key) || free.includes(key) || free.includes("all");
     dish.hidden = avoided.some((box) => contains.includes(box.value)) || diets.some((box) => !suits.includes(box.value));
+    if (sought.length) {
+      const said = plain([...dish.querySelectorAll(":scope > .words > :is(h3, .about)")].map((part) => part.textContent).join(" "));
+      dish.hidden ||= sought.some((word) => !said.includes(word));
+    }
     const traces = avoided.filter((box) => may.includes(box.value)).map((box) => box.dataset.name);
     const open = avoided.filter((box) => !declared(box.value)).map((box) => box.dataset.name);
     const note = [];
@@ -35,18 +40,19 @@
 
   function apply() {
     const diets = chosen("diet"), avoided = chosen("avoid");
-    const any = diets.length + avoided.length > 0;
+    const chose = diets.length + avoided.length > 0, sought = find ? plain(find.value).split(/\s+/).filter(Boolean) : [];
+    const any = chose || sought.length > 0;
     const dishes = [...document.querySelectorAll(".dish")];
-    dishes.forEach((dish) => judge(dish, diets, avoided));
+    dishes.forEach((dish) => judge(dish, diets, avoided, sought));
     document.querySelectorAll(".course, .course-later").forEach((course) => {
       course.hidden = [...course.querySelectorAll(".dish")].every((dish) => dish.hidden);
     });
     const out = dishes.filter((dish) => dish.hidden).length;
-    one("chosen").textContent = any ? listed([...diets.map((box) => box.dataset.name), ...avoided.map((box) => told("without", box.dataset.name))]) : "";
+    one("chosen").textContent = chose ? listed([...diets.map((box) => box.dataset.name), ...avoided.map((box) => told("without", box.dataset.name))]) : "";
     one("clear").hidden = !any;
     const tally = one("tally");
     tally.hidden = !any;
-    tally.textContent = any ? `${told("out", out)}${avoided.length ? ` ${form.dataset.unsure}` : ""}` : "";
+    tally.textContent = any ? `${out === dishes.length ? form.dataset.none : told("out", out)}${avoided.length ? ` ${form.dataset.unsure}` : ""}` : "";
   }
 
   function keep() {
@@ -74,13 +80,30 @@
   one("clear").addEventListener("click", (event) => {
     event.preventDefault();
     boxes.forEach((box) => { box.checked = false; });
+    if (find) find.value = "";
     keep();
     apply();
   });
-  one("plain").hidden = true;
+  document.querySelectorAll("[data-plain]").forEach((button) => { button.hidden = true; });
+  if (find) find.addEventListener("input", apply);
   one("script").hidden = false;
   recall();
   apply();
   unfold();
   addEventListener("hashchange", unfold);
+
+  // Which section is read, in the line that leads to all of them.
+  const jumps = [...document.querySelectorAll(".jump a")];
+  if (!jumps.length) return;
+  const seen = new Set();
+  const watch = new IntersectionObserver((entries) => {
+    entries.forEach(({ target, isIntersecting }) => (isIntersecting ? seen.add(target.id) : seen.delete(target.id)));
+    const now = jumps.find((jump) => seen.has(jump.hash.slice(1)));
+    if (!now || now.hasAttribute("aria-current")) return;
+    jumps.forEach((jump) => jump.toggleAttribute("aria-current", jump === now));
+    now.setAttribute("aria-current", "true");
+    const line = now.closest("ul");
+    line.scrollTo({ left: line.scrollLeft + now.getBoundingClientRect().left - line.getBoundingClientRect().left - 16 });
+  }, { rootMargin: "-20% 0px -70%" });
+  document.querySelectorAll(".course, .later").forEach((course) => watch.observe(course));
 })();

@@ -1,0 +1,40 @@
+"""A menu wears the brand until somebody chooses its colours."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.brand.models import Brand
+from workspace.products.menu.tests.samples import make_menu
+from workspace.products.menu.theme import COLOURS
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def sheet(menu: dict[str, str]) -> str:
+    return Client().get(f"/m/{menu['slug']}").content.decode().partition('href="/looks/')[2].partition('"')[0]
+
+
+def test_the_brand_is_worn_and_a_chosen_theme_stays(api: Api) -> None:
+    menu = make_menu(api)["menu"]
+    assert menu["theme"] == "brand"
+    api.run("svc_brand_edit", colours=["#8a1538"], corners="round")
+    assert sheet(menu).startswith("8a1538-own-system-round.")
+    api.run("svc_menu_edit", menu_id=menu["id"], theme="olive")
+    assert sheet(menu).startswith(f"{COLOURS['olive'][1:]}-own-system-round.")
+    api.run("svc_brand_edit", colours=["#1d4ed8"])
+    assert sheet(menu).startswith("56631b-")
+    api.run("svc_menu_edit", menu_id=menu["id"], theme="brand")
+    assert sheet(menu).startswith("1d4ed8-")
+
+
+def test_what_the_brand_says_of_the_place_stands_where_the_menu_says_nothing(api: Api) -> None:
+    menu = make_menu(api)["menu"]
+    api.run("svc_brand_edit", address="1 Harbour Street")
+    assert Brand.of(api.account).address == "1 Harbour Street"
+    assert "1 Harbour Street" in Client().get(f"/m/{menu['slug']}").content.decode()
+    api.run("svc_menu_edit", menu_id=menu["id"], address="2 Mill Lane")
+    page = Client().get(f"/m/{menu['slug']}").content.decode()
+    assert "2 Mill Lane" in page and "1 Harbour Street" not in page

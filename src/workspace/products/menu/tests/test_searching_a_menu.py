@@ -1,0 +1,44 @@
+"""A guest looks for a dish: by a plain form, which a script makes faster."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.products.menu.tests.reading import Page
+from workspace.products.menu.tests.samples import make_menu, save_item
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+GUEST = Client()
+
+
+def shown(slug: str, query: str) -> set[str]:
+    found = Page(GUEST.get(f"/m/{slug}?{query}").content.decode())
+    return {name for name, dish in found.dishes.items() if not dish["hidden"]}
+
+
+def test_what_is_looked_for_stands_in_the_name_or_below_it_whatever_its_accents(api: Api) -> None:
+    menu = make_menu(api)["menu"]
+    save_item(api, menu["id"], name="Crème brûlée", section="Sweets")
+    slug = menu["slug"]
+    assert shown(slug, "q=soup") == {"Tomato soup"}
+    assert shown(slug, "q=BASIL+tomato") == {"Tomato soup"}
+    assert shown(slug, "q=creme+brulee") == {"Crème brûlée"}
+    assert shown(slug, "q=prawns&avoid=crustaceans") == set()
+    assert len(shown(slug, "q=+")) == 5
+
+
+def test_nothing_found_says_so(api: Api) -> None:
+    slug = make_menu(api)["menu"]["slug"]
+    html = GUEST.get(f"/m/{slug}?q=%3Cb%3Ewhale").content.decode()
+    assert ">Nothing on this menu matches.<" in html.replace("\n", "") and 'value="&lt;b&gt;whale"' in html
+    assert GUEST.get(f"/m/{slug}?q={'x' * 5000}").status_code == 200
+
+
+def test_a_long_menu_has_a_search_line_and_a_short_one_none(api: Api) -> None:
+    menu = make_menu(api)["menu"]
+    assert 'name="q"' not in GUEST.get(f"/m/{menu['slug']}").content.decode()
+    for number in range(4):
+        save_item(api, menu["id"], name=f"Cake {number}", section="Sweets")
+    assert 'name="q"' in GUEST.get(f"/m/{menu['slug']}").content.decode()
