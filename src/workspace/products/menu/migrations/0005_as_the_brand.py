@@ -9,7 +9,7 @@ def take_the_brands(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('menu', '0003_parts_and_bin'),
+        ('menu', '0004_lists_in_their_order'),
     ]
 
     operations = [
