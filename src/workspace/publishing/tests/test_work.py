@@ -274,14 +274,14 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
 @pytest.mark.browser
 @pytest.mark.skipif(not shutil.which("chromium"), reason="there is no `chromium`")
 @pytest.mark.django_db(transaction=True)
-def test_a_browser_works_once_somebody_begins_to_type(page: Page, live_server: Any, api: Api) -> None:
+def test_a_browser_works_once_somebody_begins(page: Page, live_server: Any, api: Api) -> None:
     slug = api.run("svc_reviews_create", title="How was it?")["slug"]
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda message: problems.append(message.text))
     page.goto(f"{live_server.url}/r/{slug}".replace("localhost", "127.0.0.1"))
     assert page.input_value("[name=work]") == ""
-    page.focus("[name=text]")
+    page.focus("[name=rating]")
     page.wait_for_selector("[name=work][value]:not([value=''])", state="attached")
     field = page.input_value("[name=work]")
     assert Payload.from_base64(field).number <= work.HARDEST

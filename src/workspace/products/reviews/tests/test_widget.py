@@ -159,7 +159,7 @@ def test_a_website_that_is_refused_is_told_to_its_owner_who_can_allow_it(account
     page = open_page(account, hosts=["www.example.com"])
     owner = Client()
     owner.force_login(account.owner)
-    path = f"/app/reviews/{page.pk}/widget"
+    path = f"/app/reviews/{page.pk}/share/websites"
     assert "Refused in the last" not in owner.get(path).content.decode()
     for around in ("https://shop.example.org/", "https://shop.example.org/about", "https://www.example.com/"):
         framed(f"/r/{page.slug}/embed", around)
