@@ -178,7 +178,8 @@ class Frame:
         q = words(request.GET.get("q"), 200)
         kept = [(name, words(request.GET.get(name), 200)) for name in filters]
         kept = [(name, value) for name, value in kept if value]
-        used = self.model._default_manager.filter(account=request.account).count()
+        is_filtered = bool(q or kept)
+        used = self.rows(request).count() if is_filtered else found["total"]
         changed = lists.changes(request.account, [row["id"] for row in rows])
         keys = (*EVERY, *(tab.key for tab in self.tabs if tab.key))
         context = {
@@ -190,7 +191,7 @@ class Frame:
             "searches": searches and (used >= lists.SEARCHED_FROM or q),
             "q": q,
             "kept": kept,
-            "is_filtered": bool(q or kept),
+            "is_filtered": is_filtered,
             "chips": chips,
             "new_url": f"{self.home}/new",
             "new_query": f"?{urlencode(kept)}" if kept else "",

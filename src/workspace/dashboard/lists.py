@@ -52,7 +52,7 @@ def asked(request: HttpRequest, *names: str) -> dict[str, Any]:
 def changes(account: Account, ids: Sequence[str]) -> dict[str, str]:
     """How the visits of things have changed within a week, by id; only of those where something has."""
     found = things.things(account, ids)
-    visited = overview.visited(account, overview.Period(WEEK, account.zone)) if found else {}
+    visited = overview.visited(account, overview.Period(WEEK, account.zone), found.values()) if found else {}
     told = {}
     for id, thing in found.items():
         one = visited.get((thing.kind, thing.publication_id))

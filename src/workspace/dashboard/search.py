@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard import navigation
-from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.session import SignedInRequest, is_part
 from workspace.dashboard.tool_pages import call, page, words
 from workspace.publishing import search_tools, things
 from workspace.toolkit.text import fold
@@ -32,7 +32,7 @@ def search(request: SignedInRequest) -> HttpResponse:
     q = words(request.GET.get("q"), LONGEST)
     groups = [(title, hits) for title, hits in _found(request, q) if hits] if q else []
     context = {"q": q, "groups": groups, "pages": [] if q else _pages("", is_help=False)[:MOST_PAGES]}
-    part = bool(request.headers.get("HX-Request"))
+    part = is_part(request)
     return render(request, "dashboard/parts/found.html" if part else "dashboard/search.html", context)
 
 
@@ -48,17 +48,7 @@ def _found(request: SignedInRequest, q: str) -> list[tuple[str, list[Hit]]]:
         ),
         (
             "Guests",
-            [
-                Hit(
-                    row["title"],
-                    urlsplit(row["page"]).path,
-                    " · ".join(
-                        part for part in (_said(row["noun"]), row.get("email", ""), row.get("phone", "")) if part
-                    ),
-                    "person",
-                )
-                for row in left
-            ],
+            [Hit(row["title"], urlsplit(row["page"]).path, _about(row), "person") for row in left],
         ),
         ("Settings and pages", _pages(q, is_help=False)[:MOST_PAGES]),
         ("Help", _pages(q, is_help=True)[:MOST_PAGES]),
@@ -84,8 +74,8 @@ def _pages(q: str, *, is_help: bool) -> list[Hit]:
     ]
 
 
-def _about(word: str, row: search_tools.FoundRow) -> str:
-    return " · ".join(part for part in (_said(word), row.get("email", ""), row.get("phone", "")) if part)
+def _about(row: search_tools.FoundRow) -> str:
+    return " · ".join(part for part in (_said(row["noun"]), row.get("email", ""), row.get("phone", "")) if part)
 
 
 def _said(noun: str) -> str:

@@ -84,7 +84,7 @@ def choose_account(request: HttpRequest, person: Person, id: str) -> Account:
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:
-    if request.headers.get("HX-Request"):
+    if is_part(request):
         # A part of a page cannot hold the sign-in page: the browser is sent there as a whole.
         response = HttpResponse(status=204)
         response.headers["HX-Refresh"] = "true"
@@ -94,9 +94,14 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
     return redirect_to_login(where)
 
 
+def is_part(request: HttpRequest) -> bool:
+    """Whether htmx asks, which takes a part of a page; without script a browser takes the whole."""
+    return bool(request.headers.get("HX-Request"))
+
+
 def redirect_whole(request: HttpRequest, to: str) -> HttpResponse:
     """A redirect that htmx follows with the whole page and a browser without script follows as ever."""
     to = iri_to_uri("".join(char for char in to if char.isprintable()))
-    if request.headers.get("HX-Request"):
+    if is_part(request):
         return HttpResponse(status=204, headers={"HX-Redirect": to})
     return HttpResponse(status=303, headers={"Location": to})

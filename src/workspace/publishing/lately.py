@@ -4,7 +4,6 @@ usually is. A fixed number of queries for each kind, however much there is."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -117,7 +116,7 @@ def peaks(account: Account) -> list[Peak]:
         if count >= TIMES * usual:
             found.append((count, kind, id, day, usual))
     found = sorted(found, reverse=True)[:MOST_PEAKS]
-    known = things.published_as(account, _by_kind([(kind, id) for _, kind, id, _, _ in found]))
+    known = things.published_as(account, ((kind, id) for _, kind, id, _, _ in found))
     return [Peak(known[id], day, count, usual) for count, _, id, day, usual in found if id in known]
 
 
@@ -141,12 +140,5 @@ def ending(account: Account, *, within: timedelta, most: int) -> list[Ending]:
         account=account, deleted_at=None, paused_at=None, expires_at__gt=now - within, expires_at__lt=now + within
     ).order_by("expires_at")
     found = list(rows.values_list("kind", "pk", "expires_at")[:most])
-    known = things.published_as(account, _by_kind([(kind, id) for kind, id, _ in found]))
+    known = things.published_as(account, ((kind, id) for kind, id, _ in found))
     return [Ending(known[id], at) for _, id, at in found if at is not None and id in known]
-
-
-def _by_kind(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    ids: dict[str, list[str]] = {}
-    for kind, id in pairs:
-        ids.setdefault(kind, []).append(id)
-    return ids

@@ -3,7 +3,7 @@ what waits for its owner. The same few queries however much there is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -74,8 +74,9 @@ class Period:
         return 2 * self.days <= product.history(account)
 
 
-def visited(account: Account, period: Period, only: Thing | None = None) -> dict[tuple[str, str], Visited]:
-    """What was visited in the period or in the one before, by kind and publication."""
+def visited(account: Account, period: Period, only: Iterable[Thing] | None = None) -> dict[tuple[str, str], Visited]:
+    """What was visited in the period or in the one before, by kind and publication: of all that the account shows, or
+    of some."""
     now = before = Q(pk__in=[])
     has_before = {}
     for product in things.manifests():
@@ -86,7 +87,7 @@ def visited(account: Account, period: Period, only: Thing | None = None) -> dict
             before |= of_it & Q(day__gte=period.first_before, day__lt=period.first)
     rows = slots(account, period.first_before)
     if only is not None:
-        rows = rows.filter(tally__publication_id=only.publication_id)
+        rows = rows.filter(tally__publication_id__in=[one.publication_id for one in only])
     counted = rows.values_list("tally__publication__kind", "tally__publication_id").annotate(
         now=Sum("count", filter=now, default=0),
         before=Sum("count", filter=before, default=0),

@@ -98,7 +98,7 @@ def get(account: Account, days: Days = 7, thing: OneThing | None = None) -> Answ
     its visits by day, hour, device, place and referrer."""
     only = things.thing(account, thing) if thing is not None else None
     period = Period(days, account.zone)
-    found = overview.visited(account, period, only)
+    found = overview.visited(account, period, None if only is None else [only])
     kinds = overview.by_kind(account, period, found)
     if only is not None:
         kinds = {only.kind: overview.of_one(account, only, period, found)}
@@ -141,10 +141,7 @@ def _kind(product: Manifest, found: Visited) -> KindRow:
 
 def _most_visited(account: Account, found: dict[tuple[str, str], Visited]) -> list[VisitedRow]:
     top = sorted(found, key=lambda key: (-found[key].visits.now, key))[:MOST_VISITED]
-    ids: dict[str, list[str]] = {}
-    for kind, id in top:
-        ids.setdefault(kind, []).append(id)
-    known = things.published_as(account, ids)
+    known = things.published_as(account, top)
     return [
         {
             "id": one.id,

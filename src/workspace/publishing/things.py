@@ -8,7 +8,7 @@ Each product's manifest is told here, so that nobody who looks for a thing impor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,11 +107,14 @@ def things(account: Account, ids: Iterable[str]) -> dict[str, Thing]:
     }
 
 
-def published_as(account: Account, publications: Mapping[str, Sequence[str]]) -> dict[str, Thing]:
-    """What is published as these, whose ids are given by kind, by the id of the publication."""
+def published_as(account: Account, publications: Iterable[tuple[str, str]]) -> dict[str, Thing]:
+    """What is published as these, of which kind and id are given, by the id of the publication."""
+    wanted: dict[str, list[str]] = {}
+    for kind, id in publications:
+        wanted.setdefault(kind, []).append(id)
     return {
         found.publication_id: found
-        for kind, ids in publications.items()
+        for kind, ids in wanted.items()
         if kind in _manifests
         for model in _manifests[kind].things
         for found in _all(_manifests[kind], model, account, publication_id__in=ids)
@@ -121,10 +124,7 @@ def published_as(account: Account, publications: Mapping[str, Sequence[str]]) ->
 def of(account: Account, most: int = 20) -> list[Thing]:
     """What an account publishes, the first one first."""
     rows = account.publications.filter(deleted_at=None).order_by("created_at", "pk").values_list("kind", "pk")[:most]
-    kinds: dict[str, list[str]] = {}
-    for kind, id in rows:
-        kinds.setdefault(kind, []).append(id)
-    found = published_as(account, kinds)
+    found = published_as(account, rows)
     return [found[id] for _, id in rows if id in found]
 
 

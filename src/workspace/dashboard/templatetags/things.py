@@ -11,7 +11,6 @@ from django.utils.safestring import SafeString
 
 from workspace.dashboard import charts, visits
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.things import SIZES
 
 register = template.Library()
 Thing = Mapping[str, Any]
@@ -27,29 +26,6 @@ def address_field(form: ToolForm, thing: Thing, label: str = "Address", example:
 def access_fields(context: Any, form: ToolForm, thing: Thing) -> dict[str, Any]:
     """Until when it is shown, and the password that guests are asked for."""
     return {"form": form, "thing": thing, "zone": context["request"].account.time_zone}
-
-
-@register.inclusion_tag("dashboard/parts/password_panel.html", takes_context=True)
-def password_panel(context: Any, thing: Thing, word: str) -> dict[str, Any]:
-    """Takes the password away, where it has one."""
-    return _with_account(context, thing, word)
-
-
-@register.inclusion_tag("dashboard/parts/state_notice.html", takes_context=True)
-def state_notice(context: Any, thing: Thing, word: str) -> dict[str, Any]:
-    """Why guests do not see it; nothing while they do."""
-    return _with_account(context, thing, word)
-
-
-@register.inclusion_tag("dashboard/parts/pause_panel.html", takes_context=True)
-def pause_panel(context: Any, thing: Thing, word: str) -> dict[str, Any]:
-    return _with_account(context, thing, word)
-
-
-@register.inclusion_tag("dashboard/parts/code_panel.html")
-def code_panel(thing: Thing, text: str) -> dict[str, Any]:
-    """Its QR code with the files to save."""
-    return {"thing": thing, "text": text, "sizes": SIZES}
 
 
 @register.inclusion_tag("dashboard/parts/periods.html")
@@ -71,8 +47,3 @@ def chart(found: Mapping[str, Any], name: str, title: str, unit: str = "") -> Sa
 def visitors(found: Mapping[str, Any]) -> dict[str, Any]:
     """With what, from where, and where they came from."""
     return dict(found)
-
-
-def _with_account(context: Any, thing: Thing, word: str) -> dict[str, Any]:
-    account = context["request"].account
-    return {"thing": thing, "word": word, "business": account.name, "csrf_token": context.get("csrf_token")}

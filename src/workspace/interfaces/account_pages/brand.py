@@ -141,7 +141,7 @@ def _newest(account: Account) -> Thing | None:
     """The newest of what the account publishes as a page."""
     kinds = [product.key for product in things.manifests() if product.fast is None]
     shown = account.publications.filter(kind__in=kinds, deleted_at=None, banned_at=None).order_by("-created_at").first()
-    return things.published_as(account, {shown.kind: [shown.pk]}).get(shown.pk) if shown else None
+    return things.published_as(account, [(shown.kind, shown.pk)]).get(shown.pk) if shown else None
 
 
 def _sample(account_id: str) -> str:

@@ -12,7 +12,6 @@ from starlette.responses import Response
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
-INTERNAL_ERROR = -32603
 UNAVAILABLE = -32000  # the first of those that JSON-RPC leaves to servers
 
 

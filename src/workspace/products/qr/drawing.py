@@ -6,7 +6,6 @@ from workspace.accounts.models import Account, Upload
 from workspace.products.qr.models import Code
 from workspace.publishing.code_look import Look, usual
 from workspace.publishing.models import Address
-from workspace.publishing.own_code import drawn
 
 LOGO_WIDTH = 768
 
@@ -27,10 +26,6 @@ def model_look(account: Account, id: str) -> Look | None:
 
 def look_at(address: Address) -> Look:
     return look_of(Code.at(address))
-
-
-def svg_of(code: Code) -> str:
-    return drawn(code.printed_url, *look_of(code), code.public_url)
 
 
 def logo_of(upload: Upload | None) -> bytes | None:

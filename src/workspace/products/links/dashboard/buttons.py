@@ -10,7 +10,7 @@ from django.shortcuts import render
 from workspace.dashboard import frame_pages
 from workspace.dashboard import preview as guests_page
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.session import SignedInRequest, is_part
 from workspace.dashboard.things import ask, done, input_time
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.links import tools
@@ -191,6 +191,6 @@ def _context(request: SignedInRequest, id: str) -> dict[str, Any]:
 
 def _list(request: SignedInRequest, id: str, said: str) -> HttpResponse:
     """The list anew for htmx, the whole page for others."""
-    if not request.headers.get("HX-Request"):
+    if not is_part(request):
         return done(request, said, f"{FRAME.home}/{id}")
     return render(request, "links/parts/elements.html", {**_context(request, id), "said": said})

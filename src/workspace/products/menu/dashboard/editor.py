@@ -8,7 +8,7 @@ from django.shortcuts import render
 from workspace.dashboard import frame_pages
 from workspace.dashboard import preview as guests_page
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.menu import part_tools, tools
@@ -35,7 +35,7 @@ def add_section(request: SignedInRequest, id: str) -> HttpResponse:
 @page()
 def row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """One item's row, in place of its form."""
-    if not request.headers.get("HX-Request"):
+    if not is_part(request):
         return redirect_whole(request, f"{FRAME.home}/{FRAME.find(request, id).pk}#{item}")
     return drawn_row(request, id, item)
 
@@ -45,7 +45,7 @@ def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """Sold out or there again, hidden or shown; htmx asks for the item's row."""
     field = "hidden" if "hidden" in request.POST else "sold_out"
     call(request, part_tools.update_item, menu_id=id, item_id=item, **{field: request.POST.get(field) == "true"})
-    if not request.headers.get("HX-Request"):
+    if not is_part(request):
         return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
     return drawn_row(request, id, item)
 
@@ -76,7 +76,7 @@ def move_item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     else:
         ids = [row["id"] for row in rows if row["section_id"] == there]
         call(request, part_tools.save_items, menu_id=id, order=_moved(ids, item, request.POST.get("to")))
-    if request.headers.get("HX-Request"):
+    if is_part(request):
         # to a place of the same page a browser only scrolls
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     return redirect_whole(request, f"{FRAME.home}/{id}#{item}")

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 
 from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
 from workspace.dashboard.things import ask, done, input_time
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.menu import part_tools, tools
@@ -37,13 +37,13 @@ def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     into = one_of(found["sections"], section)
     url = f"{FRAME.home}/{id}/sections/{section}/new"
     form = forms.dish(request, id, found["menu"]["currency"], NOTHING, {"section_id": section})
-    if _in_place(request) and "closed" in request.GET:
+    if is_part(request) and "closed" in request.GET:
         return render(request, "menu/parts/place.html", {"into": into})
     if answer := _sent(request, form):
         [row] = answer.data["items"]
         said = f"“{row['name']}” is on the menu{_at(row)}."
         again = request.POST.get("_then") == "more"
-        if _in_place(request):
+        if is_part(request):
             form.values, form.bound, form.token = NOTHING, False, secrets.token_urlsafe(18)
             fresh = _context(request, form, found, {"into": into, "url": url})
             more = render_to_string("menu/parts/open.html" if again else "menu/parts/place.html", fresh, request)
@@ -61,7 +61,7 @@ def item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     if answer := _sent(request, form):
         [now] = answer.data["items"]
         said = f"Saved{_at(now)}."
-        if _in_place(request):
+        if is_part(request):
             return editor.drawn_row(request, id, item, said)
         _tell(request, f"{said} Guests see it on their next load.", now["warnings"])
         return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
@@ -127,10 +127,6 @@ def _tell(request: SignedInRequest, words: str, warnings: list[str]) -> None:
         messages.warning(request, f"{warning}.")
 
 
-def _in_place(request: SignedInRequest) -> bool:
-    return bool(request.headers.get("HX-Request"))
-
-
 def _context(request: SignedInRequest, form: ToolForm, found: MenuItems, more: dict[str, Any]) -> dict[str, Any]:
     return {
         "form": form,
@@ -141,13 +137,13 @@ def _context(request: SignedInRequest, form: ToolForm, found: MenuItems, more: d
         "states": STATES,
         "photo": form_pictures.shown(request.account, form.values.get("photo_id")),
         "photos": request.account.limits(KIND).photos,
-        "in_place": _in_place(request),
+        "in_place": is_part(request),
         **more,
     }
 
 
 def _page(request: SignedInRequest, form: ToolForm, found: MenuItems, more: dict[str, Any]) -> HttpResponse:
     context = _context(request, form, found, more)
-    if _in_place(request):
+    if is_part(request):
         return render(request, "menu/parts/open.html", context, status=form.status)
     return FRAME.page(request, found["menu"]["id"], "menu/item.html", context, form.status)

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.session import SignedInRequest, is_part
 from workspace.dashboard.things import ask, done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.menu import part_tools, tools
@@ -32,7 +32,7 @@ def section(request: SignedInRequest, id: str, section: str) -> HttpResponse:
         entry="items",
         entry_fixed={"id": section},
     )
-    in_place = bool(request.headers.get("HX-Request"))
+    in_place = is_part(request)
     if form.submit(request.caller):
         if in_place:
             messages.success(request, "Saved. Guests see it on their next load.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.session import SignedInRequest, is_part
 from workspace.dashboard.things import done, moment
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.qr import tools
@@ -46,6 +46,6 @@ def check(request: SignedInRequest, id: str) -> HttpResponse:
     """Will it scan? A part for htmx, or a page of its own."""
     found = call(request, tools.get, id=id, check=True)
     context = {"code": found, **verdict_of(found["scans_well"])}
-    if request.headers.get("HX-Request"):
+    if is_part(request):
         return render(request, "qr/parts/verdict.html", context)
     return FRAME.page(request, id, "qr/check.html", context)
