@@ -22,7 +22,7 @@ from typing_extensions import TypedDict
 from workspace.products.links.models import MOST_BUTTONS, MOST_OTHERS
 from workspace.products.links.networks import NETWORKS
 from workspace.products.links.targets import MAX_LENGTH, clean_target
-from workspace.products.links.themes import THEMES
+from workspace.products.links.themes import CHOICES
 from workspace.publishing.arguments import Publishing
 from workspace.toolkit.types import AnyThing, Id, Line, Lines, MomentText
 
@@ -36,8 +36,8 @@ def _emoji(text: str) -> str:
 
 
 def _theme(name: str) -> str:
-    if name not in THEMES:
-        raise ValueError(f"Must be one of {', '.join(THEMES)}")
+    if name not in CHOICES:
+        raise ValueError(f"Must be one of {', '.join(CHOICES)}")
     return name
 
 
@@ -54,7 +54,7 @@ Bio = Annotated[str, Lines(300), Field(description="A sentence or two below the 
 Theme = Annotated[
     str,
     AfterValidator(_theme),
-    Field(description="The page's look; paper when left out", json_schema_extra={"enum": list(THEMES)}),
+    Field(description="The page's look; by default the brand's", json_schema_extra={"enum": list(CHOICES)}),
 ]
 ShareTitle = Annotated[str, Line(90, least=0), Field(description="Title in link previews; empty for the page's title")]
 ShareDescription = Annotated[

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.links.themes import DEFAULT
+from workspace.products.links.themes import AS_BRAND
 from workspace.publishing import ordered
 from workspace.publishing.models import Publication, Published
 from workspace.storage import journal
@@ -48,7 +48,7 @@ class Page(Published):
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="link_page")
     title = models.CharField(max_length=80)
     bio = models.CharField(max_length=300, blank=True)
-    theme = models.CharField(max_length=20, default=DEFAULT)
+    theme = models.CharField(max_length=20, default=AS_BRAND)
     avatar = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     social_profiles: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(
         default=list, blank=True

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from workspace.accounts.models import Account
+from workspace.brand.models import Brand
 from workspace.products.links.models import Element, Kind, Page
 from workspace.products.links.networks import NETWORKS, Network
 from workspace.products.links.targets import readable
@@ -60,7 +61,8 @@ def draw(page: Page, elements: Sequence[Element], slug: str, now: datetime) -> D
 
 
 def context_of(page: Page, slug: str, items: Sequence[Item]) -> dict[str, Any]:
-    share_picture = page.share_picture_id or page.avatar_id
+    face = page.avatar_id or Brand.of(page.account).logo_id
+    share_picture = page.share_picture_id or face
     description = " ".join((page.share_description or page.bio).split())
     return {
         "page": page,
@@ -68,15 +70,20 @@ def context_of(page: Page, slug: str, items: Sequence[Item]) -> dict[str, Any]:
         "slug": slug,
         "url": f"{settings.BASE_URL}/l/{slug}",
         "signs": signs_of(page),
-        "avatar": picture_url(page.avatar_id, 192) if page.avatar_id else "",
+        "avatar": picture_url(face, 192) if face else "",
+        "is_logo": not page.avatar_id,
         "initial": next((char for char in page.title if char.isalnum()), "").upper(),
         "share_title": page.share_title or page.title,
         "share_description": description,
         "share_picture": settings.BASE_URL + picture_url(share_picture, 768) if share_picture else "",
         "is_large_picture": bool(page.share_picture_id),
-        "theme": THEMES[page.theme],
-        "sheet": sheet_url(page.theme),
+        **_theme(page.theme),
     }
+
+
+def _theme(name: str) -> dict[str, Any]:
+    """None while the page wears the brand."""
+    return {"theme": THEMES[name], "sheet": sheet_url(name)} if name in THEMES else {"theme": None}
 
 
 def signs_of(page: Page) -> list[Sign]:

@@ -1,11 +1,13 @@
-"""The looks of a page. Each is a handful of colours and shapes; its style sheet is made of them, and a test computes
-the contrast of every pair that has to be read."""
+"""The looks of a page: the account's brand, or one of ours. Each of these is a handful of colours and shapes; its style
+sheet is made of them, and a test computes the contrast of every pair that has to be read."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cache
+
+from workspace.brand.look import DAY, Look
 
 SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
 SERIF = 'ui-serif, "New York", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif'
@@ -35,7 +37,7 @@ class Theme:
 
     @property
     def title(self) -> str:
-        return self.name.capitalize()
+        return "As my brand" if self.name == AS_BRAND else self.name.capitalize()
 
 
 _ALL = (
@@ -221,7 +223,8 @@ _ALL = (
     ),
 )
 THEMES: dict[str, Theme] = {theme.name: theme for theme in _ALL}
-DEFAULT = "paper"
+AS_BRAND = "brand"
+CHOICES = (AS_BRAND, *THEMES)
 
 
 @cache
@@ -229,7 +232,7 @@ def sheet(name: str) -> str:
     """The theme as a style sheet, which sets the variables that the guest page's own one is written with."""
     theme = THEMES[name]
     shapes = {
-        "radius": f"{theme.radius:g}rem",
+        "round": f"{theme.radius:g}rem",
         "shadow": theme.shadow,
         "heading-font": theme.heading,
         "body-font": theme.body,
@@ -252,6 +255,13 @@ def by_night(theme: Theme) -> Theme:
     )
 
 
+def brand_in_small(look: Look) -> Theme:
+    """The brand as one of these, for showing it beside them."""
+    hues, corner = look.hues(DAY), {"sharp": 0.25, "round": 1.75}.get(look.corners, 0.875)
+    ground, button = (hues["paper"],), (hues["brand"], hues["on-brand"], hues["brand"])
+    return Theme(AS_BRAND, ground, hues["ink"], hues["soft"], *button, hues["accent"], radius=corner)
+
+
 def _colours(theme: Theme) -> dict[str, str]:
     return {
         "paper": theme.ground[0],
@@ -259,9 +269,10 @@ def _colours(theme: Theme) -> dict[str, str]:
         "ink": theme.ink,
         "soft": theme.soft,
         "brand": theme.accent,
-        "card": theme.button,
+        "button": theme.button,
         "label": theme.label,
         "edge": theme.edge,
+        "rim": theme.edge,
     }
 
 

@@ -14,8 +14,8 @@ from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.links import tools
 from workspace.products.links.dashboard.frame import FRAME
+from workspace.products.links.dashboard.shown import themes_of
 from workspace.products.links.models import KIND, Kind
-from workspace.products.links.themes import THEMES
 from workspace.storage.pictures import picture_url
 
 LABELS = {"title": "Name", "bio": "About", "slug": "Address", "theme": "Theme"}
@@ -32,7 +32,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(tools.create, request, initial={"title": request.account.name[:80]}, labels=LABELS)
     if answer := form.submit(request.caller):
         return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
-    context = {"form": form, "themes": THEMES.values(), "host": request.get_host()}
+    context = {"form": form, "themes": themes_of(request.account), "host": request.get_host()}
     return render(request, "links/new.html", context, status=form.status)
 
 

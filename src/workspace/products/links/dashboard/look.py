@@ -12,10 +12,10 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.links.dashboard.frame import FRAME
-from workspace.products.links.dashboard.shown import find
+from workspace.products.links.dashboard.shown import find, themes_of
 from workspace.products.links.networks import NETWORKS
 from workspace.products.links.swatch import swatch
-from workspace.products.links.themes import THEMES
+from workspace.products.links.themes import AS_BRAND
 from workspace.storage.pictures import picture_url
 
 LABELS = {
@@ -57,7 +57,7 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
             name: picture_url(found[f"{name}_id"], width) if found[f"{name}_id"] else ""
             for name, width in PICTURES.items()
         },
-        "themes": THEMES.values(),
+        "themes": themes_of(request.account),
         "theme": form.values.get("theme") or found["theme"],
         "networks": CHOICES,
     }
@@ -67,9 +67,10 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
 @page()
 def theme_picture(request: SignedInRequest, name: str) -> HttpResponse:
     """A theme in small, for choosing."""
-    if name not in THEMES:
+    found = {theme.name: theme for theme in themes_of(request.account)}.get(name)
+    if found is None:
         raise Http404
-    response = HttpResponse(swatch(THEMES[name]), content_type="image/svg+xml")
-    response.headers["Cache-Control"] = "private, max-age=3600"
+    response = HttpResponse(swatch(found), content_type="image/svg+xml")
+    response.headers["Cache-Control"] = "no-cache" if name == AS_BRAND else "private, max-age=3600"
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response

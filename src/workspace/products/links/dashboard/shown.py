@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from workspace.accounts.models import Account
+from workspace.brand.models import Brand
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import moment
 from workspace.products.links.models import Kind
 from workspace.products.links.rows import PageRow, page_of, whole
 from workspace.products.links.saving import NAMES
 from workspace.products.links.targets import readable
+from workspace.products.links.themes import THEMES, Theme, brand_in_small
 from workspace.toolkit import clock
 
 
 def find(request: SignedInRequest, id: str) -> PageRow:
     """Raises NotFound."""
     return whole(page_of(request.account, id))
+
+
+def themes_of(account: Account) -> list[Theme]:
+    """What a page can look like: the brand first, then ours."""
+    return [brand_in_small(Brand.of(account).look), *THEMES.values()]
 
 
 def shown_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:

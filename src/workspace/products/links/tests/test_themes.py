@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
-from workspace.products.links.themes import DEFAULT, THEMES, Theme, by_night, sheet
+from workspace.accounts.tests.samples import picture
+from workspace.products.links.themes import THEMES, Theme, by_night, sheet
+from workspace.testing import Api
 
 TEXT = 4.5  # AA for text
 LOOKS = [*THEMES.values(), *(by_night(theme) for theme in THEMES.values() if theme.night)]
@@ -40,7 +43,6 @@ def test_the_reckoning_agrees_with_known_pairs() -> None:
 
 def test_there_are_themes_to_choose_from() -> None:
     assert len(THEMES) >= 8
-    assert DEFAULT in THEMES
     assert len({(theme.ground, theme.button) for theme in THEMES.values()}) == len(THEMES)
 
 
@@ -58,3 +60,14 @@ def test_a_sheet_is_small_and_asks_for_nothing_else(name: str) -> None:
     assert len(text) < 1200
     assert "url(" not in text and "@import" not in text
     assert text.count("{") == text.count("}")
+
+
+@pytest.mark.django_db
+def test_a_page_wears_the_brand_until_a_theme_is_chosen(api: Api) -> None:
+    page = api.run("svc_links_create", title="Corner")
+    assert page["theme"] == "brand"
+    api.run("svc_brand_edit", logo_id=api.run("svc_upload_file", content=picture())["upload_id"])
+    html = Client().get(f"/l/{page['slug']}").content.decode()
+    assert "/l/themes/" not in html and 'class="face logo"' in html
+    api.run("svc_links_edit", page_id=page["id"], theme="forest")
+    assert "/l/themes/forest." in Client().get(f"/l/{page['slug']}").content.decode()
