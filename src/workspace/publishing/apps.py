@@ -10,10 +10,12 @@ class PublishingConfig(AppConfig):
         from workspace.delivery.worker import every
 
         # closing registers itself
-        from workspace.publishing import closing, guest_links, housekeeping, rare_values, things  # noqa: F401
+        from workspace.publishing import closing, guest_links, housekeeping, rare_values, share_picture, things  # noqa: F401
         from workspace.publishing.models import Binned
         from workspace.publishing.personal import TRAILS
+        from workspace.storage import files
 
+        files.keep(share_picture.PREFIX, share_picture.wanted)
         references.found_by(things.refer)
         personal.register(*TRAILS)
         every(housekeeping.HOUR, housekeeping.forget)

@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts import plans
 from workspace.brand.worn import wearing
-from workspace.publishing import guest_page, own_code
+from workspace.publishing import guest_page, own_code, share_picture
 from workspace.publishing.models import Address, Gone, Published, State
 from workspace.publishing.speaking import marked, speaking
 
@@ -31,6 +31,7 @@ def guest_addresses(
     page: View | None,
     code: str | None = None,
     look: own_code.Look | None = None,
+    face: share_picture.Faced | None = None,
     parts: Mapping[str, View] | None = None,
     standing: Mapping[str, View] | None = None,
 ) -> list[URLPattern]:
@@ -39,12 +40,15 @@ def guest_addresses(
     answer in the guest's language; who is not let in was told why, and so is who comes in the moment in which it is
     deleted. `standing` are parts that answer also while it is paused, expired or asks for a password, as a frame on
     somebody's website does: their views see to that, and "" among them stands for a page of None. `code` is how the
-    files of its QR code are called, at .svg and .png, which has the `look` of `own_code`; None for no code. The names
-    are KIND-page, KIND-code and KIND-VIEW."""
+    files of its QR code are called, at .svg and .png, which has the `look` of `own_code`; None for no code.
+    `face` tells what messengers show of it. The names are KIND-page, KIND-code, KIND-share and KIND-VIEW."""
     kind, begin = thing.kind, rf"^{either_case(plans.PRODUCTS[thing.kind].path)}{SLUG}"
     found = [] if page is None else [re_path(rf"{begin}$", opened(kind, page), name=f"{kind}-page")]
     if code is not None:
         found.append(re_path(rf"{begin}\.(?P<form>svg|png)$", own_code.at(kind, code, look), name=f"{kind}-code"))
+    if face is not None:
+        share = opened(kind, share_picture.shown(face))
+        found.append(re_path(f"{begin}{share_picture.ROUTE}$", share, name=f"{kind}-share"))
     for route, view in (parts or {}).items():
         found.append(re_path(rf"{begin}{route}$", opened(kind, view), name=f"{kind}-{view.__name__}"))
     for route, view in (standing or {}).items():

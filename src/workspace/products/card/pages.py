@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
@@ -21,6 +21,7 @@ from workspace.products.card.theme import look_of
 from workspace.publishing import guest_page
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.share_picture import Face, sharing
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.etags import is_known
 
@@ -33,7 +34,20 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _draw(address: Address) -> Drawn:
-    return Drawn(render_to_string("card/page.html", context_of(address, Card.at(address))))
+    card = Card.at(address)
+    share = sharing(address, face_of(card), text=" – ".join(filter(None, [card.title, card.bio])), kind="profile")
+    return Drawn(render_to_string("card/page.html", {**context_of(address, card), "share": share}))
+
+
+def face_at(address: Address) -> Face:
+    return face_of(Card.at(address))
+
+
+def face_of(card: Card) -> Face:
+    """What is seen of it where its address is sent: the person."""
+    look = look_of(Brand.of(card.account), card.theme, card.colour)
+    face = Face.of(card.account, card.full_name, card.title, look=look, photo=card.photo_id or "")
+    return replace(face, foot=card.company or face.foot, logo=card.logo_id or face.logo)
 
 
 def context_of(address: Address, card: Card) -> dict[str, object]:
@@ -43,7 +57,6 @@ def context_of(address: Address, card: Card) -> dict[str, object]:
     return {
         "card": card,
         "slug": address.slug,
-        "base_url": settings.BASE_URL,
         "look": look_of(Brand.of(card.account), card.theme, card.colour),
         "photo": picture_url(card.photo_id, 384) if card.photo_id else "",
         "logo": picture_url(card.logo_id, 384) if card.logo_id else "",

@@ -13,6 +13,7 @@ urlpatterns = [
         Card,
         page=pages.page,
         code="card",
+        face=pages.face_at,
         parts={
             r"\.vcf": pages.contact,
             "/exchange": exchange.exchange,

@@ -9,12 +9,13 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from workspace.products.links.models import CLICK, Element, Kind, Page
-from workspace.products.links.shown import draw, live_block
+from workspace.products.links.shown import draw, face_of, live_block
 from workspace.products.links.themes import THEMES, sheet, sheet_url
 from workspace.publishing import guest_page
 from workspace.publishing.front_door import Follow, follow_response
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.share_picture import Face
 from workspace.publishing.speaking import voice
 from workspace.toolkit import clock
 
@@ -26,7 +27,11 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 
 def _draw(address: Address) -> Drawn:
     found = Page.at(address)
-    return draw(found, list(found.elements.all()), address.slug, clock.now())
+    return draw(found, list(found.elements.all()), address, clock.now())
+
+
+def face_at(address: Address) -> Face:
+    return face_of(Page.at(address))
 
 
 @require_safe

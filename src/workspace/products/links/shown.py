@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.template.loader import render_to_string
 
 from workspace.accounts.models import Account
@@ -19,7 +18,9 @@ from workspace.products.links.targets import readable
 from workspace.products.links.themes import THEMES, sheet_url
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
+from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.share_picture import Face, sharing
 from workspace.storage.pictures import picture_url
 
 logger = logging.getLogger(__name__)
@@ -45,7 +46,7 @@ class Sign:
     url: str
 
 
-def draw(page: Page, elements: Sequence[Element], slug: str, now: datetime) -> Drawn:
+def draw(page: Page, elements: Sequence[Element], address: Address, now: datetime) -> Drawn:
     """The whole page, and the next moment at which a schedule or a live block changes it."""
     items, edges = [], []
     for element in elements:
@@ -56,29 +57,32 @@ def draw(page: Page, elements: Sequence[Element], slug: str, now: datetime) -> D
         if item is not None:
             items.append(item)
             edges.append(item.block.fresh_until if item.block else None)
-    html = render_to_string("links/page.html", context_of(page, slug, items))
+    html = render_to_string("links/page.html", context_of(page, address, items))
     return Drawn(html, min((edge for edge in edges if edge is not None), default=None))
 
 
-def context_of(page: Page, slug: str, items: Sequence[Item]) -> dict[str, Any]:
+def context_of(page: Page, address: Address, items: Sequence[Item]) -> dict[str, Any]:
     face = page.avatar_id or Brand.of(page.account).logo_id
-    share_picture = page.share_picture_id or face
-    description = " ".join((page.share_description or page.bio).split())
     return {
         "page": page,
         "items": items,
-        "slug": slug,
-        "url": f"{settings.BASE_URL}/l/{slug}",
+        "slug": address.slug,
+        "share": sharing(address, face_of(page)),
         "signs": signs_of(page),
         "avatar": picture_url(face, 192) if face else "",
         "is_logo": not page.avatar_id,
         "initial": next((char for char in page.title if char.isalnum()), "").upper(),
-        "share_title": page.share_title or page.title,
-        "share_description": description,
-        "share_picture": settings.BASE_URL + picture_url(share_picture, 768) if share_picture else "",
-        "is_large_picture": bool(page.share_picture_id),
         **_theme(page.theme),
     }
+
+
+def face_of(page: Page) -> Face:
+    """What is seen of it where its address is sent. A picture that was made for that stands alone."""
+    title, text = page.share_title or page.title, page.share_description or page.bio
+    face = Face.of(page.account, title, text, photo=page.share_picture_id or page.avatar_id or "")
+    if theme := THEMES.get(page.theme):
+        face = replace(face, ground=(theme.ground[0], theme.ground[-1]), ink=theme.ink)
+    return replace(face, whole=bool(page.share_picture_id))
 
 
 def _theme(name: str) -> dict[str, Any]:

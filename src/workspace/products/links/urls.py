@@ -9,5 +9,7 @@ from workspace.publishing.guest_urls import guest_addresses
 urlpatterns = [
     path("app/links", include("workspace.products.links.dashboard.urls")),
     re_path(r"^[lL]/themes/(?P<name>[a-z]{1,20})\.(?P<mark>[0-9a-f]{10})\.css$", pages.theme, name="links-theme"),
-    *guest_addresses(Page, page=pages.page, code="links", parts={"/(?P<part>[a-z0-9_]{1,40})": pages.click}),
+    *guest_addresses(
+        Page, page=pages.page, code="links", face=pages.face_at, parts={"/(?P<part>[a-z0-9_]{1,40})": pages.click}
+    ),
 ]

@@ -76,6 +76,13 @@ class Menu(Published):
         found = Item.objects.filter(section__menu=self, section__binned_at=None)
         return found.select_related("section").order_by("section__position", "section_id", "position", "id")
 
+    def first_photo(self) -> str | None:
+        """The id of the first photo that guests may see."""
+        if not self.account.limits(KIND).photos:
+            return None
+        seen = self.items().filter(hidden=False, section__hidden=False).exclude(photo=None)
+        return seen.values_list("photo_id", flat=True).first()
+
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).menus

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
@@ -16,6 +18,7 @@ from workspace.products.menu.wishes import Wishes
 from workspace.publishing.guest_page import Draw, show
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.share_picture import Face, sharing
 from workspace.publishing.speaking import voice
 from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
@@ -28,6 +31,19 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
     if wishes:
         return _once(request, address, lambda address: _drawn(address, wishes))
     return show(request, address, lambda address: _drawn(address, wishes))
+
+
+def face_at(address: Address) -> Face:
+    return face_of(Menu.at(address))
+
+
+def face_of(menu: Menu) -> Face:
+    """What is seen of it where its address is sent: the place, or its first dish that has a photo."""
+    brand = Brand.of(menu.account)
+    photo = brand.picture_id or menu.first_photo() or ""
+    text = menu.intro or brand.line
+    face = Face.of(menu.account, menu.restaurant_name, text, look=look_of(brand, menu.theme), photo=photo)
+    return replace(face, logo=menu.logo_id or face.logo)
 
 
 def sheet(request: HttpRequest, address: Address) -> HttpResponse:
@@ -47,7 +63,8 @@ def _drawn(address: Address, wishes: Wishes) -> Drawn:
     left_out = gettext("{count} left out.").format(count=board.left_out)
     lang = voice().language if voice().chosen else ""
     asked = {"wishes": wishes, "left_out": left_out, "lang": lang}
-    context = {**_common(address, board), **asked, "json_ld": script_of(board)}
+    share = sharing(address, face_of(board.menu))
+    context = {**_common(address, board), **asked, "share": share, "json_ld": script_of(board)}
     return Drawn(render_to_string("menu/guest.html", context), board.fresh_until)
 
 

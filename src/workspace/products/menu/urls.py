@@ -8,5 +8,5 @@ from workspace.publishing.guest_urls import guest_addresses
 
 urlpatterns = [
     path("app/menu", include("workspace.products.menu.dashboard.urls")),
-    *guest_addresses(Menu, page=pages.page, code="menu", parts={"/print": pages.sheet}),
+    *guest_addresses(Menu, page=pages.page, code="menu", face=pages.face_at, parts={"/print": pages.sheet}),
 ]

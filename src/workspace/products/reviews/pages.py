@@ -19,6 +19,7 @@ from workspace.publishing.guest_form import HOUR, WHOLE, Sheet, signed_words
 from workspace.publishing.guests import Verdict, allow, hidden_fields, judge, trusted_by_work
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.share_picture import Face, sharing
 from workspace.publishing.speaking import voice
 from workspace.toolkit import clock
 
@@ -94,8 +95,23 @@ def _again(
 
 
 def _drawn(address: Address) -> Drawn:
-    context = {**context_of(ReviewPage.at(address)), "sheet": Sheet(Words), "hidden_fields": hidden_fields(FORM.name)}
+    page = ReviewPage.at(address)
+    context = {
+        **context_of(page),
+        "share": sharing(address, face_of(page)),
+        "sheet": Sheet(Words),
+        "hidden_fields": hidden_fields(FORM.name),
+    }
     return Drawn(render_to_string(FORM.template, context), clock.now() + FRESH)
+
+
+def face_at(address: Address) -> Face:
+    return face_of(ReviewPage.at(address))
+
+
+def face_of(page: ReviewPage) -> Face:
+    """What is seen of it where its address is sent."""
+    return Face.of(page.account, page.title, page.intro)
 
 
 def context_of(page: ReviewPage) -> dict[str, object]:

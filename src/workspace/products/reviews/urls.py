@@ -12,6 +12,7 @@ urlpatterns = [
         ReviewPage,
         page=pages.collect,
         code="reviews",
+        face=pages.face_at,
         parts={"/thanks": pages.thanks, "/wall": wall.wall},
         standing={
             "/embed": wall.embed,

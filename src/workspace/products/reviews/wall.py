@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from workspace.products.reviews import pages
 from workspace.products.reviews.framing import REFUSED, Website, may_frame
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE, RELATIONSHIPS
@@ -22,6 +23,7 @@ from workspace.publishing.guest_page import count, refuse, show
 from workspace.publishing.language import number
 from workspace.publishing.models import Address, State
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.share_picture import sharing
 from workspace.publishing.speaking import voice
 from workspace.storage.pictures import picture_url
 
@@ -84,16 +86,18 @@ def wall(request: HttpRequest, address: Address) -> HttpResponse:
     """`/r/SLUG/wall?page=`: what the owner chose to show, with the average of everything."""
     at = _page_of(request.GET.get("page", ""))
     query = f"page={at}" if at > 1 else ""
-    return show(
-        request, address, lambda address: _wall(ReviewPage.at(address), at), event=WALL, part=f"wall/{at}", query=query
-    )
+    return show(request, address, lambda address: _wall(address, at), event=WALL, part=f"wall/{at}", query=query)
 
 
-def _wall(page: ReviewPage, at: int) -> Drawn:
+def _wall(address: Address, at: int) -> Drawn:
+    page = ReviewPage.at(address)
     figures = figures_of(page)
     found = shown_on(page, (at - 1) * PER_PAGE, PER_PAGE)
+    title = gettext("What people say about %(who)s") % {"who": page.account.name}
+    text = gettext("Selected testimonials about %(who)s") % {"who": page.account.name}
     context = {
         **_context(page, found),
+        "share": sharing(address, pages.face_of(page), title=title, text=text, part="/wall"),
         "json_ld": json_ld(page, figures, found),
         "before": at - 1,
         "after": at + 1 if at * PER_PAGE < figures.shown else 0,

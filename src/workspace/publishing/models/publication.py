@@ -48,6 +48,11 @@ def state_of(
     return State.LIVE
 
 
+def share_key(id: str) -> str:
+    """Under which the picture of a publication rests that messengers show of it."""
+    return f"share-{id}"
+
+
 def _publication_id() -> str:
     return new_id("pub")
 

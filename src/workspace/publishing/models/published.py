@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from django.db import models
+from django.db import models, transaction
 from django.http import Http404
 
 from workspace.accounts.models import Account, Upload
@@ -16,9 +17,9 @@ from workspace.publishing.arguments import PUBLISHING, moment
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.binned import BINNED, OUT_OF_THE_BIN, Binned
 from workspace.publishing.models.counters import Tally
-from workspace.publishing.models.publication import Publication
+from workspace.publishing.models.publication import Publication, share_key
 from workspace.publishing.own_address import public_url
-from workspace.storage import journal
+from workspace.storage import files, journal
 from workspace.toolkit import clock
 
 
@@ -283,6 +284,7 @@ class Published(Binned):
 
     def release(self) -> None:
         """Let go of its pictures, before it is deleted for good."""
+        transaction.on_commit(partial(files.delete, share_key(self.publication_id)))
         Upload.release_many([id for name in self.pictures if (id := getattr(self, f"{name}_id"))])
 
     def purge(self) -> None:

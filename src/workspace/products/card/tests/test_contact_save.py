@@ -70,7 +70,7 @@ def test_a_pictures_place_is_kept_by_every_card_that_shows_it(api: Api, card: di
     shown = api.run("svc_card_edit", card_id=card["id"], photo_id=upload, logo_id=upload)
     assert (shown["photo_id"], shown["logo_id"]) == (upload, upload)
     html = Guest().get(f"/c/{card['slug']}").content.decode()
-    assert html.count(f"/pictures/{upload}/384") == 3  # the photo, the logo and the preview in chats
+    assert html.count(f"/pictures/{upload}/384") == 2
     assert Guest().get(f"/pictures/{upload}/384").status_code == 200
     api.run("svc_card_edit", card_id=card["id"], photo_id="")
     assert Guest().get(f"/pictures/{upload}/384").status_code == 200

@@ -1,0 +1,104 @@
+"""What messengers show of an address: every guests' page says it, with a picture that is drawn once and kept."""
+
+from __future__ import annotations
+
+import io
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from PIL import Image
+
+from tests.across.addresses import guests, samples_of
+from workspace.accounts.closing import close
+from workspace.products import NAMES, manifests
+from workspace.publishing import share_picture
+from workspace.publishing.models import Publication
+from workspace.publishing.models.publication import share_key
+from workspace.storage import files
+from workspace.symbols.drawings import drawings
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+PAGES = [(name, product) for name, product in zip(NAMES, manifests(), strict=True) if not product.fast]
+_META = re.compile(r'<meta (?:name|property)="((?:og|twitter):[\w:]+)" content="([^"]*)">')
+
+
+def told(html: str) -> dict[str, str]:
+    return {name: unescape(value) for name, value in _META.findall(html)}
+
+
+@pytest.mark.parametrize(("name", "product"), PAGES, ids=[name for name, _ in PAGES])
+def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
+    name: str, product: Any, api: Api, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    made = samples_of(name).make(api)
+    publication = Publication.objects.filter(account=api.account, kind=product.key).earliest("pk")
+    guest = Client()
+    first = told(guest.get(f"{product.path}{publication.slug}").content.decode())
+    assert (first["og:image:width"], first["og:image:height"], first["twitter:card"]) == (
+        "1200",
+        "630",
+        "summary_large_image",
+    )
+    assert first["og:title"] and first["og:type"] and first["og:image:alt"] and first["og:site_name"] == "Corner Café"
+    for path in guests(name, publication.slug, made):
+        answer = guest.get(path)
+        if answer.status_code == 200 and 'rel="canonical"' in (html := answer.content.decode(errors="replace")):
+            assert told(html)["og:image"] == first["og:image"], path
+    path = first["og:image"].removeprefix(settings.BASE_URL)
+    assert path.startswith(f"{product.path}{publication.slug}.")
+    answer = guest.get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/jpeg")
+    assert answer["Cache-Control"] == share_picture.FOR_EVER
+    assert len(answer.content) <= 100_000
+    with Image.open(io.BytesIO(answer.content)) as picture:
+        assert picture.size == (1200, 630)
+    # from now on nobody has anything drawn, whatever mark they make up
+    monkeypatch.setattr(drawings, "place", lambda: pytest.fail("drawn again"))
+    assert guest.get(path).content == answer.content
+    other = guest.get(f"{product.path}{publication.slug}.{'0' * 16}.jpg")
+    assert (other.content, other["Cache-Control"]) == (answer.content, "no-cache")
+    publication.protect("no hash")
+    assert not guest.get(path)["Content-Type"].startswith("image/")
+    publication.protect("")
+    publication.pause()
+    paused = guest.get(path)
+    assert (paused.status_code, "og:" in paused.content.decode()) == (404, False)
+    publication.resume()
+    publication.retire()
+    assert guest.get(path).status_code == 410
+    with django_capture_on_commit_callbacks(execute=True):
+        close(api.account)
+    with pytest.raises(FileNotFoundError):
+        files.get(share_key(publication.pk))
+
+
+def test_the_mark_follows_what_is_shown(api: Api) -> None:
+    card = api.run("svc_card_create", full_name="Olive Owner")
+
+    def picture() -> str:
+        return told(Client().get(f"/c/{card['slug']}").content.decode())["og:image"]
+
+    seen = [picture()]
+    for change in (
+        lambda: api.run("svc_card_edit", card_id=card["id"], full_name="زيتون ☕"),
+        lambda: api.run("svc_brand_edit", colours=["#8a1538"]),
+        lambda: api.run("svc_card_edit", card_id=card["id"], colour="#1d4ed8"),
+    ):
+        change()
+        assert picture() not in seen
+        seen.append(picture())
+    api.run("svc_card_edit", card_id=card["id"], phone="+43 1 2345")
+    assert picture() == seen[-1], "what it does not show draws nothing anew"
+
+
+def test_what_cannot_be_drawn_now_is_asked_for_again(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    card = api.run("svc_card_create", full_name="Olive Owner")
+    path = told(Client().get(f"/c/{card['slug']}").content.decode())["og:image"].removeprefix(settings.BASE_URL)
+    monkeypatch.setattr(share_picture, "allow", lambda *given, **more: False)
+    answer = Client().get(path)
+    assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (429, "600", "no-store")
