@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tests import prepared
 
 pytest_plugins = ["workspace.testing"]
 
 ROOT = Path(__file__).parent
 _DATABASES = {"db", "transactional_db"}
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Django takes the prepared file as it is, when there is one to take."""
+    return not prepared.server()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """The database of each process of tests begins as a copy of the prepared one; Django migrates it from there."""
+    from django.db import connection
+
+    wanted: dict[str, Any] = connection.settings_dict["TEST"]
+    if prepared.server():
+        wanted["TEMPLATE"] = prepared.migrated_database()
+    else:
+        shutil.copy(prepared.migrated_file(), wanted["NAME"])
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

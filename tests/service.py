@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import functools
 import json
 import os
 import shutil
@@ -14,11 +12,12 @@ import sys
 import tempfile
 import time
 import urllib.request
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
+
+from tests import prepared
 
 PATIENCE = 120  # seconds until something hangs, also on a busy machine
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +45,7 @@ class Service:
             "PORT": str(self.port),
             "WORKSPACE_DATA": str(self.folder),
             "WORKSPACE_BASE_URL": self.url,
-            "WORKSPACE_DATABASE_URL": _new_database(),
+            "WORKSPACE_DATABASE_URL": prepared.new_database(),
             **settings,
         }
 
@@ -58,11 +57,11 @@ class Service:
         return done.stdout
 
     def migrate(self) -> Service:
-        """As `operate("migrate")`, whose outcome on an empty database is kept for this run of tests."""
+        """As `operate("migrate")`, whose outcome on an empty database is prepared."""
         if self.env["WORKSPACE_DATABASE_URL"]:
-            self.env["WORKSPACE_DATABASE_URL"] = _new_database(template=_migrated(_server()))
+            self.env["WORKSPACE_DATABASE_URL"] = prepared.new_database(prepared.migrated_database())
         else:
-            shutil.copy(_migrated(""), self.folder)
+            shutil.copy(prepared.migrated_file(), self.folder / "workspace.sqlite3")
         return self
 
     def account(self, email: str = "owner@example.com", *options: str) -> dict[str, Any]:
@@ -137,31 +136,3 @@ class Service:
                 return response.status, json.load(response)
         except HTTPError as error:
             return error.code, json.load(error)
-
-
-@functools.cache
-def _migrated(server: str) -> str:
-    """The SQLite file, or the name of the database on that PostgreSQL server, of a service that was migrated and never
-    started."""
-    first = Service()
-    atexit.register(shutil.rmtree, first.folder, ignore_errors=True)
-    first.operate("migrate")
-    database = first.env["WORKSPACE_DATABASE_URL"]
-    return database.rsplit("/", 1)[1] if database else str(first.folder / "workspace.sqlite3")
-
-
-def _new_database(template: str = "template1") -> str:
-    """Empty for SQLite in the service's folder, else the address of a new PostgreSQL database."""
-    server = _server()
-    if not server:
-        return ""
-    import psycopg
-
-    name = f"service_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
-    return server.rsplit("/", 1)[0] + "/" + name
-
-
-def _server() -> str:
-    return os.environ.get("WORKSPACE_TEST_DATABASE_URL", "")

@@ -18,9 +18,7 @@ from workspace.environment import settings_page
 @pytest.fixture(scope="module")
 def installation() -> Service:
     """An installation whose server is not running."""
-    made = Service()
-    made.operate("migrate")
-    return made
+    return Service().migrate()
 
 
 def refused(installation: Service, *words: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
@@ -9,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
+from django.apps import apps as registry
 from django.apps.registry import Apps
 from django.db import connection
 from django.db.migrations.exceptions import IrreversibleError
@@ -28,24 +30,25 @@ KATHMANDU = ZoneInfo("Asia/Kathmandu")
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def earlier(transactional_db: None) -> Iterator[Apps]:
-    """The tables as they were."""
+def test_what_was_counted_by_the_hour_is_told_as_before_and_counted_on() -> None:
+    """Each story counts at the tables as they were, waits for them to become as they are, and looks. Going back and
+    forth is dear: all go together."""
     executor = MigrationExecutor(connection)
     executor.migrate([EARLIER])
-    yield executor.loader.project_state([EARLIER]).apps
-    _migrate()
-
-
-def _migrate() -> None:
+    apps = executor.loader.project_state([EARLIER]).apps
+    stories = [story(apps) for story in (_by_the_hour, _going_on, _of_nobody)]
+    for story in stories:
+        next(story)
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())
+    for story in stories:
+        assert next(story, "the end") == "the end"
 
 
 def _publish(apps: Apps, account: Account) -> Publication:
     """As the earlier version did, without what the row has got since."""
     made = apps.get_model("publishing", "Publication").objects.create(
-        pk="pub_earlier", account_id=account.pk, kind="qr"
+        pk=f"pub_{account.pk[4:]}", account_id=account.pk, kind="qr"
     )
     return Publication(pk=made.pk)
 
@@ -78,7 +81,8 @@ def _count(apps: Apps, code: Publication, at: datetime, *, event: str = "scan", 
                 slot.save()
 
 
-def test_what_was_counted_by_the_hour_stays_on_its_day(earlier: Apps) -> None:
+def _by_the_hour(earlier: Apps) -> Iterator[None]:
+    """What was counted by the hour stays on its day."""
     code = _publish(earlier, make_account(time_zone="Asia/Kathmandu"))
     # midnight is at a quarter past six: the hour until seven began on the 20th
     _count(earlier, code, datetime(2026, 11, 20, 17, 59, tzinfo=UTC), city="Linz")
@@ -86,7 +90,7 @@ def test_what_was_counted_by_the_hour_stays_on_its_day(earlier: Apps) -> None:
     _count(earlier, code, datetime(2026, 11, 20, 18, 40, tzinfo=UTC), device="desktop", referrer_host="example.com")
     _count(earlier, code, datetime(2026, 11, 20, 19, 0, tzinfo=UTC))
     _count(earlier, code, datetime(2026, 11, 20, 19, 1, tzinfo=UTC), bot=True)
-    _migrate()
+    yield
     with time_machine.travel(NOW, tick=False):
         found = statistics(code.pk, "scan", days=2, zone=KATHMANDU)
         assert len(list(scans(code.pk, "scan", days=1, zone=KATHMANDU))) == 2
@@ -99,11 +103,12 @@ def test_what_was_counted_by_the_hour_stays_on_its_day(earlier: Apps) -> None:
     assert found.by_referrer == [Share("Direct", 3, 3), Share("example.com", 1, 1)]
 
 
-def test_counting_goes_on_from_what_was_counted(earlier: Apps) -> None:
+def _going_on(earlier: Apps) -> Iterator[None]:
+    """Counting goes on from what was counted."""
     code = _publish(earlier, make_account(time_zone="Asia/Kathmandu"))
     for part in ("menu", "menu", "phone"):
         _count(earlier, code, datetime(2026, 11, 20, 6, tzinfo=UTC), event="click", part=part)
-    _migrate()
+    yield
     with time_machine.travel(NOW, tick=False):
         record(code.pk, "click", guest("Bob", city="Linz"), part="menu")
         found = statistics(code.pk, "click", days=2, zone=KATHMANDU)
@@ -116,24 +121,27 @@ def test_counting_goes_on_from_what_was_counted(earlier: Apps) -> None:
     assert (today.by_city, today.by_part) == ([Share("Linz", 1, 1)], [Share("menu", 1, 1)])
 
 
-def test_what_belongs_to_a_closed_account_or_to_nothing_is_kept_too(earlier: Apps) -> None:
+def _of_nobody(earlier: Apps) -> Iterator[None]:
+    """What belongs to a closed account or to nothing is kept too."""
     code = _publish(earlier, make_account())
     Publication.objects.filter(pk=code.pk).update(account=None)
     _count(earlier, code, NOW)
     _count(earlier, Publication(pk="pub_gone"), NOW)
-    _migrate()
-    assert list(Visit.objects.values_list("day", flat=True)) == [NOW.date()] * 2
-    assert list(DaySlot.objects.values_list("day", "count")) == [(NOW.date(), 1)] * 2
-    assert FacetSlot.objects.count() == 8
+    yield
+    ours = [code.pk, "pub_gone"]
+    assert sorted(Visit.objects.filter(publication_id__in=ours).values_list("publication_id", "day")) == sorted(
+        (one, NOW.date()) for one in ours
+    )
+    days = DaySlot.objects.filter(tally__publication_id__in=ours)
+    assert list(days.values_list("day", "count")) == [(NOW.date(), 1)] * 2
+    assert FacetSlot.objects.filter(facet__tally__publication_id__in=ours).count() == 8
 
 
 def test_days_are_not_turned_back_into_hours() -> None:
     record(publish().pk, "scan", guest())
-    try:
-        with pytest.raises(IrreversibleError):
-            MigrationExecutor(connection).migrate([EARLIER])
-    finally:
-        _migrate()
+    migration = importlib.import_module("workspace.publishing.migrations.0005_local_days")
+    with pytest.raises(IrreversibleError):
+        migration.backwards(registry, None)
     assert DaySlot.objects.get().count == 1
 
 

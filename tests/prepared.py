@@ -1,0 +1,104 @@
+"""A database that has been migrated: made once by `bin/workspace migrate`, copied by every test that needs one.
+
+A hundred migrations cost ten seconds. SQLite's file is kept beside the installed packages under the digest of what
+made it, so that the next run finds it; PostgreSQL's stands on the server of this run, as a template.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import functools
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = Path(sys.prefix) / "prepared"
+# what makes a database: migrations, our engines, and by the lock Django and its applications
+SOURCES = (
+    "src/**/migrations/*.py",
+    "src/workspace/storage/**/*.py",
+    "src/workspace/toolkit/text.py",
+    "requirements/run.txt",
+)
+
+
+def server() -> str:
+    """The address of the PostgreSQL server of this run, or nothing on SQLite."""
+    return os.environ.get("WORKSPACE_TEST_DATABASE_URL", "")
+
+
+def new_database(template: str = "template1") -> str:
+    """The address of a new PostgreSQL database on the server of this run; nothing on SQLite."""
+    if not server():
+        return ""
+    return _create(f"service_{uuid.uuid4().hex[:12]}", template)
+
+
+def migrated_database() -> str:
+    """The name of a PostgreSQL database on the server of this run, to copy from; nobody may be connected to it."""
+    name = f"prepared_{_digest()}"
+    with _alone():
+        import psycopg
+
+        with psycopg.connect(server(), autocommit=True) as connection:
+            if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
+                return name
+        made = new_database()
+        with tempfile.TemporaryDirectory() as folder:
+            _migrate(folder, made)
+        with psycopg.connect(server(), autocommit=True) as connection:
+            connection.execute(f'ALTER DATABASE "{made.rsplit("/", 1)[1]}" RENAME TO "{name}"')
+    return name
+
+
+def migrated_file() -> Path:
+    """An SQLite file, to copy from."""
+    kept = KEPT / f"{_digest()}.sqlite3"
+    with _alone():
+        if not kept.exists():
+            for old in KEPT.glob("*.sqlite3"):
+                old.unlink()
+            with tempfile.TemporaryDirectory(dir=KEPT) as folder:
+                _migrate(folder, "")
+                Path(folder, "workspace.sqlite3").rename(kept)
+    return kept
+
+
+def _create(name: str, template: str) -> str:
+    import psycopg
+
+    with psycopg.connect(server(), autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    return server().rsplit("/", 1)[0] + "/" + name
+
+
+def _migrate(folder: str, database: str) -> None:
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("WORKSPACE_", "PORT", "SVC_"))}
+    env |= {"WORKSPACE_DATA": folder, "WORKSPACE_DATABASE_URL": database}
+    command = [sys.executable, "-m", "workspace.interfaces.operator", "migrate"]
+    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Tests run in several processes; one makes it, the others wait."""
+    KEPT.mkdir(exist_ok=True)
+    with (KEPT / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@functools.cache
+def _digest() -> str:
+    found = hashlib.sha256()
+    for path in sorted(path for pattern in SOURCES for path in ROOT.glob(pattern)):
+        found.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()[:16]
