@@ -21,6 +21,7 @@ HEAVY = {
     "numpy",
     "zxingcpp",
     "PIL",  # pictures are redrawn by a child
+    "python_calamine",  # workbooks are read by one
     "resvg_py",
     "typst",
     "pyhanko",  # seals: half a second and 15 MB

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from workspace.toolkit import encoding, table
+from workspace.toolkit import encoding, spreadsheet, table
 from workspace.toolkit.errors import InvalidInput
 
 
 def pasted(request: HttpRequest, field: str) -> tuple[str, str]:
-    """The text of the part `file`, or of the field where there is none, and a note on how it was read. Raises
-    InvalidInput at the field for a file that is too large or no text."""
+    """The text of the part `file`, a workbook's first sheet among others, or of the field where there is none; and a
+    note on how it was read. Raises InvalidInput at the field for a file that is too large or neither, and Busy."""
     file = request.FILES.get("file")
     if file is None or not file.size:
         text = request.POST.get(field, "")
@@ -18,6 +18,7 @@ def pasted(request: HttpRequest, field: str) -> tuple[str, str]:
     if file.size > table.MAX_BYTES:
         raise InvalidInput.at(field, f"This file is too large: at most {table.MAX_CHARACTERS:,} characters, please")
     try:
-        return encoding.text_of(file.read())
+        content = file.read()
+        return spreadsheet.text_of(content) if spreadsheet.is_workbook(content) else encoding.text_of(content)
     except ValueError as problem:
         raise InvalidInput.at(field, str(problem)) from None

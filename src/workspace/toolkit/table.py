@@ -5,7 +5,8 @@
         row.number, row.cells["name"]
 
 Nothing is guessed away: a line with more cells than there are columns, a column that nobody knows, a column given
-twice, each is refused by name, all of them at once.
+twice, each is refused by name, all of them at once. Where columns more do no harm (an export holds some that only
+tell), `lenient` leaves out what nobody knows and says so in the note.
 """
 
 from __future__ import annotations
@@ -58,17 +59,26 @@ class Table:
     note: str
 
 
-def read(source: bytes | str, known: Mapping[str, str], *, order: Sequence[str], most: int, path: str = "csv") -> Table:
+def read(
+    source: bytes | str,
+    known: Mapping[str, str],
+    *,
+    order: Sequence[str],
+    most: int,
+    path: str = "csv",
+    lenient: bool = False,
+) -> Table:
     """The lines of a CSV text of at most 1,000,000 characters and `most` lines. `known`: column by what a heading may
-    call it, whatever its case, spaces, hyphens and underscores; `order`: the columns of a text without a heading.
-    Raises InvalidInput at `path` for what is no table, and at `PATH.LINE` for each line that is wrong."""
+    call it, whatever its case, spaces, hyphens and underscores, an empty one for what is left out without a word;
+    `order`: the columns of a text without a heading. Raises InvalidInput at `path` for what is no table, and at
+    `PATH.LINE` for each line that is wrong."""
     text, note = _text(source, path)
     mark, text = _mark(text, _names(known), path)
     lines = _records(text, mark, path)
     first = next(lines, None)
     if first is None:
         return Table(tuple(order), [], note)
-    shape = _shape(first[1], mark, known, order, path)
+    shape = _shape(first[1], mark, known, order, path, lenient)
     found: list[Row] = []
     issues: list[Issue] = []
     for count, (number, cells) in enumerate(lines if shape.headed else chain([first], lines)):
@@ -76,12 +86,19 @@ def read(source: bytes | str, known: Mapping[str, str], *, order: Sequence[str],
             raise InvalidInput.at(path, f"At most {most:,} lines at once: split the list, please")
         if (problem := shape.problem(number, cells)) is None:
             pairs = zip(shape.columns, cells, strict=False)
-            found.append(Row(number, {column: cell for column, cell in pairs if cell}))
+            found.append(Row(number, {column: cell for column, cell in pairs if cell and column}))
         elif len(issues) < MAX_ISSUES:
             issues.append(Issue(f"{path}.{number}", problem))
     if issues:
         raise InvalidInput(issues)
-    return Table(tuple(shape.columns), found, note)
+    return Table(tuple(filter(None, shape.columns)), found, " ".join(filter(None, [note, shape.note])))
+
+
+def is_headed(source: str, known: Mapping[str, str]) -> bool:
+    """Whether the first line of a text names at least two columns that are known."""
+    mark, text = _mark(source.lstrip("\ufeff"), _names(known), "")
+    first, _ = _first_line(text.lstrip()[:_HEADING])
+    return len({_names(known).get(_plain(cell.strip('"'))) for cell in first.split(mark)} - {None, ""}) > 1
 
 
 def write(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
@@ -187,6 +204,7 @@ class _Shape:
     width: int
     headed: bool
     mark: str
+    note: str = ""
 
     def problem(self, number: int, cells: Sequence[str]) -> str | None:
         """What is wrong with the number of a line's cells."""
@@ -201,29 +219,41 @@ class _Shape:
         return f"{has}, but a list without a heading has {count} ({named}): {quotes}, or add a heading"
 
 
-def _shape(cells: list[str], mark: str, known: Mapping[str, str], order: Sequence[str], path: str) -> _Shape:
+def _shape(
+    cells: list[str], mark: str, known: Mapping[str, str], order: Sequence[str], path: str, lenient: bool
+) -> _Shape:
     """By the first line. Raises InvalidInput for a heading with a column that is unknown, unnamed or there twice."""
     names = _names(known)
-    found = [names.get(_plain(cell), "") for cell in cells]
-    named, filled = len(found) - found.count(""), sum(map(bool, cells))
+    found = [names.get(_plain(cell)) for cell in cells]
+    named, filled = len(found) - found.count(None), sum(map(bool, cells))
     if not (named > 1 or 2 * named >= filled):  # somebody called Guest does not make a line a heading
         return _Shape(list(order), len(order), False, mark)
     width = len(cells)
     while not cells[-1]:
         cells = cells[:-1]
     issues: list[Issue] = []
+    unknown: list[str] = []
     for place, (cell, column) in enumerate(zip(cells, found, strict=False)):
-        if not cell:
+        if not cell and not lenient:
             issues.append(Issue(path, f"Column {place + 1} has no name in the heading"))
-        elif not column:
-            told = f"“{_short(cell)}” is no column that is known. Known are {_told(known)}"
+        elif column is None and lenient:
+            unknown += [cell] if cell else []
+        elif column is None:
+            told = f"“{short(cell)}” is no column that is known. Known are {_told(known)}"
             issues.append(Issue(path, f"{told}; if this is no heading, put one above it"))
-        elif column in found[:place]:
+        elif column and column in found[:place]:
             other = cells[found.index(column)]
-            issues.append(Issue(path, f"The columns “{_short(other)}” and “{_short(cell)}” are the same: keep one"))
+            issues.append(Issue(path, f"The columns “{short(other)}” and “{short(cell)}” are the same: keep one"))
     if issues:
         raise InvalidInput(issues[:MAX_ISSUES])
-    return _Shape(found[: len(cells)], width, True, mark)
+    return _Shape([column or "" for column in found[: len(cells)]], width, True, mark, _left_out(unknown))
+
+
+def _left_out(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    told = ", ".join(f"“{short(name)}”" for name in names[:5])
+    return f"Left out, since nothing here is called so: {told}{' and others' if len(names) > 5 else ''}."
 
 
 def _tidy(cell: str) -> str:
@@ -247,9 +277,10 @@ def _told(known: Mapping[str, str]) -> str:
     """One name for each column: the first that it goes by."""
     names: dict[str, str] = {}
     for name, column in known.items():
-        names.setdefault(column, name)
+        if column:
+            names.setdefault(column, name)
     return ", ".join(names.values())
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"

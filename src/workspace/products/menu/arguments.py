@@ -168,6 +168,7 @@ class SavedItem(ItemFields, total=False):
     section: Annotated[
         str, Line(80), Field(description="In place of section_id; by its name, made where there is none")
     ]
+    section_description: Annotated[str, Lines(600), Field(description="Below its name; of a section that is made")]
 
 
 class SectionFields(TypedDict, total=False):

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from workspace.accounts.models import Account
 from workspace.products.menu.arguments import MenuId
+from workspace.products.menu.brought import choices_text
 from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.models import KIND, Choice, Item
 from workspace.products.menu.rows import items_of, menu_of
@@ -29,6 +30,7 @@ ExportKind = Annotated[
 ]
 COLUMNS = (
     "section",
+    "section_description",
     "name",
     "description",
     "price",
@@ -71,7 +73,7 @@ def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer
 def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Answer[Export]:
     """A CSV file of all dishes: with what they say and cost, or as the table of allergens that inspectors ask for. In
     that table `free` is what its owner declared a dish free of, and an empty cell means not declared. A cell that a
-    spreadsheet would run as a formula begins with an apostrophe."""
+    spreadsheet would run as a formula begins with an apostrophe. The dashboard takes the dishes back."""
     menu = menu_of(account, menu_id)
     items, currency = list(items_of(menu)), menu.currency
     name = f"{'menu' if kind == 'items' else 'allergens'}-{menu.slug}.csv"
@@ -83,6 +85,7 @@ def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Ans
     lines = [
         (
             item.section.name,
+            item.section.description,
             item.name,
             item.description,
             "" if item.price_minor is None else plain(item.price_minor, currency),
@@ -113,4 +116,4 @@ def _marks(item: Item) -> list[str]:
 
 
 def _choices(choices: Sequence[Choice], currency: str) -> str:
-    return "; ".join(f"{one['name']} {plain(one['minor'], currency)}" for one in choices)
+    return choices_text([(one["name"], plain(one["minor"], currency)) for one in choices])

@@ -169,7 +169,7 @@ class _Sections:
         self.present = sections_of(menu)
         self.by_id = {section.pk: section for section in self.present}
         self.by_name = {section.name.casefold(): section for section in reversed(self.present)}
-        self.missing: dict[str, str] = {}
+        self.missing: dict[str, dict[str, str]] = {}
         self.places = {
             section.pk: max((item.position for item in section.items.all()), default=-1) + 1 for section in self.present
         }
@@ -181,7 +181,8 @@ class _Sections:
         elif "section_id" in fields and fields["section_id"] not in self.by_id:
             self.issues.append(Issue(f"{at}section_id", NO_SECTION))
         elif "section" in fields and fields["section"].casefold() not in self.by_name:
-            self.missing.setdefault(fields["section"].casefold(), fields["section"])
+            section = {"name": fields["section"], "description": fields.get("section_description", "")}
+            self.missing.setdefault(fields["section"].casefold(), section)
         elif new and not {"section", "section_id"} & set(fields):
             if len(self.present) == 1:
                 fields["section_id"] = self.present[0].pk
@@ -192,7 +193,7 @@ class _Sections:
 
     def make(self) -> None:
         if self.missing:
-            made = make_sections(self.menu, [{"name": name} for name in self.missing.values()])
+            made = make_sections(self.menu, list(self.missing.values()))
             self.by_name |= {section.name.casefold(): section for section in made}
 
     def of(self, fields: dict[str, Any]) -> Section | None:

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.menu.dashboard import editor, items, listing, look, sections
+from workspace.products.menu.dashboard import bringing, editor, items, listing, look, sections
 from workspace.products.menu.dashboard.frame import FRAME
 
 urlpatterns = [
     path("", listing.menus, name="menus"),
     path("/new", listing.new, name="menu-new"),
+    path("/bring", bringing.bring_new),
+    path("/<str:id>/bring", bringing.bring),
     path("/<str:id>/preview", editor.preview),  # in place of the frame's
     *FRAME.addresses({"": editor.menu, "look": look.look}),
     path("/<str:id>/order", editor.order),

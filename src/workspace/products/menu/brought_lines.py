@@ -1,0 +1,162 @@
+"""A menu as it stands in a mail or a text file: `Margherita ..... 8,50`, what describes it below, sections above. How
+one line is read; what the lines make together stands in `brought_text.py`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from workspace.products.menu.brought import choices_of, price_in, price_of
+from workspace.toolkit.text import fold
+
+LONGEST = 400  # characters of a line that has a price; longer ones are words
+_LEADER = re.compile(r"\s*(?:\.{2,}|…[.…]*|_{2,}|·{2,}|-{3,}|[–—]{2,}|\s[.·](?:\s[.·])+)\s*")
+_SIZE = (
+    r"(?:\d{1,4}(?:[.,/]\d{1,3})?\s?(?:l|cl|ml|dl|lt|g|gr|kg|cm|oz|pcs|stk|er)\b\.?|"
+    r"(?:klein|mittel|gro(?:ß|ss)|normal|small|medium|regular|large|single|double|glass|bottle|carafe|half|whole|"
+    r"glas|flasche|karaffe|krug|portion|peque[ñn][oa]|median[oa]|grande|copa|botella|media|entera|raci[óo]n|tapa|"
+    r"s|m|l|xl)(?![\w’']))"
+)
+_NOTES = (
+    r"(?:market price|price on request|on request|seasonal price|free|tagespreis|nach tagespreis|zum tagespreis|"
+    r"marktpreis|auf anfrage|preis auf anfrage|gratis|kostenlos|inklusive|precio de mercado|precio seg[úu]n mercado|"
+    r"seg[úu]n mercado|s/m|consultar)"
+)
+_NOTED = re.compile(rf"(.+?)[\s:–—-]+({_NOTES})", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_NOT_A_PRICE = re.compile(r"(?:tel|phone|fax|nr|no|n°|seit|since|desde|§)\.?:?\s*$", re.IGNORECASE)
+_PARTED = re.compile(r"\s+[–—-]\s+|:\s+|\s{2,}")
+_CALLED = """
+    starters appetizers appetisers snacks tapas antipasti soups salads mains main courses course dishes pasta pizza
+    pizzas burgers grill sides side desserts dessert sweets drinks beverages hot cold soft coffee tea beer beers wine
+    wines red white rosé sparkling cocktails spirits juices breakfast brunch lunch dinner kids specials sandwiches
+    vorspeisen suppen salate hauptspeisen hauptgerichte hauptgänge beilagen nachspeisen nachtisch süßes süßspeisen
+    kuchen torten getränke heiße warme kalte heißgetränke kaltgetränke alkoholfreie alkoholfreies kaffee tee bier biere
+    wein weine rotwein rotweine weißwein weißweine schnaps säfte frühstück mittagstisch kinder fisch fleisch nudeln
+    entrantes entradas aperitivos sopas ensaladas principales platos segundos primeros guarniciones postres bebidas
+    cafés café té tés cervezas vinos tintos blancos carnes pescados arroces bocadillos desayunos menú niños infantil
+    fish meat vegetarian vegan vegetarisch fleischgerichte fischgerichte
+"""
+_BETWEEN = {"and", "&", "und", "y", "e", "et", "of", "the", "for", "für", "para", "de", "+", "/", "-"}
+_KNOWN = frozenset(map(fold, _CALLED.split()))
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """A line with a price. `name` is empty where the price stands alone; `sizes`: whether all that it names are sizes
+    of what stands above."""
+
+    name: str
+    fields: dict[str, Any] = field(default_factory=dict)
+    sizes: bool = False
+
+
+def priced(text: str, currency: str) -> Priced | None:
+    """What a line says of a dish; None for one without a price. Raises ValueError, with a text for people, where there
+    is a price that could mean several things."""
+    if len(text) > LONGEST:
+        return None
+    if "\t" in text:
+        return _of_cells([cell.strip() for cell in text.split("\t") if cell.strip()], currency)
+    line = _LEADER.sub("  ", text).strip()
+    price = price_in(currency)
+    if found := _several(line, price, currency):
+        return found
+    one = re.fullmatch(rf"(.*?)(\s+|[:–—-]\s*|^)((?:(?:from|ab|desde|da|dès)\s+)?{price})", line, re.IGNORECASE)
+    if one and _is_price(one[1], one[2], one[3]):
+        return _named(one[1], price_of(one[3], currency))
+    first = re.fullmatch(rf"({price})(?:\s+|\s*[:–—-]\s+)(\D.*)", line)
+    # at the front a number counts the dishes, unless it looks like money
+    if first and re.search(r"[.,]\d\d(?!\d)|[^\d.,\s]", first[1]):
+        return _named(first[2], price_of(first[1], currency))
+    if note := _NOTED.fullmatch(line):
+        return _named(note[1], {"price_note": note[2]})
+    return None
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line without a price is a section by its looks alone."""
+    words = [word.strip(".:()!*") for word in text.split()]
+    letters = [char for char in text if char.isalpha()]
+    capitals = len(letters) > 2 and all(not char.islower() for char in letters) and any(map(str.isupper, letters))
+    known = all(fold(word) in _KNOWN or word.lower() in _BETWEEN for word in words) and len(words) <= 6
+    return bool(words) and len(text) <= 80 and (text.endswith(":") or capitals or known)
+
+
+def may_be_heading(text: str) -> bool:
+    """Whether it could be one, as well as words on a dish."""
+    return len(text) <= 40 and len(text.split()) <= 4 and not re.search(r"[,.;\d]", text) and not text[0].islower()
+
+
+def _named(name: str, fields: dict[str, Any]) -> Priced:
+    name = name.strip(" .:–—-…·*|")
+    parts = re.split(r"\s+[–—-]\s+", name, maxsplit=1)
+    if len(parts) == 2 and ("," in parts[1] or parts[1][:1].islower()):
+        return Priced(parts[0], {"description": parts[1], **fields})
+    return Priced(name, fields, sizes=bool(re.fullmatch(_SIZE, name, re.IGNORECASE)))
+
+
+def _is_price(before: str, between: str, price: str) -> bool:
+    """Whether a number at the end of a line is what it costs: not a year, a telephone number, or one of many."""
+    if not price.isdigit():
+        return True
+    if len(price) > 4 or _YEAR.fullmatch(price) or _NOT_A_PRICE.search(before):
+        return False
+    return len(between) > 1 or not before or not before[-1].isdigit()
+
+
+def _several(line: str, price: str, currency: str) -> Priced | None:
+    """Sizes with a price each: `Cola 0,2 l 2,50 / 0,4 l 3,90`, `Soup: small 4; large 6`. Raises ValueError."""
+    sized = list(re.finditer(rf"(?<![\w,.])({_SIZE})\s*[:=]?\s+({price})(?=\s|[/;|,]|$)", line, re.IGNORECASE))
+    if len(sized) > 1 and re.fullmatch(r"[\s/;|,]*", line[sized[-1].end() :]):
+        between = [line[one.end() : other.start()] for one, other in pairwise(sized)]
+        if all(re.fullmatch(r"[\s/;|,]*", gap) for gap in between):
+            return _varied(line[: sized[0].start()], [(one[1], one[2]) for one in sized], currency)
+    pieces = re.split(r"\s*[/;|]\s*", line)
+    ends = [re.fullmatch(rf"(.*?)\s*({price})", piece, re.IGNORECASE) for piece in pieces]
+    first = len(ends)
+    while first and ends[first - 1]:
+        first -= 1
+    tail = [one for one in ends[first:] if one]
+    if len(tail) < 2:
+        return None
+    head, _mark, label = _apart(" / ".join([*pieces[:first], tail[0][1]]))
+    labels = [label, *(one[1].strip(" :–—-") for one in tail[1:])]
+    if not all(labels):
+        raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
+    return _varied(head, [(label, one[2]) for label, one in zip(labels, tail, strict=True)], currency)
+
+
+def _apart(text: str) -> tuple[str, str, str]:
+    """A name and the first of its sizes, which is empty where none can be told."""
+    if size := re.search(rf"(?<![\w,.])({_SIZE})$", text, re.IGNORECASE):
+        return text[: size.start()], "", size[1]
+    *_, last = [None, *_PARTED.finditer(text)]
+    return (text[: last.start()], last[0], text[last.end() :]) if last else (text, "", "")
+
+
+def _varied(name: str, sizes: list[tuple[str, str]], currency: str) -> Priced:
+    told = "; ".join(f"{label.strip(' :=')} {price}" for label, price in sizes)
+    found = _named(name, {"variants": choices_of(told, currency)})
+    return Priced(found.name, found.fields, sizes=not found.name)
+
+
+def _of_cells(cells: list[str], currency: str) -> Priced | None:
+    """A line of a spreadsheet: a name, words, a price, in whatever order."""
+    price = price_in(currency)
+    number, rest = ([cells[0]], cells[1:]) if len(cells) > 2 and cells[0].strip(".)").isdigit() else ([], cells)
+    costs = [cell for cell in rest if re.fullmatch(price, cell)]
+    words = [cell for cell in rest if cell not in costs]
+    if len(costs) > 1:
+        raise ValueError("There are several prices: put a line above that names the columns, such as name, price")
+    notes = [cell for cell in words[1:] if re.fullmatch(_NOTES, cell, re.IGNORECASE)]
+    if not words or (len(words) == 1 and not costs):
+        return None
+    told: dict[str, Any] = price_of(costs[0], currency) if costs else {}
+    if notes:
+        told["price_note"] = notes[0]
+    if about := ", ".join(cell for cell in words[1:] if cell not in notes):
+        told["description"] = about
+    return Priced(" ".join([*number, words[0]]), told)

@@ -1,0 +1,192 @@
+"""What the lines of a menu make together: which are sections, which dishes, and which say more of the one above. Where
+that could be either, it is asked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from workspace.products.menu.brought import MOST_CHARACTERS, OUT, SECTION, Brought, Dish, Unclear
+from workspace.products.menu.brought_lines import Priced, is_heading, may_be_heading, priced
+from workspace.toolkit.errors import InvalidInput
+
+MOST_LINES = 3_000
+_BULLET = re.compile(r"[*•·‣▪◦●–—-]\s+")
+_RULE = re.compile(r"[=\-_*~.·•–—#\s]{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """`after_gap`: whether it begins a paragraph; `found`: what it says with a price, or what is wrong with that."""
+
+    number: int
+    text: str
+    raw: str
+    after_gap: bool
+    bulleted: bool
+    found: Priced | ValueError | None
+
+
+def read(text: str, currency: str) -> Brought:
+    """Raises InvalidInput at `text` for one that is too long."""
+    if len(text) > MOST_CHARACTERS or text.count("\n") > MOST_LINES:
+        told = f"At most {MOST_LINES:,} lines of {MOST_CHARACTERS:,} characters at once: bring it in parts, please"
+        raise InvalidInput.at("text", told)
+    reading = _Reading(_lines(text, currency))
+    for line in reading.lines:
+        reading.take(line)
+    reading.settle(None)
+    reading.close()
+    return reading.brought
+
+
+def _lines(text: str, currency: str) -> list[_Line]:
+    raws = [(number, raw) for number, raw in enumerate(text.split("\n"), start=1) if raw.strip()]
+    if not raws:
+        return []
+    gaps = [number - earlier - 1 for (number, _), (earlier, _) in zip(raws[1:], raws, strict=False)]
+    # mails and Word put an empty line between any two
+    most = 1 if gaps and 5 * sum(gap > 0 for gap in gaps) >= 4 * len(gaps) else 0
+    lines = []
+    for (number, raw), gap in zip(raws, [most + 1, *gaps], strict=True):
+        bullet = _BULLET.match(raw.strip())
+        words = raw.strip()[bullet.end() if bullet else 0 :].strip()
+        if bullet and re.search(r"\s[*•·–—-]+$", words):
+            bullet, words = None, words.rstrip("*•·–—- ") + ":"  # adorned on both sides
+        words = re.sub(r"\*\*|__", "", words)
+        found: Priced | ValueError | None
+        try:
+            found = priced(raw.strip() if "\t" in raw.strip() else words, currency)
+        except ValueError as problem:
+            found = problem
+        lines.append(_Line(number, words, raw, gap > most, bool(bullet), found))
+    return lines
+
+
+class _Reading:
+    def __init__(self, lines: list[_Line]) -> None:
+        self.lines = lines
+        self.brought = Brought()
+        self.section = ""
+        self.headed: _Line | None = None  # the line of the section, while nothing stands in it
+        self.last: Dish | None = None
+        self.pending: list[_Line] = []
+        dishes = [place for place, line in enumerate(lines[:-1]) if isinstance(line.found, Priced)]
+        below = sum(lines[place + 1].found is None and not lines[place + 1].after_gap for place in dishes)
+        self.describes = 2 * below >= len(dishes)  # whether most dishes have words below them
+
+    def take(self, line: _Line) -> None:
+        if line.text.startswith("#"):
+            self.settle(None)
+            self.begin(line, line.text.strip("# \t"))
+        elif line.text.startswith(">"):
+            self.settle(None)
+            self.describe(line.text[1:].strip())
+        elif _RULE.fullmatch(line.text):
+            if self.pending and not line.after_gap:
+                self.pending[-1] = _as_heading(self.pending[-1])
+        elif isinstance(line.found, ValueError):
+            self.settle(None)
+            self.ask(line, str(line.found))
+        elif line.found is not None:
+            self.settle(line.found)
+            self.add(line, line.found)
+        elif line.bulleted:
+            self.settle(None)
+            self.dish(line, line.text)
+        else:
+            self.pending.append(line)
+
+    def add(self, line: _Line, found: Priced) -> None:
+        if found.sizes and self.last is not None and not line.after_gap and "price" not in self.last.fields:
+            sizes = found.fields.get("variants") or [{"name": found.name, "price": found.fields.get("price", "")}]
+            self.last.fields["variants"] = [*self.last.fields.get("variants", ()), *sizes]
+        elif found.name:
+            self.dish(line, found.name, found)
+        elif self.last is not None and not {"price", "variants", "price_note"} & set(self.last.fields):
+            self.last.fields |= found.fields
+        else:
+            self.ask(line, "A price without a name: write both into one line")
+
+    def dish(self, line: _Line, name: str, found: Priced | None = None) -> None:
+        self.last = Dish(line.number, self.section, {"name": name, **(found.fields if found else {})})
+        self.brought.dishes.append(self.last)
+        self.headed = None
+
+    def begin(self, line: _Line, name: str) -> None:
+        self.close()
+        self.section, self.headed, self.last = name.rstrip(": ").strip(), line, None
+
+    def close(self) -> None:
+        """What is known of a section when it ends: one without dishes is asked about."""
+        if self.headed is not None:
+            self.ask(self.headed, "Nothing stands below it: is it a section?", OUT)
+            self.headed = None
+
+    def describe(self, words: str) -> None:
+        if self.last is not None:
+            self.last.fields["description"] = " ".join(filter(None, [self.last.fields.get("description"), words]))
+        elif self.section:
+            self.brought.about[self.section] = " ".join(filter(None, [self.brought.about.get(self.section), words]))
+
+    def ask(self, line: _Line, why: str, guess: str = "mend") -> None:
+        self.brought.unclear.append(Unclear(line.number, line.raw, why, guess))
+
+    def settle(self, coming: Priced | None) -> None:
+        """What the lines without a price are that stand before a dish, or before something else."""
+        lines, self.pending = self.pending, []
+        if not lines:
+            return
+        if coming is not None and (not coming.name or coming.sizes):
+            lines = self._name_above(lines)
+        paragraphs: list[list[_Line]] = []
+        for line in lines:
+            if line.after_gap or not paragraphs:
+                paragraphs.append([])
+            paragraphs[-1].append(line)
+        for place, paragraph in enumerate(paragraphs):
+            is_below = place == 0 and not paragraph[0].after_gap and self.last is not None
+            is_above = place == len(paragraphs) - 1 and coming is not None
+            self._paragraph(paragraph, is_below, is_above)
+
+    def _name_above(self, lines: list[_Line]) -> list[_Line]:
+        """Take a dish whose price stands on a line of its own, with what describes it; of what is above, nothing is
+        left."""
+        start = max((place for place, line in enumerate(lines) if line.after_gap), default=0)
+        above, own = lines[:start], lines[start:]
+        while len(own) > 1 and is_heading(own[0].text):
+            above, own = [*above, own[0]], own[1:]
+        if above:
+            self._paragraph(above, not above[0].after_gap and self.last is not None, is_above=True)
+        first, *rest = own
+        self.dish(first, first.text)
+        for line in rest:
+            self.describe(line.text)
+        return []
+
+    def _paragraph(self, lines: list[_Line], is_below: bool, is_above: bool) -> None:
+        """`is_below`: it follows a dish at once; `is_above`: a dish follows it."""
+        describing = is_below
+        for place, line in enumerate(lines):
+            last = place == len(lines) - 1
+            if is_heading(line.text):
+                self.begin(line, line.text)
+                describing = True
+            elif describing and not (is_below and is_above and last and self._may_begin(line, place)):
+                self.describe(line.text)
+            elif describing:
+                self.ask(line, "Is this a section, or does it describe the dish above?", SECTION)
+                self.begin(line, line.text)
+                self.headed = None
+            elif is_above and place == 0 and len(line.text) <= 80:
+                self.begin(line, line.text)
+                describing = True
+            else:
+                self.ask(line, "There is no price: what is it?", OUT)
+
+    def _may_begin(self, line: _Line, place: int) -> bool:
+        return may_be_heading(line.text) and (place > 0 or not self.describes)
+
+
+def _as_heading(line: _Line) -> _Line:
+    return _Line(line.number, f"{line.text.rstrip(':')}:", line.raw, line.after_gap, False, None)

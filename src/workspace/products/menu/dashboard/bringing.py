@@ -1,0 +1,195 @@
+"""Dishes that people bring along, pasted or as a file: looked through first, with whatever is not clear asked back by
+its line; then saved in one step, which can be taken back as one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from workspace.accounts.door import perform
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.pasted import pasted
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import call, page, words
+from workspace.products.menu import brought_table, brought_text, part_tools, tools
+from workspace.products.menu.brought import ABOUT, DISH, MEND, OUT, SECTION, Brought, Choice, said
+from workspace.products.menu.dashboard.brought_shown import entries, sections_of, shown
+from workspace.products.menu.dashboard.frame import FRAME
+from workspace.products.menu.dashboard.look import LABELS
+from workspace.products.menu.dashboard.shown import currencies
+from workspace.toolkit.errors import InvalidInput, Issue, Refusal, Unavailable
+from workspace.toolkit.money import CURRENCIES
+from workspace.toolkit.tool import Tool
+
+ASKED = 100  # lines at once
+KINDS = ((SECTION, "A section"), (DISH, "A dish"), (ABOUT, "Describes the dish above"), (OUT, "Leave it out"))
+MENDED = ((MEND, "As it stands here"), (OUT, "Leave it out"))
+UNNAMED = "Menu"  # the section of what stands in none
+
+
+@dataclass(slots=True)
+class Sent:
+    """What was sent, as far as it was read. `problems`: what is wrong with all of it, `at`: with a line, by number."""
+
+    text: str = ""
+    note: str = ""
+    brought: Brought = field(default_factory=Brought)
+    problems: list[str] = field(default_factory=list)
+    at: dict[int, list[str]] = field(default_factory=dict)
+
+    @property
+    def is_fine(self) -> bool:
+        asked = any(one.guess == MEND for one in self.brought.unclear)
+        return bool(self.brought.dishes) and not (asked or self.problems or self.at)
+
+
+@page("GET", "HEAD", "POST")
+def bring(request: SignedInRequest, id: str) -> HttpResponse:
+    """Into a menu that there is; dishes of an exported table are known by their ids, and changed."""
+    found = call(request, tools.menu_items, menu_id=id)
+    form = ToolForm(part_tools.save_items, request, fixed={"menu_id": id})
+    sent = _sent(request, found["menu"]["currency"])
+    fallback = _fallback(request, found["sections"][0]["name"] if found["sections"] else UNNAMED)
+    rows = {row["id"]: row for row in found["items"]}
+    lines = entries(sent.brought, rows, fallback)
+    if sent.is_fine and lines:
+        places = {f"items.{place}": line.number for place, line in enumerate(lines)}
+        given = {"menu_id": found["menu"]["id"], "items": [line.entry for line in lines]}
+        if answer := _perform(request, form, sent, part_tools.save_items, given, places):
+            return done(request, _told(answer), f"{FRAME.home}/{id}")
+    brought = {"known": len(sent.brought.dishes) - len(lines), "new": sum("id" not in line.entry for line in lines)}
+    sections = shown(
+        sent.brought, rows, fallback, found["menu"]["currency"], [row["name"] for row in found["sections"]]
+    )
+    context = {**_context(form, sent, sections, fallback), **brought, "changed": len(lines) - brought["new"]}
+    return FRAME.page(request, id, "menu/bring.html", context, _status(form, sent))
+
+
+@page("GET", "HEAD", "POST")
+def bring_new(request: SignedInRequest) -> HttpResponse:
+    """A new menu of them."""
+    currency = request.POST.get("currency", "").upper()
+    initial = {"restaurant_name": request.account.name, "currency": "EUR"}
+    form = ToolForm(tools.create, request, initial=initial, labels=LABELS)
+    sent = _sent(request, currency if currency in CURRENCIES else "EUR")
+    fallback = _fallback(request, UNNAMED)
+    if sent.is_fine:
+        sections, places = sections_of(sent.brought, fallback)
+        answer = _perform(request, form, sent, tools.create, {**form.arguments, "sections": sections}, places)
+        if answer:
+            return redirect_whole(request, f"{FRAME.home}/{answer['menu']['id']}?made")
+    sections = shown(sent.brought, {}, fallback, currency if currency in CURRENCIES else "EUR")
+    context = {
+        **_context(form, sent, sections, fallback),
+        "new": len(sent.brought.dishes),
+        "currencies": currencies(),
+    }
+    return render(request, "menu/bring_new.html", context, status=_status(form, sent))
+
+
+def _sent(request: HttpRequest, currency: str) -> Sent:
+    sent = Sent()
+    if request.method != "POST":
+        return sent
+    try:
+        sent.text, sent.note = pasted(request, "text")
+        if not sent.note and "file" not in request.FILES:
+            sent.text = said(sent.text, _choices(request))
+        if not sent.text.strip():
+            raise InvalidInput.at("text", "Paste your menu here, or choose a file")
+        reader = brought_table if brought_table.is_table(sent.text) else brought_text
+        sent.brought = reader.read(sent.text, currency)
+        if not (sent.brought.dishes or sent.brought.unclear):
+            raise InvalidInput.at("text", "There is no dish in it: write one a line, with its price at the end")
+    except InvalidInput as refusal:
+        for issue in refusal.issues:
+            sent.problems.append(issue.message)
+    return sent
+
+
+def _choices(request: HttpRequest) -> dict[int, Choice]:
+    found = {}
+    for name, kind in request.POST.items():
+        number = name.removeprefix("as.")
+        if number != name and number.isascii() and number.isdigit() and len(number) < 7:
+            was = request.POST.get(f"was.{number}", "")
+            found[int(number)] = Choice(was, request.POST.get(f"now.{number}", was), str(kind))
+    return found
+
+
+def _fallback(request: HttpRequest, usual: str) -> str:
+    return words(request.POST.get("section"), 80) or usual
+
+
+def _perform(
+    request: SignedInRequest,
+    form: ToolForm,
+    sent: Sent,
+    tool: Tool[Any],
+    given: dict[str, Any],
+    places: Mapping[str, int],
+) -> Any:
+    """The tool's data once it is saved; None where it was only looked through, or is refused: that is told in `sent`,
+    at its line, or in the form."""
+    saving = request.POST.get("step") == "save" and not sent.brought.unclear
+    once = hashlib.sha256(json.dumps([form.token, given], sort_keys=True).encode()).hexdigest()
+    try:
+        if saving:  # of two clicks the first one saves
+            return perform(tool, request.caller, given, idempotency_key=f"brought:{once}").data
+        perform(tool, request.caller, {**given, "dry_run": True})
+    except InvalidInput as refusal:
+        for issue in refusal.issues:
+            _place(issue, form, sent, places)
+    except Unavailable:
+        raise
+    except Refusal as refusal:
+        form.error = refusal.message
+    return None
+
+
+def _place(issue: Issue, form: ToolForm, sent: Sent, places: Mapping[str, int]) -> None:
+    for prefix, number in places.items():
+        if issue.path.startswith(f"{prefix}."):
+            name = issue.path[len(prefix) + 1 :].split(".")[0].replace("_", " ")
+            sent.at.setdefault(number, []).append(f"{name.capitalize()}: {issue.message}")
+            return
+    form.refuse(issue.path, issue.message)
+
+
+def _told(saved: Mapping[str, Any]) -> str:
+    parts = [
+        f"{count} dish{'' if count == 1 else 'es'} {act}"
+        for act, count in (("added", saved["added"]), ("changed", saved["changed"]))
+        if count
+    ]
+    return f"{' and '.join(parts) or 'Nothing changed'}. Guests see it on their next load."
+
+
+def _context(form: ToolForm, sent: Sent, sections: list[dict[str, Any]], fallback: str) -> dict[str, Any]:
+    unclear = sent.brought.unclear
+    lines = sent.text.split("\n")
+    wrong = [
+        {"number": number, "why": "; ".join(told), "text": lines[number - 1] if number <= len(lines) else ""}
+        for number, told in sorted(sent.at.items())
+    ]
+    return {
+        "form": form,
+        "sent": sent,
+        "sections": sections,
+        "wrong": wrong,
+        "unclear": [{"line": one, "kinds": MENDED if one.guess == MEND else KINDS} for one in unclear[:ASKED]],
+        "more": max(0, len(unclear) - ASKED),
+        "fallback": fallback if any(not dish.section for dish in sent.brought.dishes) else "",
+        "is_ready": sent.is_fine and not form.error and not form.errors,
+    }
+
+
+def _status(form: ToolForm, sent: Sent) -> int:
+    return 422 if sent.problems or sent.at else form.status

@@ -1,0 +1,124 @@
+"""What was brought along, as the tools take it and as its preview shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from workspace.products.menu.brought import Brought, Dish
+from workspace.products.menu.food import ALLERGENS, DIETS
+from workspace.toolkit import money
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One of `svc_menu_save_items`, with its line."""
+
+    number: int
+    entry: dict[str, Any]
+
+
+def entries(brought: Brought, rows: Mapping[str, Mapping[str, Any]], fallback: str) -> list[Entry]:
+    """`rows`: the dishes that there are, by id; what they say already is left out."""
+    found = []
+    for dish in brought.dishes:
+        row = rows.get(dish.id)
+        section = dish.section or fallback
+        if row is None:
+            about = brought.about.get(dish.section)
+            more = {"section_description": about} if about else {}
+            found.append(Entry(dish.number, {"section": section, **more, **_filled(dish)}))
+        elif changes := _changes(dish, row, section):
+            found.append(Entry(dish.number, {"id": dish.id, **changes}))
+    return found
+
+
+def sections_of(brought: Brought, fallback: str) -> tuple[list[dict[str, Any]], dict[str, int]]:
+    """Of `svc_menu_create`, and the line of each dish by its path."""
+    sections: dict[str, dict[str, Any]] = {}
+    places: dict[str, int] = {}
+    for dish in brought.dishes:
+        name = dish.section or fallback
+        about = brought.about.get(dish.section)
+        made = {"name": name, **({"description": about} if about else {}), "items": []}
+        section = sections.setdefault(name.casefold(), made)
+        at = list(sections).index(name.casefold())
+        places[f"sections.{at}.items.{len(section['items'])}"] = dish.number
+        section["items"].append(_filled(dish))
+    return list(sections.values()), places
+
+
+def shown(
+    brought: Brought,
+    rows: Mapping[str, Mapping[str, Any]],
+    fallback: str,
+    currency: str,
+    there: Sequence[str] = (),
+) -> list[dict[str, Any]]:
+    """The sections with their dishes; `there` are the names of those that are on the menu."""
+    known = {name.casefold() for name in there}
+    sections: dict[str, dict[str, Any]] = {}
+    for dish in brought.dishes:
+        name = dish.section or fallback
+        first = {"name": name, "is_new": name.casefold() not in known, "dishes": []}
+        section = sections.setdefault(name.casefold(), {**first, "about": brought.about.get(dish.section, "")})
+        row = rows.get(dish.id)
+        state = "new" if row is None else "changed" if _changes(dish, row, name) else "same"
+        section["dishes"].append({**_dish(dish, row or {}, currency), "state": state})
+    return list(sections.values())
+
+
+def _filled(dish: Dish) -> dict[str, Any]:
+    """What a new one says."""
+    return {name: value for name, value in dish.fields.items() if value not in ("", [], {}, False)}
+
+
+def _changes(dish: Dish, row: Mapping[str, Any], section: str) -> dict[str, Any]:
+    found = {name: value for name, value in dish.fields.items() if _plain(value) != _plain(row[name])}
+    return {**found, "section": section} if section.casefold() != row["section"].casefold() else found
+
+
+def _plain(value: Any) -> Any:
+    """A value so that what was written and what a tool answered compare."""
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return [(one["name"], float(one["price"])) for one in value]
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, str) and value.replace(".", "", 1).isdigit():
+        return repr(float(value))
+    return value or None
+
+
+def _dish(dish: Dish, row: Mapping[str, Any], currency: str) -> dict[str, Any]:
+    now = {**row, **dish.fields}
+    contains = [ALLERGENS[key].name for key in now.get("allergens") or {}]
+    facts = [
+        *(DIETS[key].label for key in now.get("dietary_tags") or ()),
+        f"allergens: {', '.join(contains)}" if contains else "",
+        "sold out" if now.get("sold_out") else "",
+        "hidden" if now.get("hidden") else "",
+    ]
+    return {
+        "number": dish.number,
+        "name": now.get("name", ""),
+        "description": now.get("description", ""),
+        "price": _price(now, currency),
+        "variants": _choices(now.get("variants"), currency),
+        "add_ons": _choices(now.get("add_ons"), currency),
+        "facts": " · ".join(filter(None, facts)),
+    }
+
+
+def _price(now: Mapping[str, Any], currency: str) -> str:
+    if now.get("price_note") or now.get("price") in (None, ""):
+        return str(now.get("price_note") or "")
+    return f"{'from ' if now.get('price_from') else ''}{_amount(now['price'], currency)}"
+
+
+def _choices(choices: Sequence[Mapping[str, Any]] | None, currency: str) -> str:
+    return ", ".join(f"{one['name']} {_amount(one['price'], currency)}" for one in choices or ())
+
+
+def _amount(price: Any, currency: str) -> str:
+    return money.shown(money.minor_of(money.amount_of(price), currency), currency)

@@ -1,0 +1,153 @@
+"""Bringing a menu along: looked through first, saved in one step, taken back as one; what was exported comes back."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from workspace.products.menu import brought_table
+from workspace.products.menu.dashboard.brought_shown import sections_of
+from workspace.products.menu.food import ALLERGENS, DIETS
+from workspace.products.menu.tests.samples import make_menu
+from workspace.testing import Api
+from workspace.toolkit.tests.test_spreadsheet import number, text, workbook
+
+pytestmark = pytest.mark.django_db
+SAYS = (
+    "name", "description", "price", "price_from", "price_note", "variants", "add_ons", "dietary_tags", "allergens",
+    "allergens_checked", "sold_out", "hidden",
+)  # fmt: skip
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    browser = Client()
+    browser.force_login(api.account.owner)
+    return browser
+
+
+def what_it_says(api: Api, menu: str) -> list[tuple[str, dict[str, Any]]]:
+    found = api.run("svc_menu_items", menu_id=menu)
+    about = {section["name"]: section["description"] for section in found["sections"]}
+    return [
+        (f"{row['section']}: {about[row['section']]}", {name: row[name] for name in SAYS}) for row in found["items"]
+    ]
+
+
+def exported(api: Api, menu: str) -> str:
+    url = api.run("svc_menu_export", menu_id=menu)["file_url"]
+    return str(api.client.get(url).content.decode())
+
+
+def test_a_pasted_menu_is_looked_through_then_saved_in_one_step_that_is_taken_back_as_one(
+    owner: Client, api: Api
+) -> None:
+    menu = make_menu(api)["menu"]["id"]
+    pasted = "Starters\n\nOlives 4,50\n\nDesserts\nall home-made\n\nCake 3,90\nwith cream\n\nOpen on Sundays\n"
+    looked = owner.post(f"/app/menu/{menu}/bring", {"text": pasted, "step": "look"})
+    page = looked.content.decode()
+    assert looked.status_code == 200 and "2 dishes in 2 sections" in page and "1 line to look at" in page
+    assert "Line 11" in page and "$4.50" in page and page.count("New section") == 1
+    assert len(what_it_says(api, menu)) == 4
+    said = {"was.11": "Open on Sundays", "now.11": "Open on Sundays", "as.11": "out"}
+    [token] = re.findall(r'name="_once" value="([^"]+)"', page)
+    for _ in range(2):  # two clicks
+        saved = owner.post(f"/app/menu/{menu}/bring", {"text": pasted, **said, "step": "save", "_once": token})
+        assert saved.status_code in (302, 303), saved.content.decode()
+    told = {says["name"]: section for section, says in what_it_says(api, menu)}
+    assert len(told) == 6 and told["Cake"] == "Desserts: all home-made" and told["Olives"] == "Starters: "
+    newest = api.run("svc_activity")["items"][0]
+    api.run("svc_undo", change_id=newest["id"])
+    assert len(what_it_says(api, menu)) == 4
+
+
+def test_an_exported_menu_changes_the_dishes_that_it_names_and_adds_the_others(owner: Client, api: Api) -> None:
+    menu = make_menu(api)["menu"]["id"]
+    table = exported(api, menu)
+    page = owner.post(f"/app/menu/{menu}/bring", {"text": table, "step": "look"}).content.decode()
+    assert "All of this is on the menu already" in page
+    dearer = table.replace("6.50", '"7,20"').replace("With basil oil", "") + '"Sides",,"Bread",,"3"\n'
+    file = SimpleUploadedFile("menu.csv", dearer.encode())
+    page = owner.post(f"/app/menu/{menu}/bring", {"file": file, "step": "look"}).content.decode()
+    assert "1 new, 1 changed, 3 as they are." in page
+    owner.post(f"/app/menu/{menu}/bring", {"text": dearer, "step": "save"})
+    told = {says["name"]: says for _, says in what_it_says(api, menu)}
+    assert len(told) == 5 and told["Bread"]["price"] == 3
+    assert (told["Tomato soup"]["price"], told["Tomato soup"]["description"]) == (7.2, "")
+    assert told["Tomato soup"]["allergens"] == {"celery": "contains", "nuts": "may_contain"}
+
+
+def test_a_workbook_makes_a_menu(owner: Client, api: Api) -> None:
+    cells = [text("A1", "dish"), text("B1", "price")]
+    more = f'<row r="2">{text("A2", "Soup")}{number("B2", "6.5")}</row>'
+    file = SimpleUploadedFile("menu.xlsx", workbook(*cells, more=more))
+    fields = {"restaurant_name": "Gino", "currency": "EUR", "section": "All day"}
+    page = owner.post("/app/menu/bring", {**fields, "file": file, "step": "look"}).content.decode()
+    assert "1 dish in 1 section" in page and "€6.50" in page
+    made = owner.post("/app/menu/bring", {**fields, "text": "dish\tprice\nSoup\t6.5\n", "step": "save"})
+    menu = made["Location"].split("/")[3].split("?")[0]
+    [(section, says)] = what_it_says(api, menu)
+    assert (section, says["price"]) == ("All day: ", 6.5)
+
+
+def test_what_cannot_be_saved_is_told_at_its_line_and_nothing_is_made(owner: Client, api: Api) -> None:
+    menu = make_menu(api)["menu"]["id"]
+    for pasted, told in (
+        ("Soup 5\n" + "Stew" * 40 + " 6\n", "Line 2"),
+        ("name;price\nSoup;8,5O\n", "Line 2"),
+        ("", "Paste your menu here"),
+        ("name;price\nSoup;8;9;10\n", "Line 2 has 4 cells"),
+    ):
+        for step in ("look", "save"):
+            page = owner.post(f"/app/menu/{menu}/bring", {"text": pasted, "step": step}).content.decode()
+            assert told in page and 'value="save"' not in page
+    assert len(what_it_says(api, menu)) == 4
+
+
+WORDS = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), max_size=12).map(str.strip)
+NAMES = WORDS.filter(bool)
+PRICES = st.integers(0, 99_999).map(lambda minor: minor / 100)
+CHOICES = st.lists(st.fixed_dictionaries({"name": NAMES, "price": PRICES}), max_size=2)
+DISHES = st.fixed_dictionaries(
+    {"name": NAMES},
+    optional={
+        "description": st.lists(WORDS, max_size=3).map(lambda lines: "\n".join(lines).strip()),
+        "price": PRICES,
+        "price_from": st.booleans(),
+        "price_note": WORDS,
+        "variants": CHOICES,
+        "add_ons": CHOICES,
+        "dietary_tags": st.lists(st.sampled_from(sorted(DIETS)), unique=True, max_size=2),
+        "allergens": st.dictionaries(
+            st.sampled_from(sorted(ALLERGENS)), st.sampled_from(["contains", "may_contain"]), max_size=2
+        ),
+        "allergens_checked": st.booleans(),
+        "sold_out": st.booleans(),
+        "hidden": st.booleans(),
+    },
+)
+SECTIONS = st.lists(
+    st.fixed_dictionaries(
+        {"name": NAMES, "items": st.lists(DISHES, min_size=1, max_size=3)}, optional={"description": WORDS}
+    ),
+    min_size=1,
+    max_size=2,
+    unique_by=lambda section: section["name"].casefold(),
+)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(SECTIONS)
+def test_what_is_exported_makes_the_same_menu_elsewhere(api: Api, sections: list[dict[str, Any]]) -> None:
+    menu = api.run("svc_menu_create", restaurant_name="One", currency="EUR", sections=sections)["menu"]["id"]
+    found = brought_table.read(exported(api, menu), "EUR")
+    assert found.unclear == []
+    again, _ = sections_of(found, "Menu")
+    other = api.run("svc_menu_create", restaurant_name="Other", currency="EUR", sections=again)["menu"]["id"]
+    assert what_it_says(api, other) == what_it_says(api, menu)

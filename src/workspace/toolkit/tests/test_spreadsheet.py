@@ -1,0 +1,94 @@
+"""Workbooks: what spreadsheets hold comes as text, and what is made to fill the machine costs a bounded child."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable
+
+import pytest
+
+from workspace.toolkit import spreadsheet, table
+
+HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def workbook(*cells: str, strings: Iterable[bytes] = (), more: str = "") -> bytes:
+    """One sheet of `cells` (`<c>` elements of one row), with shared strings."""
+    out = io.BytesIO()
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(
+            "[Content_Types].xml",
+            f'{HEAD}<Types xmlns="{package}/content-types"><Default Extension="rels" '
+            'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            f'<Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/></Types>',
+        )
+        archive.writestr(
+            "_rels/.rels",
+            f'{HEAD}<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{RELS}/officeDocument" '
+            'Target="xl/workbook.xml"/></Relationships>',
+        )
+        archive.writestr(
+            "xl/workbook.xml",
+            f'{HEAD}<workbook xmlns="{MAIN}" xmlns:r="{RELS}"><sheets>'
+            '<sheet name="Menu" sheetId="1" r:id="r1"/></sheets></workbook>',
+        )
+        archive.writestr(
+            "xl/_rels/workbook.xml.rels",
+            f'{HEAD}<Relationships xmlns="{package}/relationships">'
+            f'<Relationship Id="r1" Type="{RELS}/worksheet" Target="worksheets/sheet1.xml"/>'
+            f'<Relationship Id="r2" Type="{RELS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>',
+        )
+        rows = f'<row r="1">{"".join(cells)}</row>'
+        archive.writestr(
+            "xl/worksheets/sheet1.xml",
+            f'{HEAD}<worksheet xmlns="{MAIN}"><sheetData>{rows}{more}</sheetData></worksheet>',
+        )
+        with archive.open("xl/sharedStrings.xml", "w", force_zip64=True) as part:
+            part.write(f'{HEAD}<sst xmlns="{MAIN}">'.encode())
+            for piece in strings:
+                part.write(piece)
+            part.write(b"</sst>")
+    return out.getvalue()
+
+
+def number(place: str, value: str) -> str:
+    return f'<c r="{place}"><v>{value}</v></c>'
+
+
+def text(place: str, value: str) -> str:
+    return f'<c r="{place}" t="inlineStr"><is><t>{value}</t></is></c>'
+
+
+def test_cells_come_as_their_owner_would_type_them() -> None:
+    cells = [text("A1", "Soup, hot"), number("B1", "8.5"), number("C1", "12"), number("D1", "0.30000000000000004")]
+    shared = '<c r="F1" t="s"><v>0</v></c><c r="G1" t="b"><v>1</v></c>'
+    content = workbook(*cells, shared, strings=[b"<si><t>Caf\xc3\xa9\nK\xc3\xa4se</t></si>"])
+    found, note = spreadsheet.text_of(content)
+    read = table.read(found, {}, order=tuple("ABCDEFG"), most=5)
+    assert [row.cells for row in read.rows] == [
+        {"A": "Soup, hot", "B": "8.5", "C": "12", "D": "0.3", "F": "Café\nKäse", "G": "yes"}
+    ]
+    assert note == ""
+
+
+def test_what_would_fill_the_machine_is_refused_as_too_large() -> None:
+    far = workbook(text("A1", "x"), more=f'<row r="1048576">{text("XFD1048576", "y")}</row>')
+    unfolding = workbook('<c r="A1" t="s"><v>0</v></c>', strings=[b"<si><t>", *[b"A" * 10**6] * 180, b"</t></si>"])
+    for content in (far, unfolding):
+        assert len(content) < 1_000_000
+        with pytest.raises(ValueError, match="too large"):
+            spreadsheet.text_of(content)
+
+
+def test_what_is_no_workbook_is_told() -> None:
+    for content in (b"PK\x03\x04 nothing", b"\xd0\xcf\x11\xe0 old", workbook(text("A1", "x"))[:-200]):
+        assert spreadsheet.is_workbook(content)
+        with pytest.raises(ValueError, match="cannot be read"):
+            spreadsheet.text_of(content)
+    with pytest.raises(ValueError, match="nothing in this workbook"):
+        spreadsheet.text_of(workbook())
