@@ -31,6 +31,7 @@ def application() -> ASGIApp:
     from workspace.interfaces.http.intake import Limits
     from workspace.interfaces.http.late import Late
     from workspace.interfaces.http.pool import Pool
+    from workspace.interfaces.rest.paths import ahead_of
     from workspace.interfaces.warming import warm_up
     from workspace.publishing.front_door import FrontDoor
     from workspace.publishing.visits import VisitWriter
@@ -52,7 +53,7 @@ def application() -> ASGIApp:
     if settings.OUTBOX == "thread":
         services += [Worker(), JobLane()]
     return build(
-        WSGIHandler(),
+        ahead_of(WSGIHandler()),
         pool=pool,
         mcp=Late(connector, pool),
         mcp_paths=("/mcp",),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -107,7 +108,11 @@ def limits_of(product: str, plan: str) -> Any:
 
 def describe_limits(product: str, plan: str) -> dict[str, Any]:
     """Limits as JSON-ready data; empty for a product that is not built yet. None means unlimited."""
-    limits = limits_of(product, plan)
+    return dict(_described(limits_of(product, plan)))
+
+
+@cache
+def _described(limits: Any) -> dict[str, Any]:
     return dataclasses.asdict(limits) if limits is not None else {}
 
 

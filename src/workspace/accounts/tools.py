@@ -74,27 +74,25 @@ def _powers(caller: Caller) -> dict[str, str]:
 
 def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
     """What an account is, with what its caller may do where that is given."""
-    owner = account.owner
+    owner, daily_calls = account.owner, account.daily_calls
+    chosen = {key: account.plan(key) for key in plans.PRODUCTS}
     data: Me = {
         "id": account.pk,
         "name": account.name,
         "email": owner.email,
         "time_zone": account.time_zone,
         "is_admin": owner.is_operator,
-        "plans": {
-            key: {"plan": account.plan(key), "limits": plans.describe_limits(key, account.plan(key))}
-            for key in plans.PRODUCTS
-        },
+        "plans": {key: {"plan": plan, "limits": plans.describe_limits(key, plan)} for key, plan in chosen.items()},
         "event_credits": account.event_credits,
         "calendar_connected": False,
         "contacts_connected": False,
-        "daily_calls": account.daily_calls,
+        "daily_calls": daily_calls,
     }
     pairs = {
         "id": account.pk,
         "e-mail": escape_markdown(owner.email) + (", who runs this installation" if owner.is_operator else ""),
         "time zone": account.time_zone,
-        "calls a day": f"{account.daily_calls:,}",
+        "calls a day": f"{daily_calls:,}",
         "unused event credits": account.event_credits,
         "connected": "neither a calendar nor contacts",
         **(powers or {}),

@@ -14,6 +14,7 @@ from workspace.brand.fonts import SYSTEM
 from workspace.brand.look import HOUSE, Look
 from workspace.storage import journal
 from workspace.storage.pictures import picture_url
+from workspace.storage.statement import Statement, given
 from workspace.toolkit.hours import Window, in_words
 
 TRADES = {
@@ -62,11 +63,11 @@ class Brand(models.Model):
     def of(cls, account: Account) -> Brand:
         """The account's, which is not stored while nothing is chosen. One query, none where the account came with
         it (`select_related("brand")`)."""
-        try:
-            found = account.brand
-        except cls.DoesNotExist:
+        came = account._state.fields_cache
+        found: Brand | None = came["brand"] if "brand" in came else _OF.first(account=account.pk)
+        if found is None:
             return cls(account=account)
-        found.account = account
+        found.account = account  # which then knows its brand, too
         return found
 
     @property
@@ -132,3 +133,6 @@ class Brand(models.Model):
         columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "stamp")]
         told = json.dumps([getattr(self, column) for column in columns])
         return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+_OF = Statement(lambda: Brand.objects.filter(account_id=given("account")))

@@ -57,7 +57,7 @@ def compressed(get_response: GetResponse) -> GetResponse:
         page = getattr(response, "kept_page", None)
         if page is not None and page.headers is None:
             page.remember(response)
-        if worth and takes_gzip(request.headers.get("Accept-Encoding", "")):
+        if worth and takes_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
             response.content = page.gzip if page is not None else gzipped(response.content)
             response.headers["Content-Encoding"] = "gzip"
             if response.has_header("Content-Length"):  # of the plain text: a browser would wait for the rest of it

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection
@@ -129,12 +129,17 @@ def _model_maker(compiler: Any) -> Callable[[Sequence[Any]], Any]:
 
 
 def _filled(places: Sequence[Any], values: dict[str, Any]) -> list[Any]:
-    moment = connection.ops.adapt_datetimefield_value(MOMENT)
-    return [_value(one, moment, values) for one in places]
+    return [_value(one, values) for one in places]
 
 
-def _value(place: Any, moment: Any, values: dict[str, Any]) -> Any:
-    if place in (MOMENT, moment):
+@cache
+def _moments() -> tuple[Any, ...]:
+    """MOMENT, and as the database has it."""
+    return MOMENT, connection.ops.adapt_datetimefield_value(MOMENT)
+
+
+def _value(place: Any, values: dict[str, Any]) -> Any:
+    if place in _moments():
         return connection.ops.adapt_datetimefield_value(values["moment"])
     if not isinstance(place, str) or "\x1f" not in place:
         return place

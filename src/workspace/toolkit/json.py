@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -13,6 +14,7 @@ from workspace.toolkit.errors import InvalidInput, Issue
 
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 MAX_DEPTH = 20
+_LONE = re.compile("[\ud800-\udfff]")
 MAX_INTEGER = 2**53  # beyond it, JavaScript clients lose digits
 
 
@@ -33,10 +35,13 @@ def _constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+
+
 def parse(body: bytes) -> Any:
     """The value of a JSON text in UTF-8; raises InvalidInput at path `` for anything else."""
     try:
-        return json.loads(body.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant)
+        return _DECODER.decode(body.decode("utf-8"))
     except UnicodeDecodeError:
         raise InvalidInput.at("", "The body is not valid UTF-8") from None
     except _Repeated as repeated:
@@ -90,6 +95,6 @@ def _walk(value: Any, path: tuple[str, ...], issues: list[Issue]) -> None:
 def _text_problem(text: str) -> str | None:
     if "\x00" in text:
         return "Holds a NUL character"
-    if any("\ud800" <= char <= "\udfff" for char in text):
+    if _LONE.search(text):
         return "Holds a broken character (a lone surrogate)"
     return None

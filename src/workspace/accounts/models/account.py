@@ -37,7 +37,7 @@ class Account(models.Model):
 
     @property
     def owner(self) -> Person:
-        return _OWNER.one("This account has been closed", account=self.pk).person
+        return _OWNER.one("This account has been closed", account=self.pk)
 
     def plan(self, product: str) -> str:
         """The plan's name on a product: what was chosen, else the installation's default."""
@@ -118,5 +118,5 @@ def _locked() -> models.QuerySet[Account]:
 
 _LOCKED = Statement(_locked)
 _OWNER = Statement(
-    lambda: Membership.objects.select_related("person").filter(account_id=given("account"), role=Membership.OWNER)
+    lambda: Person.objects.filter(memberships__account_id=given("account"), memberships__role=Membership.OWNER)
 )

@@ -14,7 +14,7 @@ from datetime import date
 
 from django.db import Error, connection, models
 
-from workspace.storage.database import writing
+from workspace.storage.database import relaxed, writing
 from workspace.storage.trouble import Trouble, trouble_of
 from workspace.toolkit import clock
 
@@ -65,10 +65,12 @@ class Meter(models.Model):
             return cls._owe(bucket, limit, day)
         owed = _owed.settled(day)
         try:
-            with writing(relaxed=True, patience=PATIENCE):
-                for late, calls in owed.items():
-                    _add(late, calls, None)
-                used = _add(bucket, 1, limit)
+            if owed:
+                with writing(relaxed=True, patience=PATIENCE):
+                    for late, calls in owed.items():
+                        _add(late, calls, None)
+                owed = {}
+            used = _add(bucket, 1, limit)
         except Error as problem:
             _owed.put_back(day, owed)
             if trouble_of(problem) is None:
@@ -93,10 +95,8 @@ def _add(bucket: str, calls: int, limit: int | None) -> int | None:
         if connection.vendor == "sqlite"
         else (moment.date(), moment)
     )
-    with connection.cursor() as cursor:
-        cursor.execute(_TAKE, [bucket, day, calls, stamp, _NO_LIMIT if limit is None else limit])
-        row = cursor.fetchone()
-    return row[0] if row else None
+    rows = relaxed(_TAKE, [bucket, day, calls, stamp, _NO_LIMIT if limit is None else limit], patience=PATIENCE)
+    return rows[0][0] if rows else None
 
 
 def _allowance(limit: int, used: int | None) -> Allowance:

@@ -95,7 +95,7 @@ def _tell(response: HttpResponse, headers: dict[str, str]) -> None:
 
 def unpacked(request: HttpRequest) -> None:
     """Refuses a body that comes compressed: its size could not be judged before it is unpacked."""
-    if request.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
+    if request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower() not in ("", "identity"):
         raise UnsupportedMediaType("Send the body as it is, without Content-Encoding")
 
 

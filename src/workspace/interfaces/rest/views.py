@@ -80,13 +80,13 @@ def run(request: HttpRequest) -> HttpResponse:
 
 
 def _perform(request: HttpRequest, asked: Callable[[], tuple[Tool, Any]]) -> HttpResponse:
-    face = "command" if request.headers.get("User-Agent", "").startswith("svc/") else "api"
-    caller = callers.caller_of(request.headers.get("Authorization", ""), face)
+    face = "command" if request.META.get("HTTP_USER_AGENT", "").startswith("svc/") else "api"
+    caller = callers.caller_of(request.META.get("HTTP_AUTHORIZATION", ""), face)
     # every authenticated call counts, refused ones too: so the call is taken before anything of it is looked at
     allowance = take_call(caller)
     try:
         tool, arguments = asked()
-        answer = perform(tool, caller, arguments, idempotency_key=request.headers.get("Idempotency-Key"))
+        answer = perform(tool, caller, arguments, idempotency_key=request.META.get("HTTP_IDEMPOTENCY_KEY"))
     except Refusal as refusal:
         return metered(refused(request, refusal), allowance)
     return metered(answered(request, answer), allowance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.backends.postgresql import base
@@ -37,6 +38,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._patience = seconds
         if isinstance(self.connection, Watched):
             self.connection.patience = seconds
+
+    def relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
+        """See `storage.database.relaxed`. Statements that are sent together are one transaction, and one way there and
+        back."""
+        with self.cursor() as cursor:
+            cursor.execute(f"SET LOCAL synchronous_commit TO off; {text}", values)
+            cursor.nextset()
+            rows: list[Any] = cursor.fetchall()
+            return rows
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if not patience.serving() or self.pool is None:

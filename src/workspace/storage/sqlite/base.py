@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +15,20 @@ from workspace.storage.turn import Turn
 
 turn = Turn(few=settings.THREADS // 3)
 _WRITES = re.compile(r"\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
+
+
+class Cursor(base.SQLiteCursorWrapper):
+    """Words a statement's places as SQLite wants them once, and not at each call."""
+
+    def convert_query(self, query: str, *, param_names: Any = None) -> str:
+        if param_names is not None:
+            return super().convert_query(query, param_names=param_names)
+        return _converted(query)
+
+
+@lru_cache(1024)
+def _converted(query: str) -> str:
+    return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -27,6 +42,27 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         return super().get_new_connection({**conn_params, "timeout": patience.for_reading()})
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        return self.connection.cursor(factory=Cursor)
+
+    def relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
+        """See `storage.database.relaxed`."""
+        self.ensure_connection()
+        self._take_turn()
+        try:
+            self.connection.execute("PRAGMA synchronous=NORMAL")
+            try:
+                with self.cursor() as cursor:
+                    cursor.execute(text, values)
+                    rows: list[Any] = cursor.fetchall()
+            finally:
+                self.connection.execute("PRAGMA synchronous=FULL")
+            turn.begun()
+            return rows
+        finally:
+            self._give_turn()
+            self._wait_for(patience.for_reading())
 
     def _start_transaction_under_autocommit(self) -> None:
         self._take_turn()
@@ -43,7 +79,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
     ) -> Any:
         """A statement that writes outside any transaction is one of its own."""
-        if self.in_atomic_block or not _WRITES.match(sql):
+        if self._has_turn or self.in_atomic_block or not _WRITES.match(sql):
             return execute(sql, params, many, context)
         self._take_turn()
         try:
