@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -36,16 +35,18 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Rooms without a database are tested in the run on SQLite alone. Who asks for none cannot reach one; the tests of
-    the whole service bring their own."""
-    if not os.environ.get("WORKSPACE_TEST_DATABASE_URL"):
+    """What does not depend on the database is tested in the run on SQLite alone: rooms without one, since who asks for
+    none cannot reach one, and those tests of the whole service that say so."""
+    if not prepared.server():
         return
-    without = [item for item in items if not _uses_database(item)]
-    config.hook.pytest_deselected(items=without)
-    items[:] = [item for item in items if _uses_database(item)]
+    both = [item for item in items if _depends_on_database(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(both)])
+    items[:] = both
 
 
-def _uses_database(item: pytest.Item) -> bool:
+def _depends_on_database(item: pytest.Item) -> bool:
+    if item.get_closest_marker("any_database") is not None:
+        return False
     asked = set(getattr(item, "fixturenames", ()))
     whole = item.path.is_relative_to(ROOT / "tests")
     return whole or item.get_closest_marker("django_db") is not None or bool(asked & _DATABASES)

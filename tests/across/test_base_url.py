@@ -19,6 +19,8 @@ from workspace import environment
 from workspace.interfaces.operator import changes, checks
 from workspace.interfaces.operator.checks import Problem, Remark
 
+pytestmark = pytest.mark.any_database
+
 
 def serve(installation: Service, **settings: str) -> str:
     """Start it as an operator does, until it answers; what it said."""

@@ -54,16 +54,16 @@ def test_it_is_told_to_operators_and_to_nobody_else(service: Service) -> None:
     assert "127.0.0.1" not in told
 
     operators = home(service, "admin@example.com", "--admin")
-    assert "Mail does not leave: 1 mail waits." in operators and "port 1 refuses connections" in operators
-    assert "Mail does not leave" not in home(service, "owner@example.com")
+    assert "E-mails are not going out: 1 mail waits." in operators and "port 1 refuses connections" in operators
+    assert "E-mails are not going out" not in home(service, "owner@example.com")
 
     command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
     ran: Any = {"env": service.env, "cwd": ROOT, "capture_output": True, "text": True, "timeout": 120}
     done = subprocess.run(command, **ran)
     assert done.returncode == 1
-    assert "PROBLEM  Mail does not leave: 127.0.0.1, port 1 refuses connections" in done.stdout
+    assert "PROBLEM  E-mails are not going out: 127.0.0.1, port 1 refuses connections" in done.stdout
     assert "remark   Mail is failing since" in done.stdout
-    assert "Mail does not leave: 127.0.0.1, port 1 refuses connections" in service.log
+    assert "E-mails are not going out: 127.0.0.1, port 1 refuses connections" in service.log
     assert "ada@example.com" not in service.log
 
 

@@ -18,6 +18,9 @@ import pytest
 from tests.postgresql import Cluster, programs
 from tests.service import ROOT, Service
 
+pytestmark = pytest.mark.any_database
+
+
 CALLERS, CALLS = 12, 60
 MAIL = """
 import django; django.setup()

@@ -13,6 +13,9 @@ import pytest
 
 from tests.service import Service
 
+pytestmark = pytest.mark.any_database
+
+
 SHAPES = [  # a start, and what is repeated after it up to a length
     ("Cookie", 'a="', "\\"),
     ("Cookie", 'a="', "\\1"),

@@ -31,12 +31,13 @@ def test_targets_changed_at_once_make_one_unbroken_history(service: Service, key
         arguments = {"id": code["id"], "target_url": f"https://example.com/{number}"}
         return lambda: service.post("/api/v1/call", {"name": "svc_qr_update_target", "arguments": arguments}, key)
 
-    assert {status for status, _ in together([retarget(number) for number in range(10)])} == {200}
+    answers = [status for status, _ in together([retarget(number) for number in range(10)])]
+    assert set(answers) <= {200, 503} and 200 in answers  # who waits too long on a busy machine is asked to come again
     now = service.api(key, "svc_qr_get", id=code["id"])
     changes = now["retargets"][::-1]
     assert changes[0]["from_url"] == "https://example.com/start"
     assert [change["to_url"] for change in changes[:-1]] == [change["from_url"] for change in changes[1:]]
-    assert now["target_url"] == changes[-1]["to_url"]
+    assert (now["target_url"], len(changes)) == (changes[-1]["to_url"], answers.count(200))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,12 @@ import subprocess
 import sys
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.service import PATIENCE, ROOT, Service
+
+pytestmark = pytest.mark.any_database
+
 
 HEAVY = {
     "mcp",  # the connector: 37 MB and a third of the start

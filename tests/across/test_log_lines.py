@@ -15,7 +15,7 @@ import pytest
 
 from tests.service import ROOT, Service
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.any_database]
 
 PROXIED = "203.0.113.77"
 SECRETS = ("svc_live_", "hunter2-hunter2", "very-secret-token", PROXIED, "2001:db8::77", "postgres-password")

@@ -18,6 +18,9 @@ from workspace.delivery.tests.peer import Peer
 from workspace.interfaces.sign_in.tests.steps import PASSWORD, totp
 from workspace.publishing.guests import LEAST
 
+pytestmark = pytest.mark.any_database
+
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it warns of its own use of asyncio
     from aiosmtpd.controller import Controller
@@ -117,7 +120,7 @@ def test_so_does_every_other_mail(post: Post) -> None:
     secret = re.search(r'data-copy="([A-Z2-7]{32})"', page := browser.get("/account/second-step/app"))
     assert secret
     browser.post("/account/second-step/app", page, code=totp(secret[1]))
-    post.wait(OWNER, "Signing in now asks for a second step")
+    post.wait(OWNER, "Two-step verification is on")
     browser.post("/account/second-step/codes/new")
     post.wait(OWNER, "You have new recovery codes")
     browser.post("/account/second-step/app/off")

@@ -71,7 +71,11 @@ def test_with_the_key_lost_people_are_told_so_and_helped(installation: Service) 
     assert browser.ask("GET", "/app")[0] == 302  # signed out, and no failure
     assert sign_in(browser) == "/sign-in/code"
     status, told = browser.send("/sign-in/code", code=totp(secret))
-    assert status == 409 and "Your second step cannot be read" in told and "whoever runs this installation" in told
+    assert (
+        status == 409
+        and "Your two-step verification cannot be read" in told
+        and "whoever runs this installation" in told
+    )
     assert "Traceback" not in installation.log
 
     done = operate(installation, "check")
@@ -81,7 +85,7 @@ def test_with_the_key_lost_people_are_told_so_and_helped(installation: Service) 
     assert "removed the second step of person" in done.stderr and EMAIL not in done.stderr
     assert browser.get("/sign-in/code").startswith("/sign-in")  # no longer half-way
     assert sign_in(browser) == "/app"
-    assert "Your second step was removed" in browser.get("/outbox")
+    assert "Your two-step verification is off" in browser.get("/outbox")
 
 
 def test_a_damaged_secret_file_is_told(installation: Service) -> None:

@@ -24,6 +24,9 @@ from workspace.products.card.models import Lead
 from workspace.products.card.tests.samples import leave, make_card
 from workspace.testing import Api
 
+pytestmark = pytest.mark.any_database
+
+
 NOON_UTC = {"America/Vancouver": "2040-01-15T19:00:00Z", "Africa/Casablanca": "2040-01-15T12:00:00Z"}
 
 

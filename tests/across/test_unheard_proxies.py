@@ -16,6 +16,9 @@ from workspace.interfaces.http.exchange import identify
 from workspace.interfaces.http.unheard import PUBLIC, Unheard, network_of
 from workspace.interfaces.operator.checks import Problem, Remark, remembered
 
+pytestmark = pytest.mark.any_database
+
+
 TEXT = "A proxy in 127.0.0.0/8 is not believed"
 
 

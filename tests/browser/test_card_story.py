@@ -66,7 +66,7 @@ def _make_card(service: Service, page: Page, folder: Path) -> str:
     page.get_by_label(re.compile("^E-mail optional")).fill("olive@example.com")
     page.get_by_label("Address optional").fill("1 Main Street, Springfield")
     page.get_by_label("Address", exact=True).first.fill("instagram.com/corner")
-    page.get_by_role("button", name="Make the card").click()
+    page.get_by_role("button", name="Create card").click()
     page.wait_for_url(re.compile(r"/app/card/card_\w+\?made"))
     assert_accessible(page)
     address = page.url.partition("?")[0]

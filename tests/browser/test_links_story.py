@@ -33,7 +33,7 @@ def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone
     page.get_by_label("Name", exact=True).fill("Corner Café")
     page.get_by_label(re.compile("Address")).fill("corner-cafe")
     page.get_by_role("radio", name="Forest").check()
-    page.get_by_role("button", name="Make the page").click()
+    page.get_by_role("button", name="Create page").click()
     page.wait_for_url(re.compile(r"/app/links/page_"))
     assert_accessible(page)
 

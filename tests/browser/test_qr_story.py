@@ -52,7 +52,7 @@ def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phon
     assert_accessible(page)
     page.get_by_label("Name", exact=True).fill("Table 4")
     page.get_by_label(re.compile("leads|link|target", re.I)).first.fill(f"{service.url}/about")
-    page.get_by_role("button", name="Make the code").click()
+    page.get_by_role("button", name="Create code").click()
     page.wait_for_url(re.compile(r"/app/qr/qr_"))
     assert_accessible(page)
     address = page.url

@@ -62,7 +62,7 @@ def _make_page(service: Service, page: Page) -> tuple[str, str]:
     assert_accessible(page)
     page.get_by_label("Heading", exact=True).fill("How was your visit?")
     page.get_by_label(re.compile("^Address")).fill("corner-cafe")
-    page.get_by_role("button", name="Make the page").click()
+    page.get_by_role("button", name="Create page").click()
     page.wait_for_url(re.compile(r"/app/reviews/rvp_\w+\?made"))
     assert_accessible(page)
     url = page.url.partition("?")[0]

@@ -19,7 +19,7 @@ Notices = Annotated[
     dict[Annotated[str, Field(max_length=60)], bool],
     Field(
         max_length=50,
-        description="Mail about what comes in, on or off by its kind: {card.lead: false}; the answer has all",
+        description="E-mail notifications, on or off by its kind: {card.lead: false}; the answer has all",
     ),
 ]
 

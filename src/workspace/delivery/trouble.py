@@ -58,7 +58,7 @@ def undelivered(account: Account) -> int:
 
 def begin(reason: str) -> timedelta:
     """Log and remember that nothing leaves; for how long it has been so."""
-    logger.error("Mail does not leave: %s. Waiting: %s", reason, _waiting().count())
+    logger.error("E-mails are not going out: %s. Waiting: %s", reason, _waiting().count())
     known = Fact.recall(FACT)
     since = datetime.fromisoformat(known["since"]) if known else clock.now()
     if known is None or known["reason"] != reason:

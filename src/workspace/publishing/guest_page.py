@@ -191,7 +191,7 @@ def _ask(request: HttpRequest, kind: str, address: Address, unlocked: View | Non
     if not same_origin(request):
         problem, status = _("Please send the password from this page."), 403
     elif not allow(request, f"unlock:{address.publication_id}", limit=TRIES, window=WINDOW):
-        problem, status = _("Too many tries. Please wait ten minutes."), 429
+        problem, status = _("Too many attempts. Please wait ten minutes."), 429
     elif not address.publication.unlocks(request.POST["password"][:200]):
         problem, status = _("That is not the password. Please try again."), 403
     elif unlocked is not None:

@@ -23,7 +23,7 @@ def test_a_form_without_its_token_says_to_reload() -> None:
 
 def test_a_broken_request_and_our_own_mistake_have_pages() -> None:
     request = RequestFactory().get("/")
-    assert b"did not make sense" in defaults.bad_request(request, ValueError()).content
+    assert b"could not read that request" in defaults.bad_request(request, ValueError()).content
     assert b"broke on our side" in defaults.server_error(request).content
 
 

@@ -36,7 +36,7 @@ def test_a_wrong_password_is_logged_and_remembered_until_a_mail_leaves(
     found = trouble.found()
     assert found is not None and found.waiting == 1 and found.in_a_line.endswith("Z, waiting 1")
     assert "refuses the user name or the password (535 " in found.reason and "WORKSPACE_SMTP_PASSWORD" in found.reason
-    assert found.reason in row.last_error and f"Mail does not leave: {found.reason}. Waiting: 1" in caplog.text
+    assert found.reason in row.last_error and f"E-mails are not going out: {found.reason}. Waiting: 1" in caplog.text
     assert "hunter2" not in caplog.text + found.reason and "guest@example.com" not in caplog.text
 
     settings.SMTP_PASSWORD = "right"

@@ -11,7 +11,7 @@ BEGINNING = Place("Set up your first pages", "/app/welcome", "Your look on one s
 PLACES = (
     Place("Account", "/app/account", "business name time zone plan settings"),
     Place("Brand", "/app/account/brand", "logo colours colors font look address opening hours"),
-    Place("Mail about what comes in", "/app/account/notices", "mails news notices notifications email"),
+    Place("E-mail notifications", "/app/account/notices", "mails news notices notifications email"),
     Place("Members", "/app/members", "team invite people"),
     Place("API keys", "/app/keys", "rest developer token"),
     Place("Make an API key", "/app/keys/new", "new rest developer token"),
@@ -21,7 +21,7 @@ PLACES = (
     Place("Password", "/account/password", "security sign in change"),
     Place("E-mail address", "/account/email", "sign in change"),
     Place("Passkeys", "/account/passkeys", "security sign in"),
-    Place("Second step", "/account/second-step", "sign-in security two-factor 2fa authenticator code"),
+    Place("Two-step verification", "/account/second-step", "sign-in security two-factor 2fa authenticator code"),
     Place("Devices", "/account/sessions", "where signed in sessions security devices sign out"),
     Place("Connect an agent", "/app/connect", "mcp chatgpt claude assistant command line svc how", is_help=True),
     Place("About this service", "/about", "imprint contact operator", is_help=True),

@@ -94,7 +94,7 @@ def pair(request: SignedInRequest) -> HttpResponse:
         return render(request, "account_pages/pair.html")
     # A wrong code is a guess at somebody else's pairing.
     if not allowed(request, "pair_code", "10/5m/user,30/5m/ip"):
-        problem = "Too many tries. Wait five minutes, then type the code that your program shows."
+        problem = "Too many attempts. Wait five minutes, then type the code that your program shows."
         return render(request, "account_pages/pair.html", {"problem": problem}, status=429)
     pairing = Pairing.waiting(typed)
     if pairing is None:

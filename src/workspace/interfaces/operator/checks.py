@@ -99,7 +99,7 @@ def _mail() -> Iterator[Problem | Remark]:
         yield Remark("No mail server (WORKSPACE_SMTP_HOST): mail stays in the outbox")
         return
     if problem := smtp.probe():
-        yield Problem(f"Mail does not leave: {problem}")
+        yield Problem(f"E-mails are not going out: {problem}")
     if settings.SMTP_USER and settings.SMTP_SECURITY == "none":
         yield Remark("WORKSPACE_SMTP_SECURITY is none: the mail server's password travels readable")
 

@@ -82,7 +82,7 @@ class AccountAdapter(DefaultAccountAdapter):
 class SecondFactorAdapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": "That did not match. Try again with a fresh code.",
-        "unverified_email": "Verify your e-mail address first, then set up a second step.",
+        "unverified_email": "Verify your e-mail address first, then set up two-step verification.",
     }
 
     def encrypt(self, text: str) -> str:

@@ -36,6 +36,6 @@ def remove(person: Person) -> list[str]:
             "operator_name": settings.OPERATOR_NAME,
             "url": settings.BASE_URL + reverse("mfa_index"),
         }
-        letter.send(person.email, "Your second step was removed", "sign_in/email/second_step_removed.txt", told)
+        letter.send(person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", told)
     logger.warning("The operator removed the second step of person %s: %s", person.pk, ", ".join(removed))
     return removed

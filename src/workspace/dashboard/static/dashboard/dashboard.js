@@ -21,7 +21,7 @@
 
   function nameLook() {
     document.querySelectorAll("[data-theme-label]").forEach((label) => {
-      label.textContent = root.classList.contains("dark") ? "Light look" : "Dark look";
+      label.textContent = root.classList.contains("dark") ? "Light mode" : "Dark mode";
     });
   }
 

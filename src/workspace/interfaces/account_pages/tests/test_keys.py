@@ -86,7 +86,7 @@ def test_a_stale_sign_in_is_confirmed_first(browser):
     assert browser.get("/app/keys").status_code == 200
     answer = browser.get("/app/keys/new")
     assert answer["Location"] == "/account/confirm?next=%2Fapp%2Fkeys%2Fnew"
-    assert "Is it you?" in browser.get(answer["Location"]).content.decode()
+    assert "Confirm that it is you" in browser.get(answer["Location"]).content.decode()
     wrong = browser.post(answer["Location"], {"password": "not the password"})
     assert "not your password" in wrong.content.decode()
     assert browser.get("/app/keys/new").status_code == 302

@@ -36,7 +36,7 @@ def test_our_codes_are_those_of_rfc_6238():
 def test_setting_up_an_app_is_told_by_mail(person, browser, mailoutbox):
     set_up(browser)
     assert {letter.to[0] for letter in mailoutbox} == {person.email}
-    assert "Signing in now asks for a second step" in [letter.subject for letter in mailoutbox]
+    assert "Two-step verification is on" in [letter.subject for letter in mailoutbox]
 
 
 def test_with_an_app_the_password_alone_does_not_sign_in(person, browser):
