@@ -9,20 +9,13 @@ from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.tools import BusinessName
+from workspace.brand.languages import Language
 from workspace.brand.look import colour_of
 from workspace.toolkit.phone_number import clean_phone
 from workspace.toolkit.types import Line, Lines
 from workspace.toolkit.window import Windows
 
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}")
 _COUNTRY = re.compile(r"([A-Z]{2})?")
-
-
-def _language(text: str) -> str:
-    text = text.strip().lower().replace("_", "-")
-    if not _LANGUAGE.fullmatch(text):
-        raise ValueError("Write a language as de or pt-br")
-    return text
 
 
 def _country(text: str) -> str:
@@ -51,7 +44,7 @@ Address = Annotated[str, Lines(300), Field(description="Street, postcode and tow
 Phone = Annotated[str, Line(40, least=0), AfterValidator(clean_phone), Field(description="Best with its country code")]
 OpeningHours = Annotated[Windows, Field(description="When the business is open")]
 Languages = Annotated[
-    list[Annotated[str, StringConstraints(max_length=35), AfterValidator(_language)]],
+    list[Language],
     Field(max_length=10, description="Those that guests are written in, the main one first: de, en"),
 ]
 CodeLike = Annotated[

@@ -17,10 +17,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.encoding import iri_to_uri
 
 from workspace.publishing import page_cache, visits
-from workspace.publishing.language import LANGUAGES, preferred
 from workspace.publishing.lookup import NOW, SLUG, Lookup, Reader, Row
 from workspace.publishing.models import Address, Publication
-from workspace.publishing.speaking import variant_of
+from workspace.publishing.speaking import heard
 from workspace.publishing.visitor import Visitor, visitor_of_request, visitor_of_scope
 from workspace.storage.trouble import trouble_of
 from workspace.toolkit.compression import pays, takes_gzip
@@ -34,7 +33,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 _PATH = re.compile(r"/([A-Za-z]{1,12})/([A-Za-z0-9-]{1,50})")
-_CHOICES = {f"lang={code}".encode(): variant_of(code, True) for code in LANGUAGES}
+_CHOICE = re.compile(rb"lang=([A-Za-z0-9-]{2,35})")
 _TRIAL = re.compile(rb"(?:^|&)test=")  # an owner's own try, which is not counted: a view knows what to do
 
 
@@ -126,7 +125,7 @@ class FrontDoor:
             return False
         if way.redirect is not None:
             return await self._redirect(way.followed(row), scope, send)
-        return await self._page(row, _CHOICES.get(query), scope, send)
+        return await self._page(row, _choice(query), scope, send)
 
     async def _look(self, way: Way, slug: str) -> Row | None:
         if self.reader is not None:
@@ -143,11 +142,12 @@ class FrontDoor:
         await _send(send, 302, [*headers, (b"content-length", b"0")])
         return True
 
-    async def _page(self, row: Row, variant: str | None, scope: Scope, send: Send) -> bool:
+    async def _page(self, row: Row, choice: str, scope: Scope, send: Send) -> bool:
         told = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _ASKED}
         id, version, slug, name, time_zone, chosen, brand = row
         shown = page_cache.shown_of(name, time_zone, chosen, brand) if name is not None else ""
-        variant = variant or preferred(told.get(b"accept-language", ""))
+        contents = page_cache.written_in(id, version, shown)
+        variant = heard(choice, told.get(b"accept-language", ""), contents).variant
         page = page_cache.find(id, slug, version, shown, variant, told.get(b"host", ""), scope.get("scheme", "http"))
         if page is None or page.headers is None:
             return False
@@ -172,7 +172,12 @@ class FrontDoor:
 
 def _is_plain(way: Way, query: bytes) -> bool:
     """Whether the answer hangs on nothing of the query but on a chosen language."""
-    return query in _CHOICES if way.redirect is None else not _TRIAL.search(query)
+    return bool(_CHOICE.fullmatch(query)) if way.redirect is None else not _TRIAL.search(query)
+
+
+def _choice(query: bytes) -> str:
+    found = _CHOICE.fullmatch(query)
+    return found[1].decode() if found else ""
 
 
 _ASKED = frozenset([b"host", b"accept-language", b"accept-encoding", b"if-none-match"])

@@ -48,6 +48,26 @@ def _preferred(accepted: str) -> str:
     return next((found for code, quality in wanted if quality and (found := folded(code))), USUAL)
 
 
+def matched(code: str, among: Sequence[str]) -> str:
+    """Of these languages the one that a code means (`de` for `de-AT`, `pt-br` for `pt`); empty for none."""
+    asked = code.strip().lower().replace("_", "-")
+    if asked in among:
+        return asked
+    primary = asked.partition("-")[0]
+    return next((one for one in among if one.partition("-")[0] == primary), "") if primary else ""
+
+
+def suited(accepted: str, among: Sequence[str]) -> str:
+    """The first language of a browser's Accept-Language that is among these; the first of them where none is."""
+    return _suited(accepted[:_LONGEST_HEADER].lower(), tuple(among))
+
+
+@lru_cache(256)
+def _suited(accepted: str, among: tuple[str, ...]) -> str:
+    wanted = parse_accept_lang_header(accepted)
+    return next((found for code, quality in wanted if quality and (found := matched(code, among))), among[0])
+
+
 def direction(code: str) -> str:
     """`rtl` or `ltr`, of any language's code: what owners write may be in one that is not among ours."""
     return "rtl" if code.lower().replace("_", "-").partition("-")[0] in _RIGHT_TO_LEFT else "ltr"

@@ -63,6 +63,7 @@ class Kept:
 
 _ONCE = frozenset(["content-length", "etag", "x-request-id", "date", "server"])
 _pages: BoundedCache[Kept] = BoundedCache(MOST_BYTES)
+_written: BoundedCache[tuple[str, ...]] = BoundedCache(1024 * 1024)
 
 
 def kept(
@@ -77,7 +78,15 @@ def kept(
         page.event = event
         if not rehearsing():  # the version that it belongs to will never have been
             _pages.put(key, page, len(page.body))
+            if contents := voice().contents:
+                _written.put(_written_key(address), contents, 100)
     return page
+
+
+def written_in(id: str, version: int, shown: str) -> tuple[str, ...]:
+    """In which languages the owner's words are there on the pages of a publication's version; none where they are in
+    one alone, or where none of its pages has been drawn."""
+    return _written.get((id, version, shown)) or ()
 
 
 def seal(drawn: Drawn) -> Kept:
@@ -98,6 +107,11 @@ def _key_of(request: HttpRequest, address: Address, part: str) -> tuple[object, 
     shown = _shown(account) if account else ""
     at = (publication.pk, address.slug, publication.version, shown, voice().variant)
     return (*at, request.get_host(), request.scheme, part)
+
+
+def _written_key(address: Address) -> tuple[str, int, str]:
+    publication, account = address.publication, address.publication.account
+    return publication.pk, publication.version, _shown(account) if account else ""
 
 
 def _shown(account: Account) -> str:

@@ -3,11 +3,17 @@ address a switch to another language keeps. Every address of `guest_addresses` s
 
     @spoken
     def report(request, kind, slug): ...
+
+What an owner wrote in several languages is shown in the one that suits the guest best, also where our own words are not
+there in it:
+
+    with written_in(request, ["en", "it", "ar"]):
+        voice().content
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -18,7 +24,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
-from workspace.publishing.language import USUAL, folded, lang_of
+from workspace.publishing.language import USUAL, folded, lang_of, matched, preferred, suited
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -26,25 +32,42 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """`chosen` tells whether the guest asked for `language`, so that links stay with it; `query` is the rest of the
-    address's query, which a switch keeps."""
+    """`language` is that of our words. `choice` is the language that the guest asked for, so that links stay with it;
+    empty for none. `query` is the rest of the address's query, which a switch keeps. `contents` are the languages in
+    which the owner's words are there, and `content` the one of them that is shown; none where they are in one alone."""
 
     language: str = USUAL
-    chosen: bool = False
+    choice: str = ""
     query: str = ""
+    contents: tuple[str, ...] = ()
+    content: str = ""
 
     @property
     def variant(self) -> str:
         """What a page is kept by: a chosen language stands in its links."""
-        return variant_of(self.language, self.chosen)
+        shown = f"{self.language}/{self.content}" if self.contents else self.language
+        return f"{shown}, {self.choice} chosen" if self.choice else shown
+
+    @property
+    def locale(self) -> str:
+        """By which numbers are written that stand among the owner's words."""
+        return self.content or self.language
 
     def along(self, address: str) -> str:
         """An address of this service, with the language that the guest chose."""
-        return f"{address}{'&' if '?' in address else '?'}lang={self.language}" if self.chosen else address
+        return f"{address}{'&' if '?' in address else '?'}lang={self.choice}" if self.choice else address
 
 
-def variant_of(language: str, chosen: bool) -> str:
-    return f"{language}, chosen" if chosen else language
+def heard(choice: str, accepted: str, contents: Sequence[str] = ()) -> Voice:
+    """What a guest gets who asks for the language `choice`, with a browser that accepts these."""
+    ours = folded(choice)
+    own = matched(choice, contents)
+    return Voice(
+        language=ours or preferred(accepted),
+        choice=own or ours or "",
+        contents=tuple(contents),
+        content=own or (suited(accepted, contents) if contents else ""),
+    )
 
 
 _QUIET = Voice()
@@ -59,13 +82,24 @@ def voice() -> Voice:
 @contextmanager
 def speaking(request: HttpRequest, page: str = "") -> Iterator[Voice]:
     """Everything inside is said in the guest's language; `page` is the page's own, where it has one."""
-    chosen, query = False, ""
+    choice, query = "", ""
     if request.GET:
-        chosen = folded(request.GET.get("lang", "")) is not None
+        choice = folded(request.GET.get("lang", "")) or ""
         rest = request.GET.copy()
         rest.pop("lang", None)
         query = rest.urlencode()
-    with saying(Voice(lang_of(request, page), chosen, query)) as found:
+    with saying(Voice(lang_of(request, page), choice, query)) as found:
+        yield found
+
+
+@contextmanager
+def written_in(request: HttpRequest, contents: Sequence[str]) -> Iterator[Voice]:
+    """Inside, the owner's words are there in these languages, the first of them the one that they were written in."""
+    if not contents:
+        yield voice()
+        return
+    found = heard(request.GET.get("lang", ""), request.headers.get("Accept-Language", ""), contents)
+    with saying(replace(found, query=voice().query)):
         yield found
 
 
@@ -91,7 +125,7 @@ def marked(response: HttpResponse) -> HttpResponse:
     """Tells caches on the way, and readers, what a page depends on; a file or a way to elsewhere has no language."""
     is_page = response.headers.get("Content-Type", "").startswith("text/html")
     if is_page and response.status_code not in (301, 302, 303):
-        response.headers["Content-Language"] = voice().language
+        response.headers.setdefault("Content-Language", voice().language)
         patch_vary_headers(response, ["Accept-Language"])
     return response
 
@@ -105,3 +139,22 @@ def spoken(view: View[P]) -> View[P]:
             return marked(view(request, *args, **kwargs))
 
     return guarded
+
+
+class Worded(str):
+    """An owner's words that know their language; empty for none."""
+
+    __slots__ = ("lang",)
+    lang: str
+
+    def __new__(cls, words: str, lang: str = "") -> Worded:
+        made = super().__new__(cls, words)
+        made.lang = lang
+        return made
+
+
+def worded(own: str, translations: Mapping[str, Mapping[str, str]], name: str) -> Worded:
+    """The words of this name in the language that is shown, where they are there in it, else as they were first
+    written."""
+    other = translations.get(voice().content, {}).get(name, "")
+    return Worded(other, voice().content) if other else Worded(own, next(iter(voice().contents), ""))

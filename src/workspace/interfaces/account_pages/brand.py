@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from workspace.accounts.models import Account
 from workspace.brand.fonts import PAIRS
+from workspace.brand.languages import LANGUAGES
 from workspace.brand.look import CORNERS
 from workspace.brand.models import Brand
 from workspace.brand.worn import wearing
@@ -43,20 +44,6 @@ LABELS = {
 PICTURES = {
     "logo": "On your pages, posters and mails. Best see-through, as PNG.",
     "picture": "Of your place, your work or yourself.",
-}
-LANGUAGES = {
-    "en": "English",
-    "de": "Deutsch",
-    "es": "Español",
-    "fr": "Français",
-    "it": "Italiano",
-    "pt": "Português",
-    "nl": "Nederlands",
-    "pl": "Polski",
-    "tr": "Türkçe",
-    "ar": "العربية",
-    "he": "עברית",
-    "uk": "Українська",
 }
 ANGLES = {"sharp": "Sharp", "soft": "Soft", "round": "Round"}
 CODE = "qr"

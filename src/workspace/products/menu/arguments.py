@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Required
+from typing import Annotated, Any, Literal, NotRequired, Required
 
 from pydantic import (
     AfterValidator,
@@ -17,6 +17,13 @@ from typing_extensions import TypedDict
 
 from workspace.products.menu.food import ALLERGENS, DIETS
 from workspace.products.menu.theme import THEMES
+from workspace.products.menu.translations import (
+    ChoiceTranslations,
+    ItemTranslations,
+    Languages,
+    MenuTranslations,
+    SectionTranslations,
+)
 from workspace.publishing.arguments import Publishing
 from workspace.toolkit.money import Amount, ClearableAmount, Currency, amount_of
 from workspace.toolkit.types import Id, Line, Lines, MomentText
@@ -129,6 +136,7 @@ class Choice(TypedDict):
 
     name: Annotated[str, Line(60)]
     price: Price
+    translations: NotRequired[ChoiceTranslations]
 
 
 Variants = Annotated[list[Choice], Field(max_length=20, description="All sizes or servings, each with its price")]
@@ -151,6 +159,7 @@ class ItemFields(TypedDict, total=False):
     sold_out: Annotated[bool, Field(description="Whether guests see it as sold out")]
     sold_out_until: Annotated[MomentText, Field(description="When it is back by itself; empty for not by itself")]
     hidden: Annotated[bool, Field(description="Whether guests do not see it at all")]
+    translations: ItemTranslations
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
@@ -175,6 +184,7 @@ class SectionFields(TypedDict, total=False):
     description: Words
     hours: Hours
     hidden: Annotated[bool, Field(description="Whether guests do not see it, with all that is in it")]
+    translations: SectionTranslations
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
@@ -201,6 +211,8 @@ class MenuFields(Publishing, total=False):
     hours: Hours
     sold_out_resets_at: ResetAt
     allergens_checked: AllChecked
+    languages: Languages
+    translations: MenuTranslations
 
 
 class NewMenu(MenuFields, total=False):

@@ -11,7 +11,7 @@ from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
 from workspace.products.menu.rows import price_in_short, price_of, sections_of
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing.language import amount, listed, week_hours
-from workspace.publishing.speaking import voice
+from workspace.publishing.speaking import Worded, voice, worded
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.hours import earliest, next_edge
 
@@ -22,10 +22,12 @@ class Dish:
     those to show, `suitable` all that it fits, `free` the allergens of which it is declared free."""
 
     item: Item
+    name: Worded
+    description: Worded
     price: str
     price_in_short: str
-    variants: tuple[tuple[str, str], ...]
-    add_ons: tuple[tuple[str, str], ...]
+    variants: tuple[tuple[Worded, str], ...]
+    add_ons: tuple[tuple[Worded, str], ...]
     diets: tuple[Diet, ...]
     suitable: tuple[str, ...]
     contains: tuple[Allergen, ...]
@@ -58,6 +60,8 @@ class Course:
     """A section with its dishes. `number` counts from 1 over the whole page."""
 
     section: Section
+    name: Worded
+    description: Worded
     number: int
     hours: str
     served: bool
@@ -74,6 +78,7 @@ class Board:
     this changes by itself."""
 
     menu: Menu
+    intro: Worded
     served: bool
     hours: str
     now: tuple[Course, ...]
@@ -113,9 +118,11 @@ def board_of(menu: Menu, moment: datetime, wishes: Wishes | None = None) -> Boar
         edges += [item.sold_out_until for item in items if item.is_sold_out(moment)]
         dishes = tuple(_dish(item, menu.currency, moment, wishes or Wishes(), photos) for item in items)
         hours = week_hours(section.hours, voice().language)
-        courses.append(Course(section, len(courses) + 1, hours, section.is_served(moment), dishes))
+        words = _words(section, "name"), _words(section, "description")
+        courses.append(Course(section, *words, len(courses) + 1, hours, section.is_served(moment), dishes))
     return Board(
         menu=menu,
+        intro=_words(menu, "intro"),
         served=menu.is_served(moment),
         hours=week_hours(menu.hours, voice().language),
         now=tuple(course for course in courses if course.served),
@@ -129,10 +136,13 @@ def _dish(item: Item, currency: str, moment: datetime, wishes: Wishes, photos: b
     free = item.free_of
     verdict = wishes.judge(suitable, item.allergens, free)
     implied = {other for key in suitable for other in DIETS[key].implies}
+    name, description, price_note = (_words(item, field) for field in ("name", "description", "price_note"))
     return Dish(
         item=item,
-        price=price_of(item, currency, _written),
-        price_in_short=price_in_short(item, currency, _written),
+        name=name,
+        description=description,
+        price=price_note or price_of(item, currency, _written),
+        price_in_short=price_note or price_in_short(item, currency, _written),
         # a note stands in for every price of the dish
         variants=_choices(item.variants, "" if item.price_note else currency),
         add_ons=_choices(item.add_ons, currency),
@@ -145,7 +155,7 @@ def _dish(item: Item, currency: str, moment: datetime, wishes: Wishes, photos: b
         photo=picture_url(item.photo_id, 192) if photos and item.photo_id else "",
         photo_large=picture_url(item.photo_id, 384) if photos and item.photo_id else "",
         photo_whole=picture_url(item.photo_id, 768) if photos and item.photo_id else "",
-        left_out=verdict.left_out or not wishes.finds(item.name, item.description),
+        left_out=verdict.left_out or not wishes.finds(name, description),
         note=verdict.note,
     )
 
@@ -154,9 +164,19 @@ def _in_state(item: Item, state: str) -> tuple[Allergen, ...]:
     return tuple(one for key, one in ALLERGENS.items() if item.allergens.get(key) == state)
 
 
-def _choices(choices: Sequence[Choice], currency: str) -> tuple[tuple[str, str], ...]:
-    return tuple((choice["name"], _written(choice["minor"], currency) if currency else "") for choice in choices)
+def _choices(choices: Sequence[Choice], currency: str) -> tuple[tuple[Worded, str], ...]:
+    return tuple(
+        (
+            worded(choice["name"], choice.get("translations", {}), "name"),
+            _written(choice["minor"], currency) if currency else "",
+        )
+        for choice in choices
+    )
+
+
+def _words(part: Menu | Section | Item, field: str) -> Worded:
+    return worded(getattr(part, field), part.translations, field)
 
 
 def _written(minor: int, currency: str) -> str:
-    return amount(minor, currency, voice().language)
+    return amount(minor, currency, voice().locale)

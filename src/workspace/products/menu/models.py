@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any, NotRequired
 
 from django.db import models
+from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.menu.food import free_of, suitable, warnings
 from workspace.products.menu.theme import AS_BRAND
+from workspace.products.menu.translations import Translations
 from workspace.publishing.models import Binned, Publication, Published
 from workspace.storage import journal
 from workspace.toolkit import clock
@@ -27,6 +29,7 @@ class Choice(TypedDict):
 
     name: str
     minor: int  # units of the menu's currency: cents, fils, yen
+    translations: NotRequired[Translations]
 
 
 def _menu_id() -> str:
@@ -56,6 +59,9 @@ class Menu(Published):
     theme = models.CharField(max_length=20, default=AS_BRAND)
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
+    # the one that it is written in first; none for the brand's
+    languages: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    translations: models.JSONField[Translations, Translations] = models.JSONField(default=dict, blank=True)
     # HH:MM in the account's zone; empty: what is sold out stays so until somebody says otherwise
     sold_out_resets_at = models.CharField(max_length=5, blank=True)
 
@@ -118,6 +124,7 @@ class Section(Binned):
     menu = models.ForeignKey(Menu, on_delete=models.CASCADE, related_name="sections")
     name = models.CharField(max_length=80)
     description = models.TextField(blank=True)
+    translations: models.JSONField[Translations, Translations] = models.JSONField(default=dict, blank=True)
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
     hidden = models.BooleanField(default=False)
     position = models.PositiveIntegerField(default=0)
@@ -155,6 +162,7 @@ class Item(Binned):
     section = models.ForeignKey(Section, on_delete=models.CASCADE, related_name="items")
     name = models.CharField(max_length=120)
     description = models.TextField(blank=True)
+    translations: models.JSONField[Translations, Translations] = models.JSONField(default=dict, blank=True)
     price_minor = models.PositiveIntegerField(null=True, blank=True)
     price_from = models.BooleanField(default=False)  # the price is the lowest one: "from 8"
     price_note = models.CharField(max_length=60, blank=True)  # shown instead of every price
@@ -199,7 +207,11 @@ class Item(Binned):
 
     def told_variants(self, choices: Sequence[Choice]) -> list[dict[str, Any]]:
         currency = self.section.menu.currency
-        return [{"name": choice["name"], "price": number_of(choice["minor"], currency)} for choice in choices]
+        return [
+            {"name": choice["name"], "price": number_of(choice["minor"], currency)}
+            | ({"translations": choice["translations"]} if choice.get("translations") else {})
+            for choice in choices
+        ]
 
     told_add_ons = told_variants
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse
@@ -14,12 +15,13 @@ from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.models import Menu
 from workspace.products.menu.structured import script_of
 from workspace.products.menu.theme import look_of
+from workspace.products.menu.translations import shown_in
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing.guest_page import Draw, show
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face, sharing
-from workspace.publishing.speaking import voice
+from workspace.publishing.speaking import Voice, voice, written_in
 from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
 
@@ -28,9 +30,12 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
     """The menu. `?diet=`, `?avoid=` and `?q=` are a guest's wishes where no script runs: drawn for that guest and kept
     nowhere. With script they never leave the phone."""
     wishes = Wishes.of(request.GET)
-    if wishes:
-        return _once(request, address, lambda address: _drawn(address, wishes))
-    return show(request, address, lambda address: _drawn(address, wishes))
+    with _written_in(request, address) as voice:
+        if wishes:
+            response = _once(request, address, lambda address: _drawn(address, wishes))
+        else:
+            response = show(request, address, lambda address: _drawn(address, wishes))
+        return _marked(response, voice)
 
 
 def face_at(address: Address) -> Face:
@@ -48,7 +53,19 @@ def face_of(menu: Menu) -> Face:
 
 def sheet(request: HttpRequest, address: Address) -> HttpResponse:
     """`/m/SLUG/print`: the menu on paper, and which dish contains which of the 14 allergens."""
-    return _once(request, address, _sheet)
+    with _written_in(request, address) as voice:
+        return _marked(_once(request, address, _sheet), voice)
+
+
+def _written_in(request: HttpRequest, address: Address) -> AbstractContextManager[Voice]:
+    """The guest's choice of the menu's languages."""
+    return written_in(request, shown_in(Menu.at(address)))
+
+
+def _marked(response: HttpResponse, voice: Voice) -> HttpResponse:
+    if voice.content:
+        response.headers["Content-Language"] = voice.content
+    return response
 
 
 def _once(request: HttpRequest, address: Address, draw: Draw) -> HttpResponse:
@@ -61,7 +78,7 @@ def _once(request: HttpRequest, address: Address, draw: Draw) -> HttpResponse:
 def _drawn(address: Address, wishes: Wishes) -> Drawn:
     board = board_of(Menu.at(address), clock.now(), wishes)
     left_out = gettext("{count} left out.").format(count=board.left_out)
-    lang = voice().language if voice().chosen else ""
+    lang = voice().choice
     asked = {"wishes": wishes, "left_out": left_out, "lang": lang}
     share = sharing(address, face_of(board.menu))
     context = {**_common(address, board), **asked, "share": share, "json_ld": script_of(board)}
@@ -79,6 +96,7 @@ def _common(address: Address, board: Board) -> dict[str, object]:
     return {
         "menu": board.menu,
         "board": board,
+        "several": len(voice().contents) > 1,
         "slug": address.slug,
         "look": look_of(brand, board.menu.theme),
         "brand": brand,

@@ -10,6 +10,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.products.menu import translations
 from workspace.products.menu.arguments import (
     MOST,
     ItemOrder,
@@ -97,6 +98,10 @@ def save_sections(
     _check_asked(items, remove, order)
     present = {section.pk: section for section in sections_of(menu)}
     wanted = sort_out(present, items or [], remove or [], NO_SECTION, issues)
+    for at, fields in wanted.new:
+        translations.check(menu, fields, at, issues)
+    for at, section, fields in wanted.old:
+        translations.check(menu, fields, at, issues, section)
     issues.refuse()
     remove_parts(wanted.gone)
     made = make_sections(menu, [fields for _, fields in wanted.new]) if wanted.new else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from django.conf import settings
 from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
@@ -15,6 +15,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
+from workspace.products.menu.translations import languages_of, untranslated
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
@@ -29,6 +30,7 @@ NO_SECTION = "There is no such section on this menu: svc_menu_items shows them w
 NO_ITEM = "There is no such item on this menu: svc_menu_items shows them with their ids"
 
 Written = Callable[[int, str], str]  # an amount in minor units of a currency, in words
+TranslationRows = dict[str, dict[str, str]]  # by language, then by field
 WindowRow = TypedDict("WindowRow", {"days": list[str], "from": str, "until": str})
 
 
@@ -50,6 +52,11 @@ class MenuWhole(MenuRow, Addresses):
     hours_text: str
     served_now: bool
     sold_out_resets_at: str
+    languages: Annotated[
+        list[str], Field(description="The one that it is written in first; the brand's while none is set")
+    ]
+    translations: TranslationRows
+    untranslated: Annotated[dict[str, int], Field(description="Sections and dishes lacking words, by language")]
     unchecked_count: Annotated[int, Field(description="Dishes of which the allergens are not said to be checked")]
 
 
@@ -65,6 +72,7 @@ class Limits(TypedDict):
 class SectionRow(TypedDict):
     id: str
     name: str
+    translations: TranslationRows
     public_url: Annotated[str, Field(description="The menu, opened at this section")]
     description: str
     hours: list[WindowRow]
@@ -77,6 +85,7 @@ class SectionRow(TypedDict):
 class ChoiceRow(TypedDict):
     name: str
     price: float
+    translations: NotRequired[TranslationRows]
 
 
 class ItemRow(TypedDict):
@@ -95,6 +104,7 @@ class ItemRow(TypedDict):
     sold_out: bool
     sold_out_until: str | None
     hidden: bool
+    translations: TranslationRows
     variants: list[ChoiceRow]
     add_ons: list[ChoiceRow]
     photo_id: str | None
@@ -118,7 +128,7 @@ _ITEMS = Coalesce(
 def menus_of(account: Account) -> QuerySet[Menu]:
     """The account's menus with all that a row shows: two queries, however many there are."""
     found = account.menus.annotate(item_count=_ITEMS)
-    return shown(found).select_related("publication", "account", "logo")
+    return shown(found).select_related("publication", "account__brand", "logo")
 
 
 def menu_of(account: Account, id: str) -> Menu:
@@ -158,6 +168,9 @@ def menu_whole(menu: Menu) -> MenuWhole:
         "hours_text": in_words(menu.hours),
         "served_now": menu.is_served(clock.now()),
         "sold_out_resets_at": menu.sold_out_resets_at,
+        "languages": languages_of(menu),
+        "translations": menu.translations,
+        "untranslated": untranslated(menu),
         "unchecked_count": menu.items().filter(allergens_checked=False).count(),
     }
 
@@ -182,6 +195,7 @@ def section_row(section: Section, items: int, now: datetime) -> SectionRow:
     return {
         "id": section.pk,
         "name": section.name,
+        "translations": section.translations,
         "public_url": f"{section.menu.public_url}#{section.pk}",
         "description": section.description,
         "hours": _windows(section.hours),
@@ -212,6 +226,7 @@ def item_row(item: Item, now: datetime) -> ItemRow:
         "sold_out": sold_out,
         "sold_out_until": clock.iso(item.sold_out_until) if sold_out else None,
         "hidden": item.hidden,
+        "translations": item.translations,
         "variants": _choices(item.variants, currency),
         "add_ons": _choices(item.add_ons, currency),
         "photo_id": item.photo_id,
@@ -243,7 +258,13 @@ def _from(price: str) -> str:
 
 
 def _choices(choices: Sequence[Choice], currency: str) -> list[ChoiceRow]:
-    return [{"name": choice["name"], "price": number_of(choice["minor"], currency) or 0.0} for choice in choices]
+    found: list[ChoiceRow] = []
+    for choice in choices:
+        row: ChoiceRow = {"name": choice["name"], "price": number_of(choice["minor"], currency) or 0.0}
+        if words := choice.get("translations"):
+            row["translations"] = words
+        found.append(row)
+    return found
 
 
 def _windows(hours: Sequence[Window]) -> list[WindowRow]:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any, Generic, TypeVar
 
 from workspace.accounts.models import Upload
+from workspace.products.menu import translations
 from workspace.products.menu.models import Choice, Item, Menu, Section, claim_photos
 from workspace.publishing import ordered
 from workspace.publishing.arguments import moment
@@ -19,7 +20,7 @@ from workspace.toolkit.errors import InvalidInput, Issue
 
 Given = Mapping[str, Any]
 Part = TypeVar("Part", Section, Item)
-PLAIN = ("name", "description", "price_from", "price_note", "allergens", "allergens_checked", "hidden")
+PLAIN = ("name", "description", "price_from", "price_note", "allergens", "allergens_checked", "hidden", "translations")
 MOST_ISSUES = 50
 
 
@@ -80,6 +81,7 @@ def sort_out(
 def item_fields(menu: Menu, given: Given, at: str, issues: Issues, item: Item | None = None) -> dict[str, Any]:
     """What was given of an item, as it is stored; `item` is the one that changes. Photos are `wear`'s."""
     found = {name: given[name] for name in PLAIN if name in given}
+    translations.check(menu, given, at, issues, item)
     if "dietary_tags" in given:
         found["tags"] = given["dietary_tags"]
     with issues.noting():
@@ -146,7 +148,10 @@ def _choices(menu: Menu, choices: Sequence[Any], path: str, issues: Issues) -> l
     for number, choice in enumerate(choices):
         with issues.noting():
             minor = priced(menu, choice["price"], f"{path}.{number}.price")
-            found.append({"name": choice["name"], "minor": minor or 0})
+            kept: Choice = {"name": choice["name"], "minor": minor or 0}
+            if choice.get("translations"):
+                kept["translations"] = choice["translations"]
+            found.append(kept)
     return found
 
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from workspace.products.menu.board import Board, Course, Dish
 from workspace.products.menu.food import DIETS
-from workspace.products.menu.models import Choice, Item
+from workspace.products.menu.models import Item
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.money import plain
 
@@ -35,7 +35,7 @@ def described(board: Board) -> dict[str, Any]:
             "hasMenu": {
                 "@type": "Menu",
                 "name": menu.restaurant_name,
-                "description": menu.intro,
+                "description": board.intro,
                 "url": url,
                 "hasMenuSection": [_section(course, menu.currency, url) for course in board.courses],
             },
@@ -46,8 +46,8 @@ def described(board: Board) -> dict[str, Any]:
 def _section(course: Course, currency: str, url: str) -> dict[str, Any]:
     return {
         "@type": "MenuSection",
-        "name": course.section.name,
-        "description": course.section.description,
+        "name": course.name,
+        "description": course.description,
         "url": f"{url}#{course.section.pk}",
         "hasMenuItem": [_item(dish, currency) for dish in course.dishes],
     }
@@ -58,14 +58,14 @@ def _item(dish: Dish, currency: str) -> dict[str, Any]:
     diets = [DIETS[key].schema for key in dish.suitable if DIETS[key].schema]
     return {
         "@type": "MenuItem",
-        "name": item.name,
-        "description": item.description,
+        "name": dish.name,
+        "description": dish.description,
         "image": f"{settings.BASE_URL}{dish.photo_large}" if dish.photo_large else "",
         "suitableForDiet": [f"https://schema.org/{name}" for name in diets],
         "offers": [] if item.price_note else _offers(dish, currency),
         "menuAddOn": [
-            {"@type": "MenuItem", "name": choice["name"], "offers": _offer(choice["minor"], currency)}
-            for choice in item.add_ons
+            {"@type": "MenuItem", "name": name, "offers": _offer(choice["minor"], currency)}
+            for choice, (name, _) in zip(item.add_ons, dish.add_ons, strict=True)
         ],
     }
 
@@ -73,7 +73,8 @@ def _item(dish: Dish, currency: str) -> dict[str, Any]:
 def _offers(dish: Dish, currency: str) -> list[dict[str, Any]]:
     item = dish.item
     own = [] if item.price_minor is None else [_own(item, item.price_minor, currency)]
-    offers = own + [_variant(choice, currency) for choice in item.variants]
+    variants = zip(item.variants, dish.variants, strict=True)
+    offers = own + [{**_offer(choice["minor"], currency), "name": name} for choice, (name, _) in variants]
     state = "SoldOut" if dish.sold_out else "InStock"
     return [{**offer, "availability": f"https://schema.org/{state}"} for offer in offers]
 
@@ -82,10 +83,6 @@ def _own(item: Item, minor: int, currency: str) -> dict[str, Any]:
     if not item.price_from:
         return _offer(minor, currency)
     return {"@type": "AggregateOffer", "lowPrice": plain(minor, currency), "priceCurrency": currency}
-
-
-def _variant(choice: Choice, currency: str) -> dict[str, Any]:
-    return {**_offer(choice["minor"], currency), "name": choice["name"]}
 
 
 def _offer(minor: int, currency: str) -> dict[str, Any]:

@@ -3,12 +3,13 @@ figures are in `figure_tools.py`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, Any, Unpack
 
 from pydantic import Field
 
 from workspace.accounts.models import Account
+from workspace.products.menu import translations
 from workspace.products.menu.arguments import MenuChanges, MenuId, NewMenu, NewSections, RestaurantName
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.products.menu.rows import (
@@ -91,16 +92,20 @@ def create(
     Menu.check_room(account)
     given: dict[str, Any] = dict(fields)
     checked = given.pop("allergens_checked", False)
-    menu = Menu.open(account, restaurant_name=restaurant_name, **given)
+    menu, issues = Menu.open(account, restaurant_name=restaurant_name, **given), Issues()
+    _check_languages(menu, given)
     if sections:
         # what is made with the menu goes and comes with it: the journal needs no word of it
+        for number, one in enumerate(sections):
+            translations.check(menu, one, f"sections.{number}.", issues)
         made = make_sections(menu, sections, noted=False)
         wanted = [
             (f"sections.{number}.items.{place}.", section, {"allergens_checked": checked, **item})
             for number, (section, one) in enumerate(zip(made, sections, strict=True))
             for place, item in enumerate(one.get("items", []))
         ]
-        make_items(wanted, menu, Issues(), noted=False)
+        make_items(wanted, menu, issues, noted=False)
+    issues.refuse()
     return _whole(account, menu.pk, "Created")
 
 
@@ -116,10 +121,20 @@ def edit(account: Account, menu_id: MenuId, **fields: Unpack[MenuChanges]) -> An
     checked = {name: given.pop(name) for name in ("allergens_checked",) if name in given}
     if checked and journal.change_many((item, checked) for item in menu.items()):
         menu.touched()
+    before = menu.translations
     menu.edit(**given)
+    _check_languages(menu, given, before)
     found = menu_whole(menu_of(account, menu_id))
     title = "Changed" if journal.has_changed() else "Nothing changed on"
     return Answer(found, facts(f"{title} the menu of {escape_markdown(found['restaurant_name'])}", menu_facts(found)))
+
+
+def _check_languages(menu: Menu, given: dict[str, Any], before: Collection[str] = ()) -> None:
+    """Of the menu's own words; it may keep those that it had."""
+    issues = Issues()
+    words = {code: said for code, said in given.get("translations", {}).items() if code not in before}
+    translations.check(menu, {"translations": words}, "", issues)
+    issues.refuse()
 
 
 @box.tool("svc_menu_delete", title="Delete menus, sections and items", destructive=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from workspace.products.menu.food import CONTAINS, MAY_CONTAIN, joined
 from workspace.products.menu.rows import ChoiceRow, ItemRow, Limits, MenuRow, MenuWhole, SectionRow
+from workspace.products.menu.translations import told
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.money import amount_of, minor_of, shown
 from workspace.toolkit.text import counted, escape_markdown
@@ -39,6 +40,9 @@ def menu_facts(found: MenuWhole) -> dict[str, Any]:
         "logo": found["logo_id"],
         "served": f"{found['hours_text'] or 'always'}{', now' if found['served_now'] else ', not now'}",
         "sold-out dishes come back at": found["sold_out_resets_at"],
+        "languages": ", ".join(found["languages"]),
+        "welcome in further languages": escape_markdown(told(found["translations"])),
+        "sections and items that lack words": ", ".join(f"{n} in {code}" for code, n in found["untranslated"].items()),
         "allergens not checked yet": f"{found['unchecked_count']} of {found['item_count']} items",
     }
 
@@ -56,8 +60,10 @@ def section_line(row: SectionRow) -> str:
         "hidden" if row["hidden"] else "",
     ]
     about = f" “{escape_markdown(row['description'])}”" if row["description"] else ""
-    told = ", ".join(filter(None, facts))
-    return f"**{escape_markdown(row['name'])}** ({told}){about} {row['public_url']} `{row['id']}`"
+    if row["translations"]:
+        facts.append(escape_markdown(told(row["translations"])))
+    said = ", ".join(filter(None, facts))
+    return f"**{escape_markdown(row['name'])}** ({said}){about} {row['public_url']} `{row['id']}`"
 
 
 def item_line(row: ItemRow, currency: str, *, section: bool = False) -> str:
@@ -72,6 +78,7 @@ def item_line(row: ItemRow, currency: str, *, section: bool = False) -> str:
         declared(row["allergens"], row["allergens_checked"]),
         f"sold out{_until(row['sold_out_until'], ' until')}" if row["sold_out"] else "",
         "hidden" if row["hidden"] else "",
+        escape_markdown(told(row["translations"], [*row["variants"], *row["add_ons"]])),
         f"photo {row['photo_url']} ({row['photo_id']})" if row["photo_id"] else "",
     ]
     return f"**{escape_markdown(row['name'])}** {'; '.join(filter(None, parts))} `{row['id']}`"
@@ -96,8 +103,8 @@ def with_warnings(text: str, warnings: Sequence[str]) -> str:
 
 def names_of(names: Iterable[str]) -> str:
     """`“Soup”, “Stew” and 7 more`."""
-    told = [f"“{escape_markdown(name)}”" for name in names]
-    return joined(told if len(told) <= MOST_NAMES else [*told[: MOST_NAMES - 1], f"{len(told) - MOST_NAMES + 1} more"])
+    said = [f"“{escape_markdown(name)}”" for name in names]
+    return joined(said if len(said) <= MOST_NAMES else [*said[: MOST_NAMES - 1], f"{len(said) - MOST_NAMES + 1} more"])
 
 
 def _priced(row: ItemRow, currency: str) -> str:

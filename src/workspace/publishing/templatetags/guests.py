@@ -8,13 +8,13 @@ from typing import Any
 from unicodedata import bidirectional
 
 from django import template
-from django.conf import settings
 from django.template.defaultfilters import stringfilter
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from pydantic import BaseModel
 
+from workspace.brand.languages import name_of
 from workspace.brand.worn import worn
 from workspace.publishing import icons, language
 from workspace.publishing.guest_form import WHOLE, Sheet
@@ -35,9 +35,10 @@ def page_language() -> SafeString:
 
 
 @register.simple_tag
-def as_written() -> SafeString:
-    """For an element that holds an owner's or a guest's words, which may be in any language."""
-    own = _own()
+def as_written(words: str = "") -> SafeString:
+    """For an element that holds an owner's or a guest's words, which may be in any language; `words` that know theirs
+    (`Worded`) say so."""
+    own = getattr(words, "lang", "") or _own()
     is_other = own and language.folded(own) != voice().language
     return format_html(' lang="{}" dir="auto"', own) if is_other else mark_safe(' dir="auto"')
 
@@ -46,19 +47,20 @@ def as_written() -> SafeString:
 def along(sign: str = "?") -> SafeString:
     """At the end of a link to another of these pages: the language that the guest chose, if they chose one. `sign` is
     "&" where there is a query before it."""
-    return format_html("{}lang={}", sign, voice().language) if voice().chosen else mark_safe("")
+    return format_html("{}lang={}", sign, voice().choice) if voice().choice else mark_safe("")
 
 
 @register.simple_tag
 def languages() -> SafeString:
-    """The switch: this very page in each language."""
+    """The switch: this very page in each language, those of its owner's words before ours."""
     rest = f"{voice().query}&" if voice().query else ""
+    now = voice().content or voice().language
     links = format_html_join(
         "",
         '<a href="?{}lang={}" lang="{}" hreflang="{}"{}>{}</a>',
         (
-            (rest, code, code, code, mark_safe(' aria-current="true"' if code == voice().language else ""), name)
-            for code, name in settings.LANGUAGES
+            (rest, code, code, code, mark_safe(' aria-current="true"' if code == now else ""), name_of(code))
+            for code in _codes()
         ),
     )
     return format_html('<nav class="langs" aria-label="{}">{}</nav>', gettext("Language"), links)
@@ -70,7 +72,7 @@ def canonical(url: str) -> SafeString:
     others = format_html_join(
         "",
         '<link rel="alternate" hreflang="{}" href="{}">',
-        [*((code, f"{url}?lang={code}") for code in language.LANGUAGES), ("x-default", url)],
+        [*((code, f"{url}?lang={code}") for code in _codes()), ("x-default", url)],
     )
     return format_html('<link rel="canonical" href="{}">{}', voice().along(url), others)
 
@@ -99,7 +101,12 @@ def _own() -> str:
 
 
 def _direction() -> str:
-    return language.direction(_own() or voice().language)
+    return language.direction(voice().content or _own() or voice().language)
+
+
+def _codes() -> list[str]:
+    """The languages in which a page is there."""
+    return list(voice().contents or language.LANGUAGES)
 
 
 @register.inclusion_tag("public/parts/field.html")

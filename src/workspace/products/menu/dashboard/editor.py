@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from workspace.brand.languages import name_of
 from workspace.dashboard import frame_pages
 from workspace.dashboard import preview as guests_page
 from workspace.dashboard.forms import ToolForm
@@ -136,6 +137,8 @@ def _page(request: SignedInRequest, found: MenuItems, form: ToolForm) -> HttpRes
         "sections": sections_shown(found, zone),
         "form": form,
         "warnings": [item_shown(item, f"{FRAME.home}/{id}", zone) for item in warned],
+        "lacking": [(name_of(code), n) for code, n in found["menu"]["untranslated"].items() if n],
+        "parts": len(found["items"]) + len(found["sections"]),
         "declared": any(item["allergens"] for item in found["items"]),
     }
     return FRAME.page(request, id, "menu/edit.html", context, form.status)

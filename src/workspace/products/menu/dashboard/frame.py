@@ -7,12 +7,14 @@ from typing import Any
 from workspace.dashboard.charts import Point
 from workspace.dashboard.frame import Frame, Tab
 from workspace.products.menu import figure_tools, tools
+from workspace.products.menu.dashboard import tongues
 from workspace.products.menu.dashboard.shown import DAYS, currencies
 from workspace.products.menu.figure_tools import Stats
 from workspace.products.menu.models import Menu
 
 SETTINGS = {
     "currency": "Currency",
+    "languages": "Languages",
     "sold_out_resets_at": "Sold out ends at",
     "hours": "Hours",
     "hours.from": "From",
@@ -35,9 +37,9 @@ FRAME = Frame(
     stats=figure_tools.stats,
     results="menu/parts/hours_of_day.html",
     drawn_of=_by_the_hour,
-    settings=("currency", "sold_out_resets_at", "hours"),
+    settings=("currency", "languages", "sold_out_resets_at", "hours"),
     settings_form="menu/parts/settings.html",
-    settings_with={"days": DAYS, "currencies": currencies()},
+    settings_with={"days": DAYS, "currencies": currencies(), "languages": tongues.choices()},
     labels=SETTINGS,
     share="menu/parts/share.html",
     gone="Its sections and dishes go with it.",

@@ -20,6 +20,7 @@ from workspace.products.menu import part_tools, tools
 from workspace.products.menu.dashboard import editor, forms
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.shown import STATES
+from workspace.products.menu.dashboard.tongues import tongues
 from workspace.products.menu.food import ALLERGENS, DIETS
 from workspace.products.menu.models import KIND
 from workspace.products.menu.rows import ItemRow, SectionRow
@@ -138,6 +139,7 @@ def _context(request: SignedInRequest, form: ToolForm, found: MenuItems, more: d
         "photo": form_pictures.shown(request.account, form.values.get("photo_id")),
         "photos": request.account.limits(KIND).photos,
         "in_place": is_part(request),
+        **tongues(found["menu"]["languages"], more.get("item")),
         **more,
     }
 

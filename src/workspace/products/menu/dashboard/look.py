@@ -9,7 +9,9 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.menu.dashboard.frame import FRAME
+from workspace.products.menu.dashboard.tongues import tongues
 from workspace.products.menu.theme import THEMES
+from workspace.products.menu.translations import languages_of
 
 LABELS = {
     "restaurant_name": "Restaurant",
@@ -25,6 +27,7 @@ LABELS = {
 def look(request: SignedInRequest, id: str) -> HttpResponse:
     found = FRAME.find(request, id)
     initial = {name: getattr(found, name) or "" for name in LABELS if name != "logo"}
+    initial["translations"] = found.translations
     form = FRAME.form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
         form_pictures.take(request, form, "logo", "logo_id")
@@ -33,6 +36,7 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "form": form,
         "themes": THEMES,
+        **tongues(languages_of(found)),
         "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
     }
     return FRAME.drawn(request, found, "menu/look.html", context, form.status)

@@ -14,6 +14,7 @@ from workspace.products.menu import part_tools, tools
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.items import one_of
 from workspace.products.menu.dashboard.shown import DAYS
+from workspace.products.menu.dashboard.tongues import tongues
 
 LABELS = {"name": "Section", "hours": "Hours", "hours.from": "From", "hours.until": "Until", "hours.days": "Days"}
 
@@ -45,6 +46,7 @@ def section(request: SignedInRequest, id: str, section: str) -> HttpResponse:
         "back": f"{FRAME.home}/{id}",
         "days": DAYS,
         "in_place": in_place,
+        **tongues(found["menu"]["languages"], row),
     }
     if in_place:
         return render(request, "menu/parts/section_form.html", context, status=form.status)

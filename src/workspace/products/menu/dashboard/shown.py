@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from workspace.brand.languages import name_of
 from workspace.dashboard import things
 from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
+from workspace.products.menu.translations import missing
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.hours import DAYS as KEYS
 from workspace.toolkit.hours import NAMES
@@ -29,6 +31,7 @@ def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, A
     """The sections, each with its `items`, their addresses, and whether they can go up or down."""
     home = f"{HOME}/{found['menu']['id']}"
     sections = []
+    further = found["menu"]["languages"][1:]
     by_section: dict[str, list[Any]] = {}
     for item in found["items"]:
         by_section.setdefault(item["section_id"], []).append(item)
@@ -36,7 +39,11 @@ def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, A
     for number, section in enumerate(found["sections"]):
         own = by_section.get(section["id"], [])
         items = [
-            {**item_shown(item, home, zone), "first": place == 0, "last": place == len(own) - 1}
+            {
+                **item_shown(item, home, zone, further),
+                "first": place == 0,
+                "last": place == len(own) - 1,
+            }
             for place, item in enumerate(own)
         ]
         url = f"{home}/sections/{section['id']}"
@@ -44,12 +51,12 @@ def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, A
     return sections
 
 
-def item_shown(row: Mapping[str, Any], home: str, zone: ZoneInfo) -> dict[str, Any]:
+def item_shown(row: Mapping[str, Any], home: str, zone: ZoneInfo, further: Sequence[str] = ()) -> dict[str, Any]:
     until = things.moment(row["sold_out_until"])
     return {
         **row,
         "url": f"{home}/items/{row['id']}",
-        "facts": " · ".join(_facts(row)),
+        "facts": " · ".join([*_facts(row), *(f"not yet in {name_of(code)}" for code in further if missing(row, code))]),
         "photo": picture_url(row["photo_id"], 192) if row["photo_id"] else "",
         "until": f"{until.astimezone(zone):%a %H:%M}" if until else "",
     }

@@ -1,0 +1,162 @@
+"""What an owner wrote in several languages is read in the guest's, field by field, whichever way the guest comes in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.across.ahead import Ahead
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+SOUP = {
+    "name": "Tomato soup",
+    "description": "With basil",
+    "price": 6.5,
+    "variants": [{"name": "Small", "price": 4, "translations": {"it": {"name": "Piccola"}}}],
+    "translations": {
+        "it": {"name": "Zuppa di pomodoro", "description": "Con basilico"},
+        "ar": {"name": "حساء الطماطم"},
+        "de": {"name": "Tomatensuppe"},
+    },
+}
+STARTERS = {"name": "Starters", "items": [SOUP], "translations": {"it": {"name": "Antipasti"}}}
+
+
+@pytest.fixture
+def menu(api: Api) -> dict[str, Any]:
+    made: dict[str, Any] = api.run(
+        "svc_menu_create",
+        restaurant_name="Da Gino",
+        currency="EUR",
+        intro="Welcome",
+        languages=["en", "it", "ar", "de", "fr"],
+        translations={"it": {"intro": "Benvenuti"}},
+        sections=[STARTERS],
+    )
+    return made
+
+
+@pytest.fixture(params=["by Django", "ahead of it"])
+def guest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Client:
+    return Client() if request.param == "by Django" else Ahead(monkeypatch)
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+def read(guest: Client, path: str, accepts: str = "") -> tuple[str, Any]:
+    """Twice, so that the second time it is a kept page."""
+    first, again = (guest.get(path, headers={"accept-language": accepts} if accepts else {}) for _ in range(2))
+    assert (first.content, first["ETag"]) == (again.content, again["ETag"])
+    assert (first["Content-Language"], first["Vary"]) == (again["Content-Language"], again["Vary"])
+    assert "Accept-Language" in first["Vary"]
+    return first.content.decode(), again
+
+
+def test_the_guests_language_is_chosen_among_those_of_the_menu(menu: dict[str, Any], guest: Client) -> None:
+    path = f"/m/{menu['menu']['slug']}"
+    html, answer = read(guest, path, "it-CH,it;q=0.9,de;q=0.8")
+    # the owner's words in Italian, ours in the best that we have
+    assert '<h3 lang="it" dir="auto">Zuppa di pomodoro</h3>' in html and 'lang="it" dir="auto">Antipasti</h2>' in html
+    assert "Benvenuti" in html and "Piccola" in html and "Vorspeise" not in html and "Tomato" not in html
+    assert '<html lang="de" dir="ltr">' in html and "Karte durchsuchen" not in html  # one dish is not searched
+    assert "Allergene nicht angegeben" in html or "Allergene" in html
+    assert answer["Content-Language"] == "it"
+    # what is missing falls back by itself, and says in which language it is
+    html, _ = read(guest, path, "de")
+    assert '<h3 dir="auto">Tomatensuppe</h3>' in html and '<p class="about" lang="en" dir="auto">With basil</p>' in html
+    html, answer = read(guest, path, "ar,es;q=0.5")
+    assert '<html lang="es" dir="rtl">' in html and '<h3 lang="ar" dir="auto">حساء الطماطم</h3>' in html
+    assert answer["Content-Language"] == "ar"
+    # a language that nothing is written in is not offered, and whoever reads none of them gets the first
+    html, answer = read(guest, path, "fr,pl")
+    assert "Tomato soup" in html and answer["Content-Language"] == "en"
+    assert re.findall(r'<a href="\?lang=(\w+)"', html) == ["en", "it", "ar", "de"]
+    if isinstance(guest, Ahead):
+        assert guest.answered == 4
+
+
+def test_a_chosen_language_goes_along(menu: dict[str, Any], guest: Client) -> None:
+    path = f"/m/{menu['menu']['slug']}"
+    html, _ = read(guest, f"{path}?lang=it", "de")
+    assert "Zuppa di pomodoro" in html and '<html lang="de"' in html and 'aria-current="true">Italiano</a>' in html
+    assert f"{path}/print?lang=it" in html and 'name="lang" value="it"' in html and "6,50" in html
+    assert "Zuppa di pomodoro" in guest.get(f"{path}/print?lang=it").content.decode()
+    # one of ours that the menu has not: our words in it, the owner's as they suit
+    html, _ = read(guest, f"{path}?lang=es", "it")
+    assert '<html lang="es"' in html and "Zuppa di pomodoro" in html
+    html, _ = read(guest, f"{path}?lang=xx", "de")
+    assert "Tomatensuppe" in html and "lang=xx" not in html
+    assert "Zuppa" in guest.get(f"{path}?lang=it&q=pomodoro").content.decode()
+    found = guest.get(f"{path}?lang=it&q=tomato").content.decode()
+    assert re.search(r'<li class="dish[^>]*hidden>', found), "the search is in the language that is shown"
+
+
+def test_pages_follow_the_menus_and_the_brands_languages(api: Api, menu: dict[str, Any], guest: Client) -> None:
+    id, path = menu["menu"]["id"], f"/m/{menu['menu']['slug']}"
+    assert "Zuppa" in read(guest, path, "it")[0]
+    api.run("svc_menu_edit", menu_id=id, languages=[])
+    html, _ = read(guest, path, "it")
+    assert "Tomato soup" in html and ">Español</a>" in html
+    api.run("svc_brand_edit", languages=["en", "it"])
+    html, _ = read(guest, path, "it")
+    assert "Zuppa" in html and ">Español</a>" not in html
+    # those in which it is not written any more are kept, and may be saved again
+    [item] = api.run("svc_menu_items", menu_id=id)["items"]
+    assert set(item["translations"]) == {"it", "ar", "de"}
+    api.run("svc_menu_save_items", menu_id=id, items=[{"id": item["id"], "translations": item["translations"]}])
+
+
+def test_languages_that_the_menu_is_not_in_are_refused_at_their_place(api: Api, menu: dict[str, Any]) -> None:
+    id, [item] = menu["menu"]["id"], menu["items"]
+    wrong = {"id": item["id"], "translations": {"pl": {"name": "Zupa"}, "en": {"name": "Soup"}}}
+    oil = {"name": "Oil", "price": 1, "translations": {"pl": {"name": "Olej"}}}
+    bread = {"name": "Bread", "section": "Starters", "add_ons": [oil]}
+    refused = api.refuse("svc_menu_save_items", menu_id=id, items=[wrong, bread])
+    assert [issue["path"] for issue in refused["issues"]] == [
+        "items.0.translations.pl",
+        "items.0.translations.en",
+        "items.1.add_ons.0.translations.pl",
+    ]
+    sections = [{"name": "A", "translations": {"it": {"name": "B"}}}]
+    refused = api.refuse("svc_menu_create", restaurant_name="X", sections=sections)
+    assert [issue["path"] for issue in refused["issues"]] == ["sections.0.translations.it"]
+
+
+def test_an_owner_writes_them_in_the_forms_and_sees_what_is_missing(
+    api: Api, owner: Client, menu: dict[str, Any]
+) -> None:
+    id, [item], [section] = menu["menu"]["id"], menu["items"], menu["sections"]
+    page = owner.get(f"/app/menu/{id}").content.decode()
+    assert menu["menu"]["untranslated"] == {"it": 0, "ar": 2, "de": 2, "fr": 2}
+    assert "2 of 2 lack words in Français" in page and "not yet in Deutsch" in page
+    url = f"/app/menu/{id}/items/{item['id']}"
+    form = owner.get(url).content.decode()
+    names = set(re.findall(r'name="((?:variants\.\d\.)?translations\.[^"]+)"', form))
+    assert {"translations.fr.name", "translations.fr.description", "variants.0.translations.fr.name"} <= names
+    typed = {
+        "name": "Tomato soup",
+        "translations.it.name": "Zuppa",
+        "translations.fr.name": "Soupe à la tomate",
+        "variants.0.name": "Small",
+        "variants.0.price": "4",
+        "variants.0.translations.fr.name": "Petite",
+    }
+    assert owner.post(url, typed).status_code == 303
+    [now] = api.run("svc_menu_items", menu_id=id)["items"]
+    assert now["translations"] == {"it": {"name": "Zuppa"}, "fr": {"name": "Soupe à la tomate"}}
+    assert now["variants"][0]["translations"] == {"fr": {"name": "Petite"}}
+    url = f"/app/menu/{id}/sections/{section['id']}"
+    owner.post(url, {"name": "Starters", "translations.fr.name": "Entrées"})
+    assert api.run("svc_menu_items", menu_id=id)["sections"][0]["translations"] == {"fr": {"name": "Entrées"}}
+    settings = {"currency": "EUR", "languages": ["de", "en", "it"]}
+    assert owner.post(f"/app/menu/{id}/settings", settings).status_code == 303
+    assert api.run("svc_menu_items", menu_id=id)["menu"]["languages"] == ["de", "en", "it"]
