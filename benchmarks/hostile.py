@@ -68,7 +68,7 @@ def measure(seconds: float = 4.0, attacked: int | None = None) -> list[Row]:
     card = service.api(key, "svc_card_create", full_name="Olive Owner", email="olive@example.com")
     scans = [one["public_url"].rpartition("/")[2] for one in codes]
     page, shut = "/c/" + card["public_url"].rpartition("/")[2], "/q/" + locked["public_url"].rpartition("/")[2]
-    here = "198.51.100.7"
+    here, large = "198.51.100.7", {"name": "x" * 1_000_000}
     attacks = {
         "a page, 200 connections": ([request(page, here)], 200),
         "a page with a query, 200": ([request(f"{page}?{n}", here) for n in range(500)], 200),
@@ -78,6 +78,8 @@ def measure(seconds: float = 4.0, attacked: int | None = None) -> list[Row]:
         "unknown addresses, 100": ([request(f"/q/none{n}", here) for n in range(500)], 100),
         "refused requests, 600": ([request(f"{page}?{n}", here) for n in range(500)], 600),
         "calls without a key, 50": ([request("/api/v1/call", here, form={"name": "svc_me"})], 50),
+        "bodies of 1 MB to a form, 50": ([request(f"{page}/exchange", here, form=large)], 50),
+        "bodies of 1 MB to the API, 50": ([request("/api/v1/call", here, form=large)], 50),
     }
     loads = Loads(service.port)
     others = [

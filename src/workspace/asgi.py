@@ -23,7 +23,7 @@ def application() -> ASGIApp:
 
     from workspace.delivery.job_lane import JobLane
     from workspace.delivery.worker import Worker
-    from workspace.interfaces import unheard_proxies
+    from workspace.interfaces import strangers, unheard_proxies
     from workspace.interfaces.catalogue import CATALOGUE
     from workspace.interfaces.failures import refusal_page
     from workspace.interfaces.health import healthz
@@ -64,4 +64,5 @@ def application() -> ASGIApp:
         tell_unheard=unheard_proxies.remember,
         page=refusal_page,
         limits=Limits(max_body=settings.MAX_BODY),
+        stranger=strangers.refusal,
     )

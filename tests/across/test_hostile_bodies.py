@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
+from workspace.interfaces import strangers
+from workspace.testing import Api
 from workspace.toolkit import json as strict
 from workspace.toolkit.errors import InvalidInput
 
@@ -17,6 +20,28 @@ def test_a_name_that_is_repeated_among_many_is_found_at_once() -> None:
     with pytest.raises(InvalidInput) as refused:
         strict.parse(f'{{{names},"k299999":2}}'.encode())
     assert refused.value.issues[0].path == "k299999"
+
+
+@pytest.mark.django_db
+def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner, "allauth.account.auth_backends.AuthenticationBackend")
+    cookie = f"{settings.SESSION_COOKIE_NAME}={owner.cookies[settings.SESSION_COOKIE_NAME].value}"
+    key = f"Bearer {api.key}"
+
+    def judged(path: str, **headers: str) -> int | None:
+        lines = [(name.encode(), value.encode()) for name, value in headers.items()]
+        refused = strangers.refusal({"path": path, "headers": lines})
+        if refused is not None and refused.status == 401:
+            assert refused.headers[0][0] == b"www-authenticate"
+        return refused.status if refused else None
+
+    assert [judged(path, authorization=key) for path in ("/api/v1/call", "/mcp")] == [None, None]
+    assert [judged(path, authorization=f"{key[:-1]}!") for path in ("/api/v1/upload", "/mcp")] == [401, 401]
+    assert judged("/api/v1/call", cookie=cookie) == 401
+    assert judged("/app/menu", cookie=cookie) is None
+    assert judged("/app/menu", cookie=f"{settings.SESSION_COOKIE_NAME}=of-nobody") == 413
+    assert [judged(path) for path in ("/app/menu", "/c/olive/exchange", "/R/olive")] == [413, 413, None]
 
 
 @pytest.mark.django_db

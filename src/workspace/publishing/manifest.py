@@ -78,7 +78,8 @@ class Manifest:
     figures, search, contacts and the news of home), `trades` (the keys of `brand.models.TRADES` that use it from the
     first day, so that a new account sees it), `example` (what a new account of a trade begins with, named after the
     business; None for trades that have no use of it), `code_look` (the look of a code, for those without one), `needs`
-    (what its owner should see to, on home; few queries)."""
+    (what its owner should see to, on home; few queries), `guests_send_files` (its addresses take pictures from
+    anybody)."""
 
     key: str
     word: str
@@ -107,6 +108,7 @@ class Manifest:
     news: Sequence[Kind] = ()
     arrivals: Sequence[Arrivals] = ()
     trades: Collection[str] = ()
+    guests_send_files: bool = False
     needs: Callable[[Account], Sequence[Need]] | None = None
 
     @property

@@ -8,10 +8,10 @@ from time import perf_counter
 import structlog
 
 from workspace.interfaces.http.asgi_types import ASGIApp, Front, Health, Receive, Scope, Send, Service, WSGIApp
-from workspace.interfaces.http.bridge import Bridge
+from workspace.interfaces.http.bridge import Bridge, Stranger
 from workspace.interfaces.http.client_address import household, parse_networks
 from workspace.interfaces.http.exchange import Exchange, identify
-from workspace.interfaces.http.intake import Limits, inspect, read_body, refuse, replay
+from workspace.interfaces.http.intake import Limits, refuse, replay
 from workspace.interfaces.http.lifetime import Lifetime
 from workspace.interfaces.http.logs import log, log_access
 from workspace.interfaces.http.pace import Company
@@ -39,16 +39,18 @@ def build(
     tell_unheard: Callable[[str], None] | None = None,
     page: Callable[[Scope, int], tuple[bytes, str] | None] | None = None,
     limits: Limits | None = None,
+    stranger: Stranger | None = None,
 ) -> ASGIApp:
     """`health` answers /healthz, apart from the pool. `mcp` answers `mcp_paths` and all below them, `front` is asked
     next, everything else is Django's.
 
     `services` start after `mcp` and stop before it, once the last request is answered. `trusted_proxies` are
     addresses or networks; ValueError names one that is neither. `tell_unheard` is called in the pool with the network
-    of a peer that forwards and is not among them. `page` writes a refusal for people (see `refusal.PAGE`).
+    of a peer that forwards and is not among them. `page` writes a refusal for people (see `refusal.PAGE`), `stranger`
+    one for whoever may not send a large body (see `Bridge`).
     """
     return Application(
-        Bridge(wsgi, pool, limits),
+        Bridge(wsgi, pool, limits, stranger),
         pool=pool,
         mcp=mcp,
         mcp_paths=mcp_paths,
@@ -143,8 +145,7 @@ class Application:
             await self.shares.run(caller.get(), self.bridge(scope, receive, send))
 
     async def _ask_mcp(self, mcp: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        inspect(scope)
-        body = await read_body(scope, receive, self.bridge.limits)
+        body = await self.bridge.take(scope, receive)
         try:
             await mcp(scope, replay(body, receive), send)
         finally:

@@ -6,7 +6,9 @@ event loop again: neither a slow sender nor a slow reader holds a thread.
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from functools import partial
 
 from workspace.interfaces.http.asgi_types import Receive, Scope, Send, WSGIApp
 from workspace.interfaces.http.environ import build_environ
@@ -17,22 +19,33 @@ from workspace.interfaces.http.refusal import Refused, answer, busy, crowded, fa
 from workspace.interfaces.http.stream import AnswerBroken, ClientGone, Patience, Stream
 from workspace.interfaces.http.wsgi_call import BLOCK, Call, FileWrapper, Whole
 
+Stranger = Callable[[Scope], Refused | None]
+
 
 class Bridge:
     """An ASGI application (HTTP only) that answers with `wsgi`.
 
-    Refuses as JSON: 400 invalid_input, 408 timeout, 413 too_large, 500 internal_error, 503 busy.
+    Refuses as JSON: 400 invalid_input, 408 timeout, 413 too_large, 500 internal_error, 503 busy; and whoever may not
+    send a large body as `stranger` says, which is called in the pool.
     """
 
-    def __init__(self, wsgi: WSGIApp, pool: Pool, limits: Limits | None = None) -> None:
+    def __init__(
+        self, wsgi: WSGIApp, pool: Pool, limits: Limits | None = None, stranger: Stranger | None = None
+    ) -> None:
         self.wsgi = wsgi
         self.pool = pool
         self.limits = limits or Limits()
+        self.stranger = stranger
+
+    async def take(self, scope: Scope, receive: Receive) -> Body:
+        """The request's body. Raises Refused."""
+        inspect(scope)
+        judge = partial(self.pool.run, self.stranger, scope) if self.stranger else None
+        return await read_body(scope, receive, self.limits, judge)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            inspect(scope)
-            body = await read_body(scope, receive, self.limits)
+            body = await self.take(scope, receive)
         except Refused as refused:
             await refuse(scope, receive, send, refused)
             return

@@ -6,6 +6,7 @@ A body is read on the event loop, so a slow sender holds a connection and never 
 import asyncio
 import contextlib
 import io
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import IO
@@ -21,10 +22,12 @@ LINGER_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`max_body` in bytes. A body, or a streamed answer, has `grace_seconds` and beyond them must keep up
-    `min_rate` bytes a second: slow lines get through, stalled ones do not."""
+    """`max_body` in bytes, `from_strangers` those that anybody may send. A body, or a streamed answer, has
+    `grace_seconds` and beyond them must keep up `min_rate` bytes a second: slow lines get through, stalled ones do
+    not."""
 
     max_body: int = 10 * 1024 * 1024
+    from_strangers: int = 64 * 1024
     grace_seconds: float = 20.0
     min_rate: int = 16 * 1024
 
@@ -58,16 +61,23 @@ def header_values(scope: Scope, name: bytes) -> list[bytes]:
     return [value for header, value in scope["headers"] if header == name]
 
 
-async def read_body(scope: Scope, receive: Receive, limits: Limits) -> Body:
-    """The whole body. Refused 413 above the cap, 408 when it comes too slowly, 400 when it breaks off."""
+Judge = Callable[[], Awaitable[Refused | None]]
+
+
+async def read_body(scope: Scope, receive: Receive, limits: Limits, judge: Judge | None = None) -> Body:
+    """The whole body. Refused 413 above the cap, 408 when it comes too slowly, 400 when it breaks off, and as `judge`
+    says who is asked about a large one before it is read."""
     length = header_values(scope, b"content-length")
     if not (length and int(length[0])) and not header_values(scope, b"transfer-encoding"):
         return Body(io.BytesIO(), 0)
     if length and int(length[0]) > limits.max_body:
         raise _too_large(limits)
+    if length and int(length[0]) > limits.from_strangers:
+        await _judged(judge)
+        judge = None
     file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed by whoever takes the body
     try:
-        size = await _fill(file, receive, limits)
+        size = await _fill(file, receive, limits, judge)
     except BaseException:
         file.close()
         raise
@@ -75,7 +85,13 @@ async def read_body(scope: Scope, receive: Receive, limits: Limits) -> Body:
     return Body(file, size)
 
 
-async def _fill(file: IO[bytes], receive: Receive, limits: Limits) -> int:
+async def _judged(judge: Judge | None) -> None:
+    refused = await judge() if judge is not None else None
+    if refused is not None:
+        raise refused
+
+
+async def _fill(file: IO[bytes], receive: Receive, limits: Limits, judge: Judge | None) -> int:
     began = asyncio.get_running_loop().time()
     size = 0
     while True:
@@ -90,6 +106,9 @@ async def _fill(file: IO[bytes], receive: Receive, limits: Limits) -> int:
         size += len(chunk)
         if size > limits.max_body:
             raise _too_large(limits)
+        if size > limits.from_strangers:
+            await _judged(judge)
+            judge = None
         try:
             file.write(chunk)
         except OSError:  # what does not fit into memory waits on the disk, and that is full

@@ -21,6 +21,7 @@ class Refused(Exception):
     message: str
     issues: list[dict[str, str]] = field(default_factory=list)
     retry_after: int | None = None
+    headers: list[tuple[bytes, bytes]] = field(default_factory=list)
 
 
 def invalid(message: str) -> Refused:
@@ -65,7 +66,7 @@ async def answer(scope: Scope, send: Send, refused: Refused) -> None:
     """Send the whole response for a refusal."""
     state = scope.get("state", {})
     body, headers = _written(scope, refused, state.get(REQUEST_ID))
-    headers += [(b"content-length", b"%d" % len(body)), (b"cache-control", b"no-store")]
+    headers += [(b"content-length", b"%d" % len(body)), (b"cache-control", b"no-store"), *refused.headers]
     if refused.retry_after is not None:
         headers.append((b"retry-after", b"%d" % refused.retry_after))
     if request_id := state.get(REQUEST_ID):

@@ -19,6 +19,7 @@ from django.urls import path
 from workspace.interfaces.http.application import build
 from workspace.interfaces.http.intake import Limits
 from workspace.interfaces.http.pool import Pool
+from workspace.interfaces.http.refusal import Refused
 from workspace.interfaces.http.tests.serving import CAP, POOL_SIZE
 
 # a file: Django never closes a database in memory
@@ -229,5 +230,6 @@ def make():
         front=front,
         services=[Service()],
         trusted_proxies=["127.0.0.0/8"] if os.environ.get("SAMPLE_PROXY") else [],
+        stranger=lambda scope: Refused(413, "too_large", "Who are you?") if scope["path"] == "/strangers" else None,
         limits=Limits(max_body=CAP, grace_seconds=float(grace), min_rate=16 * 1024 * 1024) if grace else patient,
     )

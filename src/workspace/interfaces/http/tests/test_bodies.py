@@ -71,6 +71,17 @@ def test_a_body_over_the_cap_is_refused_when_it_comes_in_chunks(server):
     assert_refused(server.ask("POST", body=iter([b"x" * 65536] * 17)), 413, "too_large")
 
 
+def test_a_stranger_may_send_a_text_and_no_large_body(server):
+    assert server.ask("POST", "/strangers", body=b"x" * 64 * 1024)[0] == 200
+    assert_refused(server.ask("POST", "/strangers", body=b"x" * 65 * 1024), 413, "too_large")
+    assert_refused(server.ask("POST", "/strangers", body=iter([b"x" * 33_000] * 2)), 413, "too_large")
+    with server.connect() as connection:
+        connection.sendall(
+            b"POST /strangers HTTP/1.1\r\nHost: x\r\nContent-Length: 66000\r\nExpect: 100-continue\r\n\r\n"
+        )
+        assert_refused(read_answer(connection), 413, "too_large")
+
+
 def test_a_body_of_exactly_the_cap_is_taken(server):
     assert json.loads(server.ask("POST", body=b"x" * CAP)[2])["size"] == CAP
 
