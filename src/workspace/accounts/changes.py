@@ -38,10 +38,12 @@ def before_of(kept: Journal) -> dict[str, Any]:
     """What was before, by the id of each thing that changed: its former values by name as tools call them, or None for
     one that was not there. A model's `JOURNAL_TOLD` maps a column to its name and to a function that makes the value
     that tools show (None for a column that says nothing to people); a part without a name of its own (`JOURNAL_PART`)
-    is told with the thing."""
+    is told with the thing, and one that only says what happened (`JOURNAL_SILENT`) is not."""
     told: dict[str, Any] = {}
     for entry in kept.entries:
         model = apps.get_model(entry["model"])
+        if getattr(model, "JOURNAL_SILENT", False):
+            continue
         id = kept.thing_id or str(entry["id"]) if getattr(model, "JOURNAL_PART", False) else str(entry["id"])
         if "new" in entry:
             told.setdefault(id, None)
@@ -148,7 +150,7 @@ def _since(change: Change, entry: Entry) -> str:
 def said(change: Change, *, rehearsed: bool = False) -> str:
     """What a caller who sees only the text needs of a change: its id, and what was before."""
     if change.final:
-        head = f"This cannot be taken back. {change.final}."
+        head = f"This cannot be taken back ({change.pk}). {change.final}."
     elif rehearsed:
         head = "There is nothing to take back now; svc_undo takes the real change back."
     else:

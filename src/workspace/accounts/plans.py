@@ -63,7 +63,6 @@ PRODUCTS: dict[str, Product] = {
     for product in [
         _later("form", "Forms", "Forms with logic, whose answers arrive in one place", "/f/", pro=12),
         _later("book", "Booking pages", "Clients book a free slot by themselves", "/b/", pro=12),
-        _later("quote", "Proposals", "Proposals that clients approve online", "/p/", pro=15),
         _later("waiver", "Waivers", "Waivers signed before people arrive", "/w/", pro=12),
         _later("cert", "Certificates", "Certificates that anyone can verify", "/v/", pro=12),
         _later("program", "Event programs", "The program in every guest's hand", "/e/", event=19, pro=29),

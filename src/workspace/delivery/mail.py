@@ -8,7 +8,7 @@ reaches only who is missing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email import charset as charsets
@@ -71,16 +71,18 @@ def send(
     reply_to: str | None = None,
     at: datetime | None = None,
     attachments: Sequence[Attachment] = (),
+    headers: Mapping[str, str] | None = None,
     language: str = "",
 ) -> Delivery:
     """Write a mail to one address from `mail/TEMPLATE.txt`, whose first line is `Subject: …`, and
     `mail/TEMPLATE.html` where there is one (it extends `mail/frame.html`). Beside the context, both know
     `subject`, `base_url`, `operator_name` and `language`. That is, for a guest, the one in which they used the page;
     whoever else gets a mail reads it in ours, whatever is spoken where it is written. A guest's mail wears the
-    account's brand. It leaves at once, or not before `at`. Raises ValueError for an address or a subject that cannot
-    stand in a header, and for attachments over `MOST_ATTACHED` bytes in all."""
+    account's brand. It leaves at once, or not before `at`; `headers` are further ones. Raises ValueError for an address
+    or a subject that cannot stand in a header, and for attachments over `MOST_ATTACHED` bytes in all."""
     worn = _worn(account) if language and account else {}
     message = _written(template, to, {**worn, **context}, language, reply_to, attachments)
+    message.extra_headers = dict(headers or {})
     return queue(message, account=account, dedupe=dedupe, at=at)[0]
 
 

@@ -15,6 +15,7 @@ NAMES = (
     "links",
     "reviews",
     "menu",
+    "bid",
 )
 
 

@@ -7,6 +7,7 @@ it; nothing is stored. What is small stands in the answer as well.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import NotRequired
 from urllib.parse import urlencode
 
@@ -18,7 +19,13 @@ from workspace.toolkit.text import counted
 
 SMALL = 50_000  # bytes of text that an answer holds itself
 BOM = "\ufeff"  # tells spreadsheets that a text is UTF-8
-MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "vcf": "text/vcard; charset=utf-8", "json": "application/json"}
+MEDIA_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "vcf": "text/vcard; charset=utf-8",
+    "json": "application/json",
+    "jsonl": "application/jsonl",
+    "pdf": "application/pdf",
+}
 
 
 class Export(TypedDict):
@@ -40,6 +47,25 @@ def exported(
     `arguments` are those that the tool was called with beside `kind`, `more` a sentence on what is not in it."""
     form = name.rpartition(".")[2]
     content = ((BOM if form == "csv" else "") + text).encode()
+    found = exported_file(word, noun, name, content, rows=rows, kind=kind, more=more, **arguments)
+    if len(content) <= SMALL:
+        return replace(found, data={**found.data, "content": text}, text=f"{found.text}\n\n{fenced(text, form)}")
+    return replace(found, text=f"{found.text}\nIt is too long to stand here: save it from that address.")
+
+
+def exported_file(
+    word: str,
+    noun: str,
+    name: str,
+    content: bytes,
+    *,
+    kind: str,
+    rows: int = 1,
+    more: str = "",
+    **arguments: str | None,
+) -> Answer[Export]:
+    """The same of a file that is no text."""
+    form = name.rpartition(".")[2]
     given = {"kind": kind, **{key: value for key, value in arguments.items() if value is not None}}
     data: Export = {
         "kind": kind,
@@ -55,11 +81,6 @@ def exported(
     ]
     if more:
         told.append(more)
-    if len(content) <= SMALL:
-        data["content"] = text
-        told += ["", fenced(text, form)]
-    else:
-        told.append("It is too long to stand here: save it from that address.")
     return Answer(data, "\n".join(told), file=File(name, data["media_type"], content))
 
 

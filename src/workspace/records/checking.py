@@ -57,6 +57,25 @@ def verify(account: Account) -> list[Problem]:
     return list(_problems(found)) if found else []
 
 
+def verify_one(account: Account, id: str) -> list[Problem]:
+    """What is wrong with one record by itself; whether it stands in its place only `verify` tells."""
+    row = Record.objects.select_related("chain").filter(chain__account=account, pk=id).first()
+    if row is None:
+        return [Problem(None, "The record is missing")]
+    told = _parsed(row.body)
+    if told is None or digest(row.body) != row.hash:
+        return [Problem(row.number, f"Record {row.number} was changed")]
+    values = _values([row]).get(row.pk, [])
+    erased = _erased(row.chain) if any(value.value is None for value in values) else set()
+    return [*_of_columns(row, told, row.chain), *_of_people(row, told, values, erased)]
+
+
+def told_by(account: Account, id: str) -> dict[str, Any] | None:
+    """What a record says; None where there is none, or none that can be read."""
+    body = Record.objects.filter(chain__account=account, pk=id).values_list("body", flat=True).first()
+    return _parsed(body) if body is not None else None
+
+
 def _problems(chain: Chain) -> Iterator[Problem]:
     place, before = 1, _Link(genesis(chain.pk))
     erased = _erased(chain)

@@ -47,6 +47,8 @@ def validate(tool: Tool, given: Any, refer: Callable[..., str] | None = None) ->
 def _issues(tool: Tool, error: ValidationError) -> list[Issue]:
     """All that is wrong, in the order of the arguments; of more than anybody mends at once, how many more."""
     details = error.errors()
+    if len(details) > MAX_ISSUES:  # what no argument is called is mended first, and never among those that are cut
+        details.sort(key=lambda detail: detail["type"] != "extra_forbidden" or len(detail["loc"]) > 1)
     found = [issue(detail) for detail in details[:MAX_ISSUES]]
     for place, detail in enumerate(details[:MAX_ISSUES]):
         if detail["type"] == "extra_forbidden":

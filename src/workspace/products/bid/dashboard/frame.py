@@ -1,0 +1,25 @@
+"""What the dashboard's frame needs to know of proposals."""
+
+from __future__ import annotations
+
+from workspace.dashboard.frame import Frame, Tab
+from workspace.products.bid import tools
+from workspace.products.bid.models import Proposal
+
+FRAME = Frame(
+    Proposal,
+    word="proposal",
+    edit=tools.edit,
+    delete=tools.delete,
+    tabs=(Tab("", "Edit"),),
+    gone="One that is approved or declined is archived: its page and its proof stay.",
+    copy=tools.copy,
+    has_slug=False,
+    empty=(
+        "No proposals yet",
+        "Put lines, options and packages together: your client chooses and approves on a phone, and both of you have "
+        "the proof.",
+        "Write your first proposal",
+    ),
+    new="New proposal",
+)

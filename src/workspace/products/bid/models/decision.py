@@ -1,0 +1,76 @@
+"""What was decided about a proposal, by its client or by the owner for them. One decision stands at a time; those that
+were taken back stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_noop as _
+
+from workspace.products.bid.models.proposal import Proposal
+from workspace.products.bid.models.revision import Revision
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+CLIENT, OWNER = "client", "owner"
+# why a client declines, in their words
+REASONS = {
+    "price": _("The price"),
+    "timing": _("The timing"),
+    "scope": _("It is not what I need"),
+    "other_offer": _("I chose another offer"),
+    "other": _("Something else"),
+}
+
+
+class Outcome(models.TextChoices):
+    APPROVED = "approved"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+
+
+def _decision_id() -> str:
+    return new_id("dec")
+
+
+class Decision(models.Model):
+    """`selection` and `totals` are what was agreed, the latter in minor units; `record` is its id in the chain, which
+    proves it. Name, e-mail and the drawn strokes stand here for showing them, and are erased with the person's.
+    `pdf_sha256` is the hash of the sealed copy, which rests under `pdf_key`."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_decision_id, editable=False)
+    proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="decisions")
+    # not PROTECT: closing an account deletes both in one go
+    revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="decisions")
+    outcome = models.CharField(max_length=10, choices=Outcome.choices)
+    by = models.CharField(max_length=10, choices=[(CLIENT, "Client"), (OWNER, "Owner")])
+    stands = models.BooleanField(default=True)
+    at = models.DateTimeField(default=clock.now)
+    name = models.CharField(max_length=120, blank=True)
+    email = models.CharField(max_length=254, blank=True)
+    verified = models.BooleanField(default=False)  # the e-mail address, by a one-time code
+    drawn: models.JSONField[list[Any], list[Any]] = models.JSONField(default=list, blank=True)
+    consent = models.TextField(blank=True)
+    consent_version = models.CharField(max_length=20, blank=True)
+    selection: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
+    totals: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
+    reason = models.CharField(max_length=20, blank=True)
+    words = models.TextField(blank=True)  # why, in the client's own words, or the owner's note
+    language = models.CharField(max_length=8, blank=True)
+    record = models.CharField(max_length=40, blank=True)
+    pdf_key = models.CharField(max_length=60, blank=True)
+    pdf_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
+    pdf_size = models.PositiveIntegerField(default=0)
+    sealed_at = models.DateTimeField(null=True, blank=True)
+    deposit_paid_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("at", "id")
+        constraints = [
+            models.UniqueConstraint(fields=["proposal"], condition=Q(stands=True), name="one_standing_decision")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_outcome_display()} by the {self.by}"

@@ -1,0 +1,60 @@
+"""What happened to a proposal, in order: its status history and the time line of its owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from workspace.products.bid.models.proposal import Proposal
+from workspace.toolkit import clock
+
+
+class Event(models.TextChoices):
+    SENT = "sent"
+    MAILED = "mailed"
+    REVISED = "revised"
+    VIEWED = "viewed"
+    REMINDED = "reminded"
+    ASKED = "asked"
+    ANSWERED = "answered"
+    CODE_SENT = "code_sent"
+    CODE_RIGHT = "code_right"
+    CODE_WRONG = "code_wrong"
+    APPROVED = "approved"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    REOPENED = "reopened"
+    SEALED = "sealed"
+    DOWNLOADED = "downloaded"
+    DEPOSIT_PAID = "deposit_paid"
+    BOUNCED = "bounced"
+    QUIET = "quiet"  # the client wants no reminders
+
+
+class BidEvent(models.Model):
+    """`by` is owner, client or service; `status` what it led to; `told` what else is to know: a device, the seconds on
+    a page, a record's id. Nothing personal stands there."""
+
+    JOURNAL_SILENT = True
+
+    proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=14, choices=Event.choices)
+    by = models.CharField(max_length=10)
+    status = models.CharField(max_length=10)
+    revision = models.PositiveIntegerField(default=1)
+    told: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
+    at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("at", "id")
+        indexes = [models.Index(fields=["proposal", "at"], name="bid_event_in_order")]
+
+    def __str__(self) -> str:
+        return self.kind
+
+    @classmethod
+    def note(cls, proposal: Proposal, kind: Event, by: str, **told: Any) -> BidEvent:
+        return cls.objects.create(
+            proposal=proposal, kind=kind, by=by, status=proposal.status, revision=proposal.revision, told=told
+        )

@@ -1,0 +1,60 @@
+"""What client and owner say to one another about a proposal."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.products.bid.models.proposal import Proposal
+from workspace.publishing.models import OUT_OF_THE_BIN, Binned
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+from workspace.toolkit.text import fold
+
+
+def _message_id() -> str:
+    return new_id("msg")
+
+
+class Message(Binned):
+    """A client's question waits until it is answered or marked so; `once` tells a form that was sent twice."""
+
+    JOURNAL_WHOLE = "proposal"
+    JOURNAL_TOLD = {**Binned.JOURNAL_TOLD, "answered_at": ("answered", bool)}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the proposal's
+    proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="messages")
+    by = models.CharField(max_length=10)  # client or owner
+    once = models.CharField(max_length=64)
+    name = models.CharField(max_length=120, blank=True)
+    email = models.CharField(max_length=254, blank=True)
+    text = models.TextField()
+    search = models.TextField(default="")  # folded, since SQLite's LIKE folds ASCII only
+    answered_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("created_at", "id")
+        constraints = [models.UniqueConstraint(fields=["proposal", "once"], name="one_message_a_form")]
+        indexes = [
+            models.Index(fields=["account", "-created_at", "-id"], name="bid_message_newest", condition=OUT_OF_THE_BIN)
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name or self.by}: {self.text[:40]}"
+
+    @classmethod
+    def of(cls, proposal: Proposal, *, by: str, once: str, text: str, name: str = "", email: str = "") -> Message:
+        """Not saved."""
+        search = fold("\n".join((name, email, text)))
+        return cls(
+            account=proposal.account,
+            proposal=proposal,
+            by=by,
+            once=once,
+            text=text,
+            name=name,
+            email=email,
+            search=search,
+        )

@@ -1,0 +1,236 @@
+"""A proposal: what is offered to one client, at an address that only they know, until they approve or decline it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from functools import cached_property
+from typing import Any
+
+from django.db import models
+from django.db.models import Max, Q
+
+from workspace.accounts.models import Account
+from workspace.brand.models import Brand
+from workspace.products.bid.offer import Offer, read_offer
+from workspace.products.bid.totals import is_too_much, totals
+from workspace.publishing.language import USUAL, folded
+from workspace.publishing.models import Publication, Published
+from workspace.toolkit import clock
+from workspace.toolkit.errors import Conflict, InvalidInput, ToolError
+from workspace.toolkit.ids import SLUG_ALPHABET, new_id
+from workspace.toolkit.text import counted
+
+KIND = "quote"
+TOKEN = 27  # letters of the address: 133 bits, so that only who was given it finds it
+VALID_DAYS = 30
+USUAL_CURRENCY = "USD"
+
+
+class Status(models.TextChoices):
+    DRAFT = "draft"
+    SENT = "sent"
+    VIEWED = "viewed"
+    APPROVED = "approved"
+    DECLINED = "declined"
+
+
+OPEN = (Status.SENT, Status.VIEWED)
+CLOSED = (Status.APPROVED, Status.DECLINED)
+# what a revision holds and a template keeps: the offer, without whom it is made to
+OFFERED = (
+    "title",
+    "intro",
+    "line_items",
+    "packages",
+    "discount",
+    "deposit",
+    "currency",
+    "tax_rate",
+    "tax_label",
+    "tax_inclusive",
+    "notes",
+    "numbers",
+)
+CLIENT = ("client_name", "client_email", "client_company")
+
+
+def _bid_id() -> str:
+    return new_id("bid")
+
+
+def new_token() -> str:
+    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(TOKEN))
+
+
+class Proposal(Published):
+    """Its columns are those of the newest revision, `revision`, whose hash is `revision_hash` once it was sent; a draft
+    has none. `total` is that of what is shown first, in minor units, for lists."""
+
+    kind = KIND
+    JOURNAL_TOLD = {
+        **Published.JOURNAL_TOLD,
+        "archived_at": ("archived", bool),
+        **dict.fromkeys(("revision_hash", "total", "sent_at", "viewed_at", "mailed_at"), None),
+    }
+
+    id = models.CharField(primary_key=True, max_length=40, default=_bid_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="proposals")
+    publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="proposal")
+    number = models.PositiveIntegerField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
+    title = models.CharField(max_length=200)
+    client_name = models.CharField(max_length=120, blank=True)
+    client_email = models.CharField(max_length=254, blank=True)
+    client_company = models.CharField(max_length=120, blank=True)
+    intro = models.TextField(blank=True)
+    line_items: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(
+        default=list, blank=True
+    )
+    packages: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
+    discount: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    deposit: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    currency = models.CharField(max_length=3, default=USUAL_CURRENCY)
+    tax_rate = models.CharField(max_length=12, default="0")  # percent, as text_of writes it
+    tax_label = models.CharField(max_length=40, blank=True)
+    tax_inclusive = models.BooleanField(default=False)
+    notes = models.TextField(blank=True)
+    # of the business, which papers have to name: [{"label": "VAT ID", "value": "ATU12345678"}]
+    numbers: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(default=list, blank=True)
+    valid_until = models.DateField()
+    language = models.CharField(max_length=8, default=USUAL)  # of mails to the client, who may read the page in another
+    revision = models.PositiveIntegerField(default=1)
+    revision_hash = models.CharField(max_length=64, blank=True)
+    total = models.BigIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    mailed_at = models.DateTimeField(null=True, blank=True)  # by us, so that reminders may follow
+    viewed_at = models.DateTimeField(null=True, blank=True)  # first
+    last_viewed_at = models.DateTimeField(null=True, blank=True)
+    views = models.PositiveIntegerField(default=0)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+    version_of = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="versions", db_index=True
+    )
+
+    class Meta(Published.Meta):
+        verbose_name = "proposal"
+        constraints = [models.UniqueConstraint(fields=["account", "number"], name="one_proposal_a_number")]
+        indexes = [
+            *Published.Meta.indexes,
+            models.Index(
+                fields=["account", "status", "-id"],
+                name="bid_proposal_by_status",
+                condition=Q(binned_at=None, archived_at=None),
+            ),
+            models.Index(fields=["account", "created_at"], name="bid_proposal_of_month"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @classmethod
+    def make(cls, account: Account, **fields: Any) -> Proposal:
+        """A draft, with the account's next number and an address of its own for ever. Raises ToolError where the plan
+        has no room, InvalidInput at what makes no sense together."""
+        cls.check_room(account)
+        brand = Brand.of(account)
+        last = cls._base_manager.filter(account=account).aggregate(last=Max("number"))["last"]
+        given = {
+            "currency": brand.currency or USUAL_CURRENCY,
+            "language": next((code for one in brand.languages if (code := folded(one))), USUAL),
+            "valid_until": clock.today(account.time_zone) + timedelta(days=VALID_DAYS),
+            **fields,
+        }
+        return cls.open(account, slug=new_token(), number=(last or 0) + 1, **given)
+
+    @cached_property
+    def offer(self) -> Offer:
+        return read_offer({name: getattr(self, name) for name in OFFERED})
+
+    def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        """With the total that follows. Raises InvalidInput where a sum is beyond what can be told exactly."""
+        if not any(name in fields for name in OFFERED):
+            return fields
+        offer = read_offer({name: fields.get(name, getattr(self, name)) for name in OFFERED})
+        if is_too_much(offer):
+            path = "line_items" if "line_items" in fields or "packages" not in fields else "packages"
+            raise InvalidInput.at(path, "This comes to more than a proposal can hold")
+        self.__dict__.pop("offer", None)
+        return {**fields, "total": totals(offer).total}
+
+    @property
+    def name(self) -> str:
+        """How mails and papers call it: `No. 12`."""
+        return f"No. {self.number}"
+
+    @property
+    def ends_at(self) -> datetime:
+        """The first moment at which it cannot be approved any more: the end of its last day in the account's zone."""
+        return datetime.combine(self.valid_until + timedelta(days=1), time.min, self.account.zone)
+
+    @property
+    def is_open(self) -> bool:
+        return self.status in OPEN
+
+    @property
+    def is_expired(self) -> bool:
+        """Derived, never stored: an open one behind its last day."""
+        return self.is_open and clock.now() >= self.ends_at
+
+    @property
+    def days_left(self) -> int | None:
+        """Of an open one, its last day included as 0; negative once it has expired."""
+        return (self.valid_until - clock.today(self.account.time_zone)).days if self.is_open else None
+
+    @property
+    def client(self) -> str:
+        return self.client_name or self.client_company or self.client_email
+
+    @classmethod
+    def touched_many(cls, things: Sequence[Proposal]) -> None:
+        """Raises Conflict where a client has decided in this very moment: whatever was being written gives way."""
+        super().touched_many(things)
+        stands = set(
+            cls._base_manager.filter(pk__in=[thing.pk for thing in things], decisions__stands=True).values_list(
+                "pk", flat=True
+            )
+        )
+        if any((thing.pk in stands) != (thing.status in CLOSED) for thing in things):
+            raise Conflict("The client has decided about it just now: svc_bid_get shows it as it is")
+
+    @classmethod
+    def check_room(cls, account: Account, wanted: int = 1) -> None:
+        """A plan that counts by the month counts what was made in it, also what was deleted since."""
+        most = account.limits(KIND).monthly
+        if most is None:
+            return
+        begin = first_of_month(account)
+        made = cls._base_manager.filter(account=account, created_at__gte=begin).count()
+        if made + wanted > most:
+            following = (begin + timedelta(days=32)).astimezone(account.zone).replace(day=1)
+            fresh = f"{following:%B} brings new ones"
+            way_out = account.or_larger(KIND, fresh)
+            raise ToolError(f"Your plan makes {counted(most, 'proposal')} a month, and {made} are made: {way_out}")
+
+    @classmethod
+    def restore_many_binned_at(cls, pairs: Sequence[tuple[Proposal, datetime | None]]) -> None:
+        """A month counts what was deleted, so what comes back needs no room."""
+        from workspace.storage import journal
+
+        journal.change_many((thing, {"binned_at": moment}) for thing, moment in pairs)
+
+    @classmethod
+    def unmake_many(cls, things: Sequence[Proposal]) -> None:
+        """What was sent is not unmade: it goes to the bin."""
+        sent = [thing for thing in things if thing.status != Status.DRAFT]
+        if sent:
+            cls.remove_many(sent)
+        if drafts := [thing for thing in things if thing.status == Status.DRAFT]:
+            super().unmake_many(drafts)
+
+
+def first_of_month(account: Account) -> datetime:
+    today: date = clock.today(account.time_zone)
+    return datetime.combine(today.replace(day=1), time.min, account.zone)

@@ -1,0 +1,215 @@
+"""A proposal on paper: as it stands, and once it is approved as a sealed copy that carries its record, so that both can
+be checked without this service. Sealing takes a while, so the worker does it after the approval is kept."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext
+
+from workspace.delivery import outbox
+from workspace.delivery.models import Delivery
+from workspace.delivery.models.delivery import State
+from workspace.documents import paper
+from workspace.documents.paper import Block, Facts, Heading, Picture, Points, Rule, Table, Words
+from workspace.documents.sealing import seal
+from workspace.documents.typesetting import Attachment, typeset
+from workspace.products.bid import telling
+from workspace.products.bid.models import BidEvent, Decision, Event, Proposal
+from workspace.products.bid.models.decision import CLIENT
+from workspace.products.bid.offer import Offer, Selection, first_shown, read_offer
+from workspace.products.bid.selecting import read as read_selection
+from workspace.products.bid.totals import totals
+from workspace.publishing.language import day, moment
+from workspace.records import exporting
+from workspace.records.writing import note
+from workspace.storage import files
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+LATER = "bid.seal"  # the outbox's kind
+PREFIX = "bidpdf"
+
+
+def name_of(proposal: Proposal) -> str:
+    return f"proposal-{proposal.number}.pdf"
+
+
+def draw(proposal: Proposal, decision: Decision | None = None, language: str = "") -> bytes:
+    """The PDF, not sealed. With a decision, what was agreed, with the record inside."""
+    language = language or (decision.language if decision else "") or proposal.language
+    told = decision.revision.told if decision else _as_it_is(proposal)
+    with translation.override(language):
+        data = paper.data(
+            _blocks(proposal, told, decision, language),
+            paper="us-letter" if told["currency"] == "USD" else "a4",
+            footer=f"{proposal.account.name} · {gettext('Proposal')} {proposal.name} · {proposal.public_url}",
+        )
+        title = f"{gettext('Proposal')} {proposal.name}: {told['title']}"
+    inside = _inside(proposal, decision) if decision else ()
+    return typeset(paper.LAYOUT, data, title=title, language=language, attachments=inside)
+
+
+def _as_it_is(proposal: Proposal) -> dict[str, Any]:
+    from workspace.products.bid.models.proposal import OFFERED
+
+    return {**{name: getattr(proposal, name) for name in OFFERED}, "valid_until": proposal.valid_until.isoformat()}
+
+
+def _inside(proposal: Proposal, decision: Decision) -> Sequence[Attachment]:
+    record = exporting.record(proposal.account, decision.record)
+    return (
+        Attachment("record.json", json.dumps(record, ensure_ascii=False), "The record of the approval"),
+        Attachment("revision.json", decision.revision.body, "What was approved, as its hash is made of"),
+    )
+
+
+def _blocks(proposal: Proposal, told: dict[str, Any], decision: Decision | None, language: str) -> list[Block]:
+    offer = read_offer(told)
+    selection = read_selection(decision.selection, offer) if decision else first_shown(offer)
+    found: list[Block] = [Heading(told["title"]), Facts(_head(proposal, told, language))]
+    if told["intro"]:
+        found.append(Words(told["intro"]))
+    found += _prices(offer, selection, language, is_agreed=decision is not None)
+    found.append(_sums(offer, selection, language, told["tax_label"]))
+    if told["notes"]:
+        found += [Heading(gettext("Terms"), 2), Words(told["notes"])]
+    if told["numbers"]:
+        found.append(Facts([(one["label"], one["value"]) for one in told["numbers"]]))
+    if decision is not None:
+        found += _signature(proposal, decision, language)
+    return found
+
+
+def _head(proposal: Proposal, told: dict[str, Any], language: str) -> list[tuple[str, str]]:
+    from datetime import date
+
+    client = [proposal.client_name, proposal.client_company, proposal.client_email]
+    facts = [
+        (gettext("From"), proposal.account.name),
+        (gettext("For"), ", ".join(filter(None, client))),
+        (gettext("Proposal"), proposal.name),
+        (gettext("Valid until"), day(date.fromisoformat(told["valid_until"]), language)),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _prices(offer: Offer, selection: Selection, language: str, *, is_agreed: bool) -> list[Block]:
+    rows = telling.rows(offer, selection, language)
+    found: list[Block] = []
+    package = offer.package(selection.package)
+    for one in offer.packages if not is_agreed else ([package] if package else []):
+        price = telling.package_price(one, offer, language)
+        mark = f" ({gettext('recommended')})" if one.recommended and not is_agreed else ""
+        found.append(Heading(f"{one.name}{mark}: {price}", 3))
+        found += [Words(one.description)] if one.description else []
+        lines = [telling.row(line, offer, language) for line in one.lines]
+        inside = [f"{line.name}{f', {line.quantity}' if line.quantity else ''}" for line in lines]
+        found += [Points([*one.features, *inside])] if one.features or inside else []
+    if sure := [row for row in rows if row.counted]:
+        found.append(_table(sure))
+    if not is_agreed and (more := [row for row in rows if not row.counted]):
+        found += [Heading(gettext("Options"), 3), _table(more)]
+    return found
+
+
+def _table(rows: Sequence[telling.Row]) -> Table:
+    body = []
+    for row in rows:
+        name = f"{row.section}: {row.name}" if row.section else row.name
+        described = f"{name}\n{row.description}" if row.description else name
+        body.append([described, row.quantity, row.price, row.total])
+    head = [gettext("What"), gettext("Quantity"), gettext("Price"), gettext("Amount")]
+    return Table(head, body, ["start", "end", "end", "end"], [1, 0, 0, 0])
+
+
+def _sums(offer: Offer, selection: Selection, language: str, tax_label: str) -> Table:
+    told = telling.sums(offer, totals(offer, selection), language, tax_label)
+    return Table(["", ""], [[one.whole_label, one.value] for one in told], ["end", "end"], [1, 0], totals=1)
+
+
+def _signature(proposal: Proposal, decision: Decision, language: str) -> list[Block]:
+    at = moment(decision.at, proposal.account.zone, language)
+    zone = proposal.account.time_zone
+    if decision.by != CLIENT:
+        facts = [(gettext("Approved"), f"{at} ({zone})"), (gettext("Recorded by"), proposal.account.name)]
+        return [Rule(), Heading(gettext("Approval"), 2), Facts(facts)]
+    verified = gettext("confirmed by a code") if decision.verified else gettext("not confirmed")
+    drawn = [Picture(svg_of(decision.drawn), 60, decision.name)] if decision.drawn else []
+    return [
+        Rule(),
+        Heading(gettext("Approval"), 2),
+        *([Words(decision.consent)] if decision.consent else []),
+        *drawn,
+        Facts(
+            [
+                (gettext("Signed by"), decision.name),
+                (gettext("E-mail"), f"{decision.email} ({verified})"),
+                (gettext("At"), f"{at} ({zone})"),
+                (gettext("Fingerprint of what was approved"), decision.revision.hash),
+            ]
+        ),
+    ]
+
+
+def svg_of(strokes: Sequence[Sequence[Sequence[int]]]) -> str:
+    """A drawn signature, of whole numbers that were checked when it was taken."""
+    xs = [x for stroke in strokes for x, _ in stroke]
+    ys = [y for stroke in strokes for _, y in stroke]
+    left, top = min(xs) - 4, min(ys) - 4
+    size = f"{left} {top} {max(xs) - left + 4} {max(ys) - top + 4}"
+    paths = "".join(
+        f'<path d="M{" L".join(f"{x} {y}" for x, y in (stroke if len(stroke) > 1 else [*stroke, *stroke]))}"/>'
+        for stroke in strokes
+    )
+    pen = 'fill="none" stroke="#111" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}"><g {pen}>{paths}</g></svg>'
+
+
+def seal_later(decision: Decision) -> None:
+    """In the transaction of the decision."""
+    outbox.put(LATER, {"decision": decision.pk}, account=decision.proposal.account, dedupe=f"bid-seal:{decision.pk}")
+
+
+def sealed(decision: Decision) -> bytes:
+    """The kept copy. Raises FileNotFoundError while there is none, or when it was erased."""
+    if not decision.pdf_key:
+        raise FileNotFoundError(decision.pk)
+    return files.get(decision.pdf_key)
+
+
+class Seals:
+    """The outbox's way for sealing. A second try after a kill finds the copy there, or makes it."""
+
+    delays: Sequence[float] = (10.0, 60.0, 600.0, 3600.0)
+
+    def send(self, delivery: Delivery) -> State:
+        from workspace.products.bid import mailing
+
+        rows = Decision.objects.select_related("proposal__account", "proposal__publication", "revision")
+        decision = rows.filter(pk=(delivery.payload or {}).get("decision")).first()
+        if decision is None or decision.pdf_sha256:
+            return State.SENT
+        proposal = decision.proposal
+        made = seal(draw(proposal, decision))
+        key = f"{PREFIX}_{secrets.token_hex(16)}"
+        files.put(key, made.content)
+        with writing():
+            now = clock.now()
+            kept = {"pdf_key": key, "pdf_sha256": made.sha256, "pdf_size": len(made.content), "sealed_at": now}
+            if not Decision.objects.filter(pk=decision.pk, pdf_sha256="").update(**kept):
+                files.delete(key)
+                return State.SENT
+            data = {"proposal": proposal.number, "decision": decision.record, "sha256": made.sha256}
+            id = note(proposal.account, "bid.sealed", thing=proposal.pk, data=data)
+            BidEvent.note(proposal, Event.SEALED, "service", record=id)
+            if decision.by == CLIENT:
+                mailing.signed(proposal, decision, made.content, name_of(proposal))
+        return State.SENT
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,105 @@
+"""Proposals: an offer at an address of its own, which its client approves on a phone, and which proves itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Q, QuerySet
+
+from workspace.accounts.models import Account
+from workspace.accounts.plans import Plan
+from workspace.products.bid import demo, example, export_tools, library_tools, rows, sending_tools, tools
+from workspace.products.bid.erasing import PERSONAL
+from workspace.products.bid.mailing import BOUNCED, DECIDED, OPENED, QUESTIONS
+from workspace.products.bid.models import KIND, OPEN, Message, Proposal
+from workspace.products.bid.models.decision import CLIENT
+from workspace.publishing.arrivals import Act, Arrivals
+from workspace.publishing.manifest import Group, Manifest, Need
+from workspace.toolkit import clock
+from workspace.toolkit.text import counted
+from workspace.toolkit.tool import tools_in
+
+SOON = timedelta(days=3)
+
+
+@dataclass(frozen=True, slots=True)
+class BidLimits:
+    """`monthly`: how many are made in a month of the account's; None is unlimited."""
+
+    monthly: int | None
+
+
+def _questions(account: Account) -> QuerySet[Message]:
+    binned = Proposal._base_manager.filter(account=account, binned_at__isnull=False)
+    return Message.objects.filter(account=account, by=CLIENT).exclude(proposal__in=binned.values("pk"))
+
+
+def _needs(account: Account) -> Sequence[Need]:
+    """Proposals about to end without a decision."""
+    today = clock.today(account.time_zone)
+    ending = account.proposals.filter(status__in=OPEN, valid_until__range=(today, today + SOON)).count()
+    if not ending:
+        return []
+    verb = "ends" if ending == 1 else "end"
+    return [Need(f"{counted(ending, 'proposal')} {verb} within three days, undecided", "/app/bid")]
+
+
+PRODUCT = Manifest(
+    key=KIND,
+    word="bid",
+    title="Proposals",
+    noun="proposal",
+    about="Proposals that clients approve online",
+    path="/p/",
+    icon="quote",
+    group=Group.SIGNED,
+    trades=example.TRADES,
+    plans={
+        "free": Plan(0, BidLimits(monthly=5)),
+        "pro": Plan(15, BidLimits(monthly=None)),
+    },
+    tools=tools_in(tools, sending_tools, library_tools, export_tools),
+    things=[Proposal],
+    personal=PERSONAL,
+    searched=(
+        "title",
+        "client_name",
+        "client_email",
+        "client_company",
+        "intro",
+        "line_items",
+        "packages",
+        "notes",
+    ),
+    first_step="Write your first proposal",
+    demo=demo.fill,
+    example=example.example,
+    news=[OPENED, QUESTIONS, DECIDED, BOUNCED],
+    needs=_needs,
+    arrivals=[
+        Arrivals(
+            kind="question",
+            noun="question",
+            title="Questions",
+            page="/app/bid",
+            rows=_questions,
+            of="proposal",
+            told=rows.left,
+            waits=Q(answered_at=None),
+            waiting="for your answer",
+            did="asked about a proposal",
+            acts=[
+                Act(
+                    name="delete",
+                    label="Delete",
+                    tool=tools.delete,
+                    arguments=lambda left: {"ids": [left["id"]]},
+                    told="Deleted. For 30 days it can be brought back.",
+                    icon="bin",
+                )
+            ],
+        )
+    ],
+)

@@ -1,0 +1,74 @@
+"""From a draft to what the client has: what was sent stands as a revision, and each edit after it makes another.
+
+Whoever writes to a proposal that its client may decide about holds its row (`held`): a client's approval then comes
+before all of an edit, which is refused, or after it, and meets another revision.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection
+
+from workspace.accounts.models import Account
+from workspace.products.bid.models import CLOSED, BidEvent, Event, Proposal, Revision, Status
+from workspace.products.bid.models.decision import OWNER
+from workspace.products.bid.models.proposal import OFFERED
+from workspace.products.bid.rows import MISSING, bids_of
+from workspace.publishing.arguments import PUBLISHING
+from workspace.publishing.rows import one
+from workspace.storage import journal
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+
+REVISED = (*OFFERED, "valid_until")  # what is in a revision
+
+
+def held(account: Account, id: str) -> Proposal:
+    """One to write to, held until the write is over. Raises NotFound."""
+    rows = bids_of(account)
+    if connection.features.has_select_for_no_key_update:
+        rows = rows.select_for_update(no_key=True, of=("self",))
+    found = one(rows, id, MISSING)
+    found.account = account
+    return found
+
+
+def edit(proposal: Proposal, **given: Any) -> None:
+    """What an owner gave. A draft changes as it is; one that was sent gets another revision where the client sees
+    something else, and waits for them again. Raises ToolError for one that is decided."""
+    published = {name: given.pop(name) for name in PUBLISHING if name in given}
+    if given and proposal.status in CLOSED:
+        raise ToolError(
+            f"This one is {proposal.status}, and what was agreed stays as it was. svc_bid_copy with kind=version makes "
+            "a new version to edit; svc_bid_decide with decision=reopened takes a mistaken decision back"
+        )
+    before = {name: getattr(proposal, name) for name in REVISED}
+    if given:
+        proposal.change(**given)
+    if proposal.is_open and before != {name: getattr(proposal, name) for name in REVISED}:
+        _revise(proposal)
+    proposal.publish(**published)
+
+
+def mark_sent(proposal: Proposal) -> bool:
+    """A draft is the client's from now on; whether it was one."""
+    if proposal.status != Status.DRAFT:
+        return False
+    _keep(proposal, proposal.revision, Event.SENT, sent_at=clock.now())
+    return True
+
+
+def _revise(proposal: Proposal) -> None:
+    if proposal.status == Status.SENT:
+        # it stays sent; undoing finds out by this whether the client has opened it since
+        journal.note_set(proposal, {"status": (proposal.status, proposal.status)})
+    _keep(proposal, proposal.revision + 1, Event.REVISED)
+
+
+def _keep(proposal: Proposal, number: int, kind: Event, **more: Any) -> None:
+    revision = Revision.of(proposal, number)
+    revision.save(force_insert=True)
+    proposal.change(status=Status.SENT, revision=number, revision_hash=revision.hash, **more)
+    event = BidEvent.note(proposal, kind, OWNER)
+    journal.add(revision, event)

@@ -1,0 +1,203 @@
+"""The sums of a proposal: the examples that everybody can check by hand, and what holds for any."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workspace.products.bid.offer import Line, Offer, Package, Selection, Share, read_line, text_of
+from workspace.products.bid.totals import line_total, package_total, spread, totals
+
+D = Decimal
+
+
+def lines(*pairs: tuple[str, str] | tuple[str, str, bool], **more: Any) -> tuple[Line, ...]:
+    return tuple(
+        Line(f"l{n}", f"Line {n}", D(pair[0]), D(pair[1]), taxable=pair[2] if len(pair) == 3 else True, **more)
+        for n, pair in enumerate(pairs)
+    )
+
+
+def percent(value: str) -> Share:
+    return Share("percent", D(value))
+
+
+def amount(value: str) -> Share:
+    return Share("amount", D(value))
+
+
+# what is offered, and subtotal, discount, tax, total, deposit in cents
+VECTORS: list[tuple[str, dict[str, Any], tuple[int | None, ...]]] = [
+    (
+        "the classic",
+        {"lines": lines(("2", "50")), "discount": percent("10"), "tax_rate": D("8.5")},
+        (10000, 1000, 765, 9765, 0),
+    ),
+    (
+        "an amount off",
+        {"lines": lines(("1", "8500")), "discount": amount("7500"), "tax_rate": D(19)},
+        (850000, 750000, 19000, 119000, 0),
+    ),
+    ("a plain tax", {"lines": lines(("1", "138.66")), "tax_rate": D(19)}, (13866, 0, 2635, 16501, 0)),
+    ("a tax of three decimals", {"lines": lines(("1", "8180")), "tax_rate": D("9.975")}, (818000, 0, 81596, 899596, 0)),
+    ("each line is rounded", {"lines": lines(*[("0.333", "0.05")] * 3)}, (6, 0, 0, 6, 0)),
+    ("half a piece", {"lines": lines(("1.5", "33.33"))}, (5000, 0, 0, 5000, 0)),
+    (
+        "halves go up",
+        {"lines": lines(("1", "0.05")), "discount": percent("50"), "tax_rate": D(100)},
+        (5, 3, 2, 4, 0),
+    ),
+    (
+        "some lines are not taxed",
+        {"lines": lines(("1", "100"), ("1", "50", False)), "discount": percent("10"), "tax_rate": D(10)},
+        (15000, 1500, 900, 14400, 0),
+    ),
+    (
+        "the tax is within",
+        {"lines": lines(("1", "119")), "discount": percent("10"), "tax_rate": D(19), "tax_inclusive": True},
+        (11900, 1190, 1710, 10710, 0),
+    ),
+    ("a deposit", {"lines": lines(("1", "0.05")), "deposit": percent("50")}, (5, 0, 0, 5, 3)),
+    ("a deposit is never more", {"lines": lines(("1", "10")), "deposit": amount("50")}, (1000, 0, 0, 1000, 1000)),
+    ("a discount is never more", {"lines": lines(("1", "10")), "discount": amount("50")}, (1000, 1000, 0, 0, 0)),
+    (
+        "a currency without cents",
+        {"lines": lines(("1", "99.5")), "currency": "JPY", "tax_rate": D(10)},
+        (100, 0, 10, 110, 0),
+    ),
+    ("a currency of thousandths", {"lines": lines(("1", "1.2345")), "currency": "KWD"}, (1235, 0, 0, 1235, 0)),
+    ("nothing", {"discount": percent("10"), "tax_rate": D(20), "deposit": percent("50")}, (0, 0, 0, 0, 0)),
+]
+
+
+@pytest.mark.parametrize(("offer", "wanted"), [pytest.param(o, w, id=name) for name, o, w in VECTORS])
+def test_the_figures_are_those_of_the_example(offer: dict[str, Any], wanted: tuple[int, ...]) -> None:
+    found = totals(Offer(**offer))
+    assert (found.subtotal, found.discount, found.tax, found.total, found.deposit) == wanted
+    assert found.balance == found.total - found.deposit
+
+
+def test_options_count_when_chosen_and_one_package_does() -> None:
+    offer = Offer(
+        lines=(
+            *lines(("1", "100")),
+            Line("o1", "Album", D(1), D(40), optional=True),
+            Line("o2", "Prints", D(1), D(5), optional=True, selected=True),
+        ),
+        packages=(
+            Package("p1", "Half a day", D(200)),
+            Package("p2", "A day", D(300)),
+            Package("p3", "Two", None, lines=lines(("2", "250"))),
+        ),
+    )
+    shown = totals(offer)
+    assert (shown.total, shown.total_from, shown.total_to) == (30500, 30000, 64500)
+    assert [(line.id, line.counted) for line in shown.lines] == [("l0", True), ("o1", False), ("o2", True)]
+    assert totals(offer, Selection("p3", frozenset({"o1"}))).total == 64000
+    assert totals(offer, Selection(None, frozenset())).total == 10000, "no package is chosen yet"
+    recommended = Offer(packages=(Package("p1", "Small", D(1)), Package("p2", "Large", D(9), recommended=True)))
+    assert totals(recommended).total == 900
+
+
+def test_of_equal_remainders_the_earlier_line_takes_the_cent() -> None:
+    assert spread(1, [1, 1, 1]) == [1, 0, 0]
+    assert spread(5, [2, 2, 2]) == [2, 2, 1]
+
+
+money = st.decimals(D("0"), D("9999.9999"), places=4)
+shares = st.none() | st.builds(
+    Share, st.sampled_from(["percent", "amount"]), st.decimals(D(0), D(100), places=4), st.just("")
+)
+some_lines = st.lists(
+    st.builds(
+        Line,
+        id=st.uuids().map(str),
+        name=st.just("Line"),
+        quantity=st.decimals(D("0.0001"), D(1000), places=4),
+        unit_price=money,
+        optional=st.booleans(),
+        selected=st.booleans(),
+        taxable=st.booleans(),
+    ),
+    max_size=6,
+).map(tuple)
+packages = st.lists(
+    st.builds(Package, id=st.uuids().map(str), name=st.just("Package"), price=money, taxable=st.booleans()), max_size=3
+).map(tuple)
+offers = st.builds(
+    Offer,
+    currency=st.sampled_from(["USD", "JPY", "KWD"]),
+    lines=some_lines,
+    packages=packages,
+    discount=shares,
+    deposit=shares,
+    tax_rate=st.decimals(D(0), D(100), places=4),
+    tax_inclusive=st.booleans(),
+)
+
+
+@given(offers)
+@settings(max_examples=150, deadline=None)
+def test_what_is_shown_adds_up_again(offer: Offer) -> None:
+    found = totals(offer)
+    assert sum(line.total for line in found.lines if line.counted) + found.package == found.subtotal
+    assert found.subtotal - found.discount + (0 if offer.tax_inclusive else found.tax) == found.total
+    assert found.deposit + found.balance == found.total
+    assert min(found.discount, found.tax, found.deposit, found.balance) >= 0
+    assert found.total_from <= found.total <= found.total_to
+    for line, of in zip(found.lines, offer.lines, strict=True):
+        assert line.total == line_total(of, offer.currency)
+
+
+@given(offers, st.randoms(use_true_random=False))
+@settings(max_examples=100, deadline=None)
+def test_no_order_of_lines_and_packages_moves_a_sum(offer: Offer, random: Any) -> None:
+    """Where all are taxed or none; elsewhere the last cent of a spread goes to the earlier of two equal lines."""
+    alike = [Line(**{**vars_of(line), "taxable": True}) for line in offer.lines]
+    mixed = random.sample(alike, len(alike))
+    bought = tuple(Package(one.id, one.name, one.price) for one in offer.packages)
+    one, other = (
+        totals(Offer(offer.currency, tuple(found), packed, offer.discount, offer.deposit, offer.tax_rate))
+        for found, packed in ((alike, bought), (mixed, bought[::-1]))
+    )
+    figures = [(t.subtotal, t.discount, t.tax, t.total, t.deposit, t.total_from, t.total_to) for t in (one, other)]
+    assert figures[0] == figures[1]
+
+
+def vars_of(line: Line) -> dict[str, Any]:
+    return {name: getattr(line, name) for name in Line.__slots__}
+
+
+@given(st.integers(0, 10**6), st.lists(st.integers(0, 10**6), min_size=1, max_size=8))
+@settings(max_examples=100, deadline=None)
+def test_a_spread_gives_away_all_of_it_and_never_more_than_a_unit_too_much(of: int, weights: list[int]) -> None:
+    whole = sum(weights)
+    if not whole:
+        return
+    shares = spread(min(of, whole), weights)
+    assert sum(shares) == min(of, whole)
+    assert all(0 <= share <= weight for share, weight in zip(shares, weights, strict=True))
+
+
+def test_numbers_rest_as_the_same_text_however_they_were_written() -> None:
+    for text, wanted in (("12.50", "12.5"), ("100", "100"), ("0.0350", "0.035"), ("1E+2", "100")):
+        assert text_of(D(text)) == wanted
+    assert len({text_of(D(n)) for n in ("1", "1.0", "1.00")}) == 1
+
+
+def test_a_package_of_lines_costs_what_its_rounded_lines_do() -> None:
+    package = Package("p1", "Three", lines=lines(*[("0.333", "0.05")] * 3))
+    assert package_total(package, "USD") == 6
+    assert {package_total(Package("p", "x", lines=order), "USD") for order in permutations(package.lines)} == {6}
+
+
+def test_what_rests_reads_back_the_same() -> None:
+    from workspace.products.bid.offer import line_data
+
+    line = Line("l1", "Work", D("1.5"), D("33.3300"), optional=True, section="Day")
+    assert read_line(line_data(line)) == line
