@@ -58,6 +58,7 @@ HOLD_NOBODY = {
     "delivery.Chore",
     "dashboard.FirstSteps",
     "delivery.Notice",
+    "bid.BidEvent",
     "records.Chain",
     "records.Record",
     "publishing.Address",

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
-from pydantic_core import PydanticCustomError
 
 from workspace.toolkit.errors import Issue
 from workspace.toolkit.text import has_controls
@@ -28,16 +27,16 @@ def raise_from(issues: Sequence[Issue], given: Any) -> None:
     """As an error of the argument that is being read, whose own name pydantic puts before the paths."""
     if not issues:
         return
-    told = [
+    told: list[Any] = [
         {
-            # words in braces would be read as places to fill in
-            "type": PydanticCustomError("bid", "{told}", {"told": issue.message}),
+            "type": "value_error",
             "loc": tuple(int(part) if part.isdigit() else part for part in issue.path.split(".") if part),
             "input": None,
+            "ctx": {"error": ValueError(issue.message)},
         }
         for issue in issues[: MAX_ISSUES + 1]
     ]
-    raise ValidationError.from_exception_data("value", told)  # type: ignore[arg-type]
+    raise ValidationError.from_exception_data("value", told)
 
 
 class Entry:
