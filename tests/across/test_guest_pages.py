@@ -24,6 +24,8 @@ from workspace.toolkit import clock
 pytestmark = pytest.mark.django_db
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
 MOST_CSS = 6 * 1024
+MOST_PAGE = 40 * 1024
+MOST_FIRST = 100 * 1024
 SHARED = "/static/public/"
 PRODUCTS = dict(zip(NAMES, manifests(), strict=True))
 
@@ -118,14 +120,23 @@ def test_a_page_can_be_reported_and_holds_no_script_or_style_of_its_own(shown: S
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)(?![^>]*application/ld\+json)", html)
 
 
-def test_its_own_style_sheets_are_there_and_small(shown: Shown) -> None:
+def test_its_own_style_sheets_are_small_and_so_is_all_that_a_phone_gets(shown: Shown) -> None:
+    """A page with its style sheets and scripts, before typefaces and pictures; and with the pictures of its first
+    view, which are all that do not wait for it."""
     for path in shown.everywhere:
         response = shown.get(path)
         if response.status_code != 200 or not response["Content-Type"].startswith("text/html"):
             continue
-        found = re.findall(r'rel="stylesheet" href="([^"]*)"', response.content.decode())
-        sizes = {sheet: len(_content(shown, sheet)) for sheet in found}
+        html = response.content.decode()
+        sizes = {sheet: len(_content(shown, sheet)) for sheet in re.findall(r'rel="stylesheet" href="([^"]*)"', html)}
         assert sum(size for sheet, size in sizes.items() if not sheet.startswith(SHARED)) <= MOST_CSS, (path, sizes)
+        sizes |= {script: len(_content(shown, script)) for script in re.findall(r'<script src="([^"]*)"', html)}
+        whole = len(response.content) + sum(sizes.values())
+        assert whole <= MOST_PAGE, (path, len(response.content), sizes)
+        first = [tag for tag in re.findall(r"<img [^>]*>", html) if 'loading="lazy"' not in tag]
+        pictures = {address for tag in first for address in re.findall(r' src="(/[^"]*)"', tag)}
+        whole += sum(len(_content(shown, address)) for address in pictures)
+        assert whole <= MOST_FIRST, (path, pictures)
 
 
 def _content(shown: Shown, sheet: str) -> bytes:
@@ -133,7 +144,7 @@ def _content(shown: Shown, sheet: str) -> bytes:
         response = shown.get(sheet)
         assert response.status_code == 200, sheet
         return bytes(response.content)
-    found = finders.find(re.sub(r"\.[0-9a-f]{12}(?=\.css$)", "", sheet.removeprefix("/static/")))
+    found = finders.find(re.sub(r"\.[0-9a-f]{12}(?=\.(?:css|js)$)", "", sheet.removeprefix("/static/")))
     assert found, sheet
     with open(found, "rb") as file:
         return file.read()

@@ -137,7 +137,7 @@ def test_an_owner_writes_them_in_the_forms_and_sees_what_is_missing(
     id, [item], [section] = menu["menu"]["id"], menu["items"], menu["sections"]
     page = owner.get(f"/app/menu/{id}").content.decode()
     assert menu["menu"]["untranslated"] == {"it": 0, "ar": 2, "de": 2, "fr": 2}
-    assert "2 of 2 lack words in Français" in page and "not yet in Deutsch" in page
+    assert "2 in <bdi>Français</bdi>" in page and "not yet in AR, DE, FR" in page
     url = f"/app/menu/{id}/items/{item['id']}"
     form = owner.get(url).content.decode()
     names = set(re.findall(r'name="((?:variants\.\d\.)?translations\.[^"]+)"', form))

@@ -29,7 +29,9 @@ CORNERS = {
     "round": ("1.75rem", "1.125rem", "99rem"),
 }
 _SOFT = "soft"
-PATH = r"(?P<colour>[0-9a-f]{6})-(?P<accent>[0-9a-f]{6}|own)-(?P<fonts>[a-z]+)-(?P<corners>[a-z]+)(?P<dark>-dark)?"
+PATH = (
+    r"(?P<colour>[0-9a-f]{6})-(?P<accent>[0-9a-f]{6}|own)-(?P<fonts>[a-z]+)-(?P<corners>[a-z]+)(?P<tone>-dark|-light)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +60,29 @@ NIGHT = Ground("#14130f", "#1f1d19", WHITE, {**_NIGHT_REST, "bad": "#ff9d8a", "b
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colours as `#rrggbb`; without an accent it follows the colour. `dark` is dark by day, too."""
+    """Colours as `#rrggbb`; without an accent it follows the colour. `dark` is dark by day, too, `light` is light by
+    night."""
 
     colour: str = HOUSE
     accent: str = ""
     fonts: str = SYSTEM
     corners: str = _SOFT
     dark: bool = False
+    light: bool = False
 
     @property
     def url(self) -> str:
-        name = f"{self.colour[1:]}-{self.accent[1:] or 'own'}-{self.fonts}-{self.corners}{'-dark' * self.dark}"
+        tone = "-dark" * self.dark or "-light" * self.light
+        name = f"{self.colour[1:]}-{self.accent[1:] or 'own'}-{self.fonts}-{self.corners}{tone}"
         return f"/looks/{name}.{digest(self)}.css"
 
     @classmethod
-    def named(cls, colour: str, accent: str, fonts: str, corners: str, dark: str | None) -> Look | None:
+    def named(cls, colour: str, accent: str, fonts: str, corners: str, tone: str | None) -> Look | None:
         """The one of the parts of an address, as PATH finds them; None where there is no such."""
         if fonts not in PAIRS or corners not in CORNERS:
             return None
-        return cls(f"#{colour}", "" if accent == "own" else f"#{accent}", fonts, corners, bool(dark))
+        own = "" if accent == "own" else f"#{accent}"
+        return cls(f"#{colour}", own, fonts, corners, tone == "-dark", tone == "-light")
 
     def hues(self, ground: Ground) -> dict[str, str]:
         """All colours on a ground, by the names that pages use."""
@@ -110,6 +116,8 @@ def sheet(look: Look) -> str:
     shapes += f"--radius:{whole};--radius-small:{small};--radius-button:{button};"
     if look.dark:
         return f"{pair.rules}:root{{{_declared(look.hues(NIGHT))}{shapes}color-scheme:dark}}\n"
+    if look.light:
+        return f"{pair.rules}:root{{{_declared(look.hues(DAY))}{shapes}color-scheme:light}}\n"
     day, night = look.hues(DAY), look.hues(NIGHT)
     night = {name: value for name, value in night.items() if day[name] != value}
     nightly = f"@media (prefers-color-scheme:dark){{:root{{{_declared(night)}}}}}\n"

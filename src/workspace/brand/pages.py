@@ -10,7 +10,7 @@ from workspace.brand.look import Look, digest, sheet
 
 @require_safe
 def look(request: HttpRequest, digest_: str, **parts: str) -> HttpResponse:
-    found = Look.named(parts["colour"], parts["accent"], parts["fonts"], parts["corners"], parts.get("dark"))
+    found = Look.named(parts["colour"], parts["accent"], parts["fonts"], parts["corners"], parts.get("tone"))
     if found is None:
         raise Http404
     response = HttpResponse(sheet(found), content_type="text/css; charset=utf-8")

@@ -9,6 +9,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
+from workspace.brand.worn import worn
 from workspace.dashboard import charts, visits
 from workspace.dashboard.forms import ToolForm
 
@@ -47,3 +48,12 @@ def chart(found: Mapping[str, Any], name: str, title: str, unit: str = "") -> Sa
 def visitors(found: Mapping[str, Any]) -> dict[str, Any]:
     """With what, from where, and where they came from."""
     return dict(found)
+
+
+SWATCHES = ("#17604b", "#1d4ed8", "#8a1538", "#c2410c", "#6d28d9", "#0e7490", "#334155", "#f2b705")
+
+
+@register.inclusion_tag("dashboard/parts/colour.html")
+def colour_field(form: ToolForm) -> dict[str, Any]:
+    """A thing's own colour, or the brand's; the page loads dashboard/colour.js."""
+    return {"colour": form.field("colour"), "swatches": SWATCHES, "usual": worn().look.colour}

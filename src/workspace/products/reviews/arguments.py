@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
+from workspace.brand.look import colour_of
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.publishing.arguments import Publishing
 from workspace.toolkit import clock
@@ -169,6 +170,14 @@ AllConsented = Annotated[
 ]
 
 
+Colour = Annotated[
+    str,
+    StringConstraints(max_length=40),
+    AfterValidator(colour_of),
+    Field(description="The page's own as #rrggbb; of its wall and widget too, empty for the brand's"),
+]
+
+
 class PageFields(Publishing, total=False):
     """What a page says, on making and on changing it."""
 
@@ -177,6 +186,7 @@ class PageFields(Publishing, total=False):
     consent_text: ConsentText
     disclosure: Disclosure
     thanks: Thanks
+    colour: Colour
     hosts: Hosts
 
 

@@ -67,7 +67,7 @@ def _take(request: HttpRequest, address: Address) -> HttpResponse:
 def thanks(request: HttpRequest, address: Address) -> HttpResponse:
     """What everybody reads after sending, happy or not."""
     page = ReviewPage.at(address)
-    context = {"page": page, "business": page.account.name, "thanks": page.spoken(page.thanks)}
+    context = {"page": page, "look": page.look, "business": page.account.name, "thanks": page.spoken(page.thanks)}
     context["mail"] = "mail" in request.GET
     response = render(request, "reviews/thanks.html", context)
     response.headers["Cache-Control"] = "no-store"
@@ -111,13 +111,14 @@ def face_at(address: Address) -> Face:
 
 def face_of(page: ReviewPage) -> Face:
     """What is seen of it where its address is sent."""
-    return Face.of(page.account, page.title, page.intro)
+    return Face.of(page.account, page.title, page.intro, look=page.look)
 
 
 def context_of(page: ReviewPage) -> dict[str, object]:
     consent = page.spoken(page.consent_text)
     return {
         "page": page,
+        "look": page.look,
         "business": page.account.name,
         "stars": [(stars, ngettext("%(n)s star", "%(n)s stars", int(stars)) % {"n": stars}) for stars in STARS],
         "relationships": [(tie, gettext(words)) for tie, words in RELATIONSHIPS.items()],

@@ -78,6 +78,7 @@ class PageWhole(PageRow, Addresses, Snippets):
     consent_text: str
     disclosure: str
     thanks: str
+    colour: str
     hosts: list[str]
     refused: list[RefusedWebsite]
     tags: list[str]
@@ -117,6 +118,7 @@ def page_whole(page: ReviewPage) -> PageWhole:
         "consent_text": page.consent_text,
         "disclosure": page.disclosure,
         "thanks": page.thanks,
+        "colour": page.colour,
         "hosts": page.hosts,
         "refused": refused_lately(page),
         "tags": page.tags(),

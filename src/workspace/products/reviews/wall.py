@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from workspace.brand.fonts import SYSTEM
 from workspace.products.reviews import pages
 from workspace.products.reviews.framing import REFUSED, Website, may_frame
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
@@ -141,7 +142,10 @@ def _not_here(request: HttpRequest, page: ReviewPage, around: Website, theme: st
 def _embed(page: ReviewPage, theme: str) -> Drawn:
     found = shown_on(page, 0, IN_WIDGET)
     made_with = page.account.limits(KIND).made_with
-    context = {**_context(page, found), "theme": theme, "made_with": made_with, "version": page.publication.version}
+    # on somebody's website no typefaces are loaded
+    look = replace(page.look, fonts=SYSTEM, dark=theme == "dark", light=theme == "light")
+    more = {"theme": theme, "look": look, "made_with": made_with, "version": page.publication.version}
+    context = {**_context(page, found), **more}
     return Drawn(render_to_string("reviews/embed.html", context))
 
 
@@ -167,6 +171,7 @@ def _context(page: ReviewPage, found: list[Testimonial]) -> dict[str, object]:
     figures = figures_of(page)
     return {
         "page": page,
+        "look": page.look,
         "business": page.account.name,
         "base_url": settings.BASE_URL,
         "figures": figures,

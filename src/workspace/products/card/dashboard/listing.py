@@ -15,7 +15,6 @@ from workspace.dashboard.tool_pages import call, page
 from workspace.products.card import tools
 from workspace.products.card.dashboard.edit import LABELS
 from workspace.products.card.dashboard.frame import FRAME
-from workspace.products.card.dashboard.look import SWATCHES
 from workspace.products.card.models import KIND
 from workspace.storage.pictures import picture_url
 
@@ -35,7 +34,6 @@ def new(request: SignedInRequest) -> HttpResponse:
     context = {
         "form": form,
         "leads_planned": request.account.limits(KIND).lead_capture,
-        "swatches": SWATCHES,
     }
     return render(request, "card/new.html", context, status=form.status)
 

@@ -21,7 +21,6 @@ LABELS = {
     "logo_id": "Logo",
 }
 PICTURES = ("photo", "logo")
-SWATCHES = ("#17604b", "#1d4ed8", "#8a1538", "#c2410c", "#6d28d9", "#0e7490", "#334155", "#f2b705")
 
 
 @page("GET", "HEAD", "POST")
@@ -37,7 +36,6 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "form": form,
         "themes": THEMES.items(),
-        "swatches": SWATCHES,
         "pictures": [
             (
                 name,

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from workspace.brand.languages import name_of
 from workspace.dashboard import things
 from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
 from workspace.products.menu.translations import missing
@@ -56,10 +55,15 @@ def item_shown(row: Mapping[str, Any], home: str, zone: ZoneInfo, further: Seque
     return {
         **row,
         "url": f"{home}/items/{row['id']}",
-        "facts": " · ".join([*_facts(row), *(f"not yet in {name_of(code)}" for code in further if missing(row, code))]),
+        "facts": " · ".join([*_facts(row), *_untranslated(row, further)]),
         "photo": picture_url(row["photo_id"], 192) if row["photo_id"] else "",
         "until": f"{until.astimezone(zone):%a %H:%M}" if until else "",
     }
+
+
+def _untranslated(row: Mapping[str, Any], further: Sequence[str]) -> Iterator[str]:
+    if codes := [code.upper() for code in further if missing(row, code)]:
+        yield f"not yet in {', '.join(codes)}"
 
 
 def _facts(row: Mapping[str, Any]) -> Iterator[str]:

@@ -28,9 +28,12 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     return FRAME.page(request, id, "reviews/edit.html", context, form.status)
 
 
-@page()
+@page("GET", "HEAD", "POST")
 def look(request: SignedInRequest, id: str) -> HttpResponse:
-    return FRAME.page(request, id, "reviews/look.html", {})
+    form = FRAME.form(request, id, initial={"colour": FRAME.find(request, id).colour})
+    if form.submit(request.caller):
+        return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}/look")
+    return FRAME.page(request, id, "reviews/look.html", {"form": form}, form.status)
 
 
 @page("GET", "HEAD", "POST")

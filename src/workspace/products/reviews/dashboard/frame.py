@@ -46,6 +46,7 @@ FRAME = Frame(
         "thanks": "Thanks after sending",
         "consent_text": "What guests agree to",
         "disclosure": "What readers should know",
+        "colour": "Colour",
         "hosts": "Website",
     },
     share="reviews/parts/on_websites.html",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account, Upload
+from workspace.brand.look import Look
+from workspace.brand.models import Brand
 from workspace.publishing.models import Publication, Published
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
@@ -37,10 +41,17 @@ class ReviewPage(Published):
     consent_text = models.TextField(default=CONSENT)
     disclosure = models.TextField(blank=True)  # what the owner tells all readers: vouchers, relations
     thanks = models.TextField(blank=True)
+    colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
     hosts: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def look(self) -> Look:
+        """The brand's, in its own colour where it has one."""
+        look = Brand.of(self.account).look
+        return replace(look, colour=self.colour, accent="") if self.colour else look
 
     @staticmethod
     def spoken(text: str) -> str:

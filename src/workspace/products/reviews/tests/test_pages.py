@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -134,3 +135,23 @@ def test_closing_the_account_leaves_gone_addresses_and_nothing_else(account: Acc
     assert not models.ReviewPage.objects.exists()
     for path in ("", "/wall", "/embed"):
         assert Client().get(f"/r/{page.slug}{path}").status_code == 410
+
+
+def test_a_page_wears_the_brand_or_a_colour_of_its_own_also_on_other_websites(api: Api) -> None:
+    api.run("svc_brand_edit", colours=["#8a1538"], fonts="warm", corners="round")
+    page = api.run("svc_reviews_create", title="How was it?")
+    owner = Client()
+    owner.force_login(api.account.owner)
+    for colour, shown in (("", "8a1538"), ("#1D4ED8", "1d4ed8")):
+        owner.post(f"/app/reviews/{page['id']}/look", {"colour": colour})
+        for path, rest in (
+            ("", "-own-warm-round"),
+            ("/wall", "-own-warm-round"),
+            ("/embed", "-own-system-round-light"),
+            ("/embed?theme=dark", "-own-system-round-dark"),
+            ("/embed?theme=auto", "-own-system-round"),
+        ):
+            html = Client().get(f"/r/{page['slug']}{path}").content.decode()
+            [sheet] = re.findall(r'href="(/looks/[^"]+)"', html)
+            assert sheet.startswith(f"/looks/{shown}{rest}."), path
+            assert Client().get(sheet)["Cache-Control"].endswith("immutable")

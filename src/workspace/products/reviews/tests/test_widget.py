@@ -95,7 +95,7 @@ def test_a_frame_comes_in_three_looks(theme: str, account: Account) -> None:
     page = open_page(account)
     for _ in range(2):  # the second is the one that was kept
         html = Client().get(f"/r/{page.slug}/embed?theme={theme}").content.decode()
-        assert f'class="{theme}"' in html
+        assert f'class="{theme} worn"' in html
     assert 'class="light"' in Client().get(f'/r/{page.slug}/embed?theme="><b>').content.decode()
 
 

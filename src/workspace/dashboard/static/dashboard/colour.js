@@ -1,7 +1,7 @@
 // The colours beside the picker: a tap takes one, and a colour of its own is no longer the brand's.
 (() => {
-  const swatches = document.querySelector(".bc-swatches");
-  const picker = document.querySelector(".bc-colour input[type=color]");
+  const swatches = document.querySelector(".colour-swatches");
+  const picker = document.querySelector(".colour-pick input[type=color]");
   if (!swatches || !picker) return;
   const brand = document.querySelector("input[type=checkbox][name=colour]");
   picker.addEventListener("input", () => { if (brand) brand.checked = false; });
