@@ -6,8 +6,12 @@ class BrandConfig(AppConfig):
     label = "brand"
 
     def ready(self) -> None:
+        from workspace.accounts import demo
         from workspace.accounts.personal import Held, register
+        from workspace.brand.demo import fill
         from workspace.brand.models import Brand
+
+        demo.register(fill)
 
         register(
             Held(

@@ -42,6 +42,7 @@ class ProductsConfig(AppConfig):
             if product.shows_live is not None:
                 live_blocks.listen(product.shows_live)
             front_door.serve(product.path, product.key, product.fast)
-        # those that show what others have come last, when it is there
-        for product in sorted(manifests(), key=lambda product: product.shows_live is not None):
+        # what others lead to and show is made first
+        last_first = manifests()[::-1]
+        for product in sorted(last_first, key=lambda product: product.shows_live is not None):
             demo.register(product.demo)

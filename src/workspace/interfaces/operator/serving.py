@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from workspace import logs
-from workspace.accounts import demo
+from workspace.accounts import demo, plans
 from workspace.accounts.models import Account, ApiKey, Person
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.lane import run_forever
@@ -31,7 +31,6 @@ from workspace.storage.try_lock import lock
 logger = logging.getLogger(__name__)
 
 APPLICATION = "workspace.asgi:application"
-DEMO_EMAIL = "demo@example.com"
 
 
 def serve() -> None:
@@ -47,8 +46,8 @@ def serve() -> None:
             # a log is no place for a password: its reader can make a way in
             make_demo()
             _say(
-                f"A demo account has been filled in. `bin/workspace sign-in {DEMO_EMAIL}` prints a way in, "
-                f"`bin/workspace key create {DEMO_EMAIL}` an API key"
+                f"A demo account has been filled in. `bin/workspace sign-in {demo.EMAIL}` prints a way in, "
+                f"`bin/workspace key create {demo.EMAIL}` an API key"
             )
     try:
         check_port(settings.SERVER_HOST, settings.SERVER_PORT)
@@ -99,12 +98,14 @@ def migrate() -> None:
 
 def make_demo() -> tuple[str, str]:
     """A demo account with something of every product; its password and key, which are not stored readable."""
-    if Person.objects.filter(email=DEMO_EMAIL).exists():
-        raise click.ClickException(f"The demo is there already ({DEMO_EMAIL}). `key create {DEMO_EMAIL}` makes a key.")
+    if Person.objects.filter(email=demo.EMAIL).exists():
+        raise click.ClickException(f"The demo is there already ({demo.EMAIL}). `key create {demo.EMAIL}` makes a key.")
     password = secrets.token_urlsafe(12)
+    demo.prepare()
     with writing():
-        person = Person.objects.create_user(DEMO_EMAIL, password, name="Dana Demo")
-        account = Account.open(person, name="Café Morgenrot", time_zone="Europe/Berlin")
+        person = Person.objects.create_user(demo.EMAIL, password, name="Marta Lindqvist")
+        tops = {key: product.top for key, product in plans.PRODUCTS.items()} if settings.PAYMENTS else None
+        account = Account.open(person, name=demo.NAME, time_zone=demo.TIME_ZONE, chosen=tops)
         verify(person)
         _, key = ApiKey.mint(account, name="Demo", by=person)
         demo.fill(account)
@@ -116,6 +117,6 @@ def fill_demo() -> None:
     password, key = make_demo()
     click.echo("A demo account has been filled in. Its password and key are shown this once:\n")
     click.echo(f"  sign in at  {settings.BASE_URL}/sign-in/")
-    click.echo(f"  e-mail      {DEMO_EMAIL}")
+    click.echo(f"  e-mail      {demo.EMAIL}")
     click.echo(f"  password    {password}")
     click.echo(f"  API key     {key}\n")

@@ -3,20 +3,19 @@ to look at."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from workspace.accounts.models import Account, Upload
+from workspace.accounts import demo
+from workspace.accounts.models import Account
 from workspace.products.card.models import KIND, SAVE, Card, Lead
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.models import Publication
 from workspace.publishing.visitor import Visitor, digest
-from workspace.storage.pictures import redraw
 from workspace.toolkit import clock
 
 DAYS = 40
@@ -28,6 +27,7 @@ class Sample:
     """`daily`: views on an ordinary day."""
 
     daily: float
+    photo: str
     fields: dict[str, Any]
     leads: tuple[tuple[int, str, str, str, str], ...] = ()  # days ago, name, e-mail, phone, note
 
@@ -35,6 +35,7 @@ class Sample:
 SAMPLES = (
     Sample(
         6,
+        "marta",
         {
             "full_name": "Marta Lindqvist",
             "title": "Owner and baker",
@@ -43,13 +44,12 @@ SAMPLES = (
             "email": "marta@example.com",
             "more_emails": [{"email": "orders@example.com", "label": "Orders"}],
             "website": "https://example.com",
-            "address": "Lindengasse 12\n1070 Vienna",
+            "address": "Lindengasse 7\n1070 Vienna",
             "bio": "Sourdough, cardamom buns and the first coffee of the day. Come early.",
             "links": [
                 {"url": "https://www.instagram.com/example", "label": "Instagram"},
                 {"url": "https://example.com/catering", "label": "Catering for offices"},
             ],
-            "colour": "#8a3b12",
         },
         (
             (1, "Gustav Adler", "gustav@example.org", "", "Could you cater for 40 people in May?"),
@@ -60,6 +60,7 @@ SAMPLES = (
     ),
     Sample(
         2,
+        "tomas",
         {
             "full_name": "Tomás Riedel",
             "title": "Head of pastry",
@@ -67,7 +68,6 @@ SAMPLES = (
             "phone": "+43 1 234 56 79",
             "bio": "Wedding cakes, and what nobody has baked yet.",
             "theme": "bold",
-            "colour": "#6d1a3d",
         },
         ((3, "Julia Novak", "julia@example.org", "", "A cake for 80 on the 14th of June"),),
     ),
@@ -82,17 +82,16 @@ def fill(account: Account) -> None:
     """Called once, for an account without cards."""
     chance = Random(1908)  # noqa: S311 - the same guests every time
     now = clock.now().astimezone(account.zone)
-    logo = Upload.keep(account, redraw(_logo()))
     arrivals: list[Arrival] = []
     for number, sample in reversed(list(enumerate(SAMPLES))):  # lists show what was made last first
-        card = _make(account, sample, now - timedelta(hours=number), logo)
+        card = _make(account, sample, now - timedelta(hours=number))
         arrivals += _guests(card, sample, now, chance)
     arrivals.sort(key=lambda arrival: arrival.at)
     for start in range(0, len(arrivals), BATCH):
         enter(arrivals[start : start + BATCH])
 
 
-def _make(account: Account, sample: Sample, now: datetime, logo: Upload) -> Card:
+def _make(account: Account, sample: Sample, now: datetime) -> Card:
     card = Card.objects.create(
         account=account,
         publication=Publication.open(account, KIND),
@@ -100,7 +99,8 @@ def _make(account: Account, sample: Sample, now: datetime, logo: Upload) -> Card
         created_at=now - timedelta(days=DAYS),
         **sample.fields,
     )
-    card.wear("logo", logo.pk)
+    card.wear("photo", demo.picture(account, sample.photo))
+    card.wear("logo", demo.picture(account, "sign"))
     for number, (ago, name, email, phone, note) in enumerate(sample.leads):
         at = now - timedelta(days=ago, hours=number + 1)
         lead = Lead.of(card, once=f"demo {number}", name=name, email=email, phone=phone, note=note)
@@ -122,18 +122,3 @@ def _guests(card: Card, sample: Sample, now: datetime, chance: Random) -> Iterat
             if chance.random() < 0.3:
                 saved = min(at + timedelta(seconds=40), now)
                 yield Arrival(card.publication_id, SAVE, "", saved.astimezone(UTC), guest)
-
-
-def _logo() -> bytes:
-    """A sun that rises, drawn large so that its edges stay smooth."""
-    from PIL import Image, ImageDraw
-
-    picture = Image.new("RGBA", (720, 420), (0, 0, 0, 0))
-    draw = ImageDraw.Draw(picture)
-    draw.pieslice((180, 120, 540, 480), 180, 360, fill="#c2571a")
-    for start in range(190, 350, 32):
-        draw.arc((90, 30, 630, 570), start, start + 16, fill="#c2571a", width=34)
-    draw.rounded_rectangle((60, 330, 660, 362), 16, fill="#8a3b12")
-    out = io.BytesIO()
-    picture.save(out, "PNG")
-    return out.getvalue()

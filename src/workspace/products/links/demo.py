@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import TypeVar
 
-from workspace.accounts.models import Account, Upload
+from workspace.accounts import demo
+from workspace.accounts.models import Account
 from workspace.products.links.models import CLICK, Element, Kind, Page
 from workspace.publishing import live_blocks
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.visitor import Visitor, digest
-from workspace.storage.pictures import redraw
 from workspace.toolkit import clock
 
 T = TypeVar("T")
@@ -44,14 +43,12 @@ BUTTONS = (
 
 def fill(account: Account) -> None:
     """Called once, for an account without link pages."""
-    upload = Upload.keep(account, redraw(_cup()))
     page = Page.open(
         account,
-        title="Café Morgenrot",
-        bio="Slow breakfasts, good bread and our own roast.\nOpen daily from 8 to 19.",
-        theme="bistro",
+        title=account.name,
+        bio="Slow breakfasts, good bread and our own roast.\nOpen daily from 7:30 to 22:00.",
         social_profiles=PROFILES,
-        avatar_id=upload.pk,
+        avatar_id=demo.picture(account, "sign"),
     )
     buttons = [Element(kind=Kind.LINK, icon=icon, title=title, url=url) for icon, title, url, _ in BUTTONS]
     heading = Element(kind=Kind.HEADING, title="Say hello")
@@ -91,23 +88,3 @@ def _guest(name: str, chance: Random) -> Visitor:
 def _pick(choices: Iterable[tuple[T, int]], chance: Random) -> T:
     values, weights = zip(*choices, strict=True)
     return chance.choices(values, weights)[0]
-
-
-def _cup() -> bytes:
-    """A sign for the café: a cup before a rising sun."""
-    from PIL import Image, ImageDraw
-
-    side = 768
-    picture = Image.new("RGB", (side, side), "#f6d9b8")
-    pen = ImageDraw.Draw(picture)
-    pen.ellipse((174, 120, 594, 540), fill="#e8843c")
-    pen.rectangle((0, 430, side, side), fill="#7c1f22")
-    pen.rounded_rectangle((214, 330, 524, 600), radius=110, fill="#fff6e6")
-    pen.rectangle((214, 330, 524, 430), fill="#fff6e6")
-    pen.arc((470, 370, 620, 520), 270, 90, fill="#fff6e6", width=34)
-    pen.rounded_rectangle((170, 622, 600, 650), radius=14, fill="#fff6e6")
-    for left in (290, 358, 426):
-        pen.line([(left, 292), (left + 16, 252), (left, 212)], fill="#fff6e6", width=18, joint="curve")
-    out = io.BytesIO()
-    picture.resize((384, 384), Image.Resampling.LANCZOS).save(out, "PNG")
-    return out.getvalue()

@@ -10,8 +10,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from workspace.accounts import demo
 from workspace.accounts.models import Account
-from workspace.products.menu.arguments import NewSection
+from workspace.products.menu.arguments import NewItem, NewSection
 from workspace.products.menu.models import Menu
 from workspace.products.menu.saving import Issues, make_items, make_sections
 from workspace.publishing.counting import Arrival, enter
@@ -30,7 +31,8 @@ CITIES = (("Vienna", 60), ("Graz", 14), ("Linz", 9), ("Salzburg", 6), ("Innsbruc
 def _dish(
     name: str, price: float | None, about: str, tags: str = "", contains: str = "", **more: Any
 ) -> dict[str, Any]:
-    """`tags` and `contains` are words; more: may (words), and anything of NewItem. Its kitchen has checked them all."""
+    """`tags` and `contains` are words; more: photo (a picture's name), may (words), and anything of NewItem. Its
+    kitchen has checked them all."""
     states = dict.fromkeys(contains.split(), "contains") | dict.fromkeys(more.pop("may", "").split(), "may_contain")
     return {
         "name": name,
@@ -39,6 +41,7 @@ def _dish(
         "dietary_tags": tags.split(),
         "allergens": states,
         "allergens_checked": True,
+        "photo_id": more.pop("photo"),
         **more,
     }
 
@@ -47,22 +50,28 @@ def _choices(**prices: float) -> list[dict[str, Any]]:
     return [{"name": name.replace("_", " "), "price": price} for name, price in prices.items()]
 
 
-EVERY_DAY = {"days": [], "from": "07:30", "until": "11:30"}
+EVERY_MORNING = {"days": [], "from": "07:30", "until": "11:30"}
 WEEKDAY_NOON = {"days": ["mon", "tue", "wed", "thu", "fri"], "from": "11:30", "until": "14:30"}
+SOME = "vegetarian"
 SECTIONS: list[dict[str, Any]] = [
     {
         "name": "Breakfast",
-        "hours": [EVERY_DAY],
+        "hours": [EVERY_MORNING],
         "items": [
             _dish(
                 "Morgenrot breakfast",
                 11.9,
-                "Two rolls, butter, apricot jam, soft-boiled egg, a small coffee",
-                "vegetarian",
+                "Butter croissant, soft-boiled egg, apricot jam, a small coffee",
+                SOME,
                 "gluten milk eggs",
+                photo="breakfast",
             ),
-            _dish("Porridge", 6.8, "Oats in almond milk, stewed apple, cinnamon", "vegan", "gluten nuts", may="sesame"),
-            _dish("Scrambled eggs", 8.4, "Three eggs, chives, black bread", "vegetarian", "gluten eggs milk"),
+            _dish("Pancakes", 8.9, "Maple syrup, butter, blueberries", SOME, "gluten eggs milk", photo="pancakes"),
+            _dish("Warm waffle", 7.8, "Butter and strawberries", SOME, "gluten eggs milk", photo="waffle"),
+            _dish(
+                "Avocado bread", 9.4, "Our sourdough, lemon, chilli", "vegan", "gluten", may="sesame", photo="avocado"
+            ),
+            _dish("Fried eggs in the pan", 8.2, "Two eggs, chives, black bread", SOME, "gluten eggs", photo="eggs"),
         ],
     },
     {
@@ -70,60 +79,88 @@ SECTIONS: list[dict[str, Any]] = [
         "description": "With a small salad. Changes every week.",
         "hours": [WEEKDAY_NOON],
         "items": [
-            _dish("Lentil stew", 9.9, "Beluga lentils, root vegetables, bread dumplings", "vegan", "gluten celery"),
-            _dish("Chicken schnitzel", 11.5, "Potato salad, lemon", "", "gluten eggs mustard", may="milk"),
+            _dish("Bean and carrot stew", 9.9, "Slowly cooked, with bread", "vegan", "gluten celery", photo="stew"),
+            _dish(
+                "Vegetable curry",
+                11.5,
+                "Coconut milk, basmati rice",
+                "vegan gluten_free",
+                "",
+                may="nuts",
+                photo="curry",
+            ),
         ],
     },
     {
         "name": "Small plates",
         "items": [
-            _dish("Tomato soup", 6.5, "Basil oil, toasted seeds", "vegan gluten_free", "celery", may="sesame"),
-            _dish(
-                "Beef tartare",
-                14.8,
-                "Hand-cut, capers, egg yolk, toast",
-                "",
-                "gluten eggs mustard",
-                add_ons=_choices(Truffle=4.5, Extra_toast=1.8),
-            ),
-            _dish("Smoked trout", 12.9, "Horseradish cream, beetroot, dill", "pescatarian gluten_free", "fish milk"),
-            _dish(
-                "Goat's cheese from the oven", 10.9, "Honey, thyme, walnuts", "vegetarian", "milk nuts", may="gluten"
-            ),
+            _dish("Garden salad", 8.5, "Leaves, tomatoes, olive oil", "vegan gluten_free", "mustard", photo="salad"),
+            _dish("Pretzel", 4.2, "Fresh from the oven, with butter", SOME, "gluten milk", photo="pretzel"),
+            _dish("Mountain cheese", 12.8, "Three cheeses, grapes", "vegetarian gluten_free", "milk", photo="cheese"),
+            _dish("Falafel", 8.9, "Chickpeas, herbs, tahini", "vegan", "sesame", may="gluten", photo="falafel"),
+            _dish("Club sandwich", 11.2, "Ham, cheese, tomato, egg", "", "gluten eggs milk mustard", photo="sandwich"),
         ],
     },
     {
         "name": "Mains",
         "items": [
-            _dish("Käsespätzle", 13.9, "Mountain cheese, fried onions, green salad", "vegetarian", "gluten eggs milk"),
-            _dish("Wild mushroom risotto", 15.4, "Parmesan on the side", "gluten_free", "milk", may="celery"),
+            _dish(
+                "Morgenrot burger",
+                14.9,
+                "Beef from the region, Alpine cheese, fries",
+                "",
+                "gluten milk eggs mustard sesame",
+                add_ons=_choices(Bacon=2.0, Extra_cheese=1.5),
+                photo="burger",
+            ),
+            _dish("Spaghetti pomodoro", 11.9, "San Marzano, basil, olives", "vegan", "gluten", photo="pasta"),
+            _dish(
+                "Paella",
+                16.8,
+                "Peppers, peas, saffron",
+                "vegan gluten_free",
+                "",
+                may="celery",
+                variants=_choices(For_one=16.8, For_two=31),
+                photo="paella",
+            ),
             _dish(
                 "Catch of the day",
                 None,
                 "Please ask us what came in",
                 "",
-                "fish",
+                "crustaceans",
                 price_note="market price",
                 allergens_checked=False,
+                photo="prawns",
             ),
             _dish(
-                "Wiener schnitzel",
-                22.5,
-                "Veal, parsley potatoes, cranberries",
+                "Stuffed flatbread",
+                12.4,
+                "Chicken, lettuce, yoghurt sauce",
                 "",
-                "gluten eggs",
-                may="milk",
-                variants=_choices(Small=17.9, Regular=22.5),
+                "gluten milk",
                 sold_out=True,
+                photo="flatbread",
             ),
         ],
     },
     {
-        "name": "Cakes",
+        "name": "Cakes and sweets",
         "items": [
-            _dish("Sachertorte", 6.2, "With whipped cream", "vegetarian", "gluten eggs milk", may="nuts"),
-            _dish("Apple strudel", 5.8, "Warm, with vanilla sauce", "vegetarian", "gluten milk eggs", may="nuts"),
-            _dish("Chocolate cake", 5.9, "Without flour, with raspberries", "vegan gluten_free", "nuts soy"),
+            _dish("Strawberry cake", 5.9, "Sponge, vanilla cream", SOME, "gluten eggs milk", photo="strawberry-cake"),
+            _dish("Apple pie", 5.4, "Warm, with cinnamon", "vegan", "gluten", may="nuts", photo="apple-pie"),
+            _dish("Crème caramel", 5.2, "", "vegetarian gluten_free", "eggs milk", photo="creme-caramel"),
+            _dish("Chocolate doughnut", 3.2, "Glazed this morning", SOME, "gluten eggs milk soy", photo="doughnut"),
+            _dish(
+                "Ice cream",
+                6.4,
+                "Three scoops: vanilla, chocolate, strawberry",
+                SOME,
+                "milk eggs",
+                may="nuts",
+                photo="ice-cream",
+            ),
         ],
     },
     {
@@ -132,14 +169,24 @@ SECTIONS: list[dict[str, Any]] = [
             _dish(
                 "Melange",
                 4.6,
-                "Espresso, steamed milk, foam",
-                "vegetarian",
-                "milk",
+                "Espresso, steamed milk, foam, a cookie",
+                SOME,
+                "milk gluten",
                 add_ons=_choices(Oat_milk=0.5, Extra_shot=1.2),
+                photo="melange",
             ),
-            _dish("Filter coffee", None, "From a roaster round the corner", "", variants=_choices(Cup=3.4, Pot=6.5)),
-            _dish("Elderflower spritz", 6.9, "Prosecco, elderflower, mint", "vegan", "sulphites"),
-            _dish("Grüner Veltliner", None, "Kamptal", "", "sulphites", variants=_choices(Glass=5.2, Bottle=29)),
+            _dish("Pot of tea", 4.8, "Assam, green or mountain herbs", "vegan", "", photo="tea"),
+            _dish("Orange spritz", 6.9, "Prosecco, orange, lime", "vegan", "sulphites", photo="spritz"),
+            _dish(
+                "Zweigelt",
+                None,
+                "Red, Burgenland",
+                "",
+                "sulphites",
+                variants=_choices(Glass=5.2, Bottle=29),
+                photo="wine",
+            ),
+            _dish("Lager from the tap", 4.4, "Half a litre", "vegan", "gluten", photo="beer"),
         ],
     },
 ]
@@ -153,19 +200,27 @@ def fill(account: Account) -> None:
         currency="EUR",
         address="Lindengasse 7, 1070 Vienna",
         intro="All day long, from the first coffee to the last glass.",
-        theme="terracotta",
         sold_out_resets_at="05:00",
     )
     given = TypeAdapter(list[NewSection]).validate_python(SECTIONS)
     made = make_sections(menu, given)
     make_items(
-        [("", section, item) for section, one in zip(made, given, strict=True) for item in one["items"]],
+        [
+            ("", section, _seen(account, item))
+            for section, one in zip(made, given, strict=True)
+            for item in one["items"]
+        ],
         menu,
         Issues(),
     )
     arrivals = sorted(_views(menu), key=lambda arrival: arrival.at)
     for start in range(0, len(arrivals), BATCH):
         enter(arrivals[start : start + BATCH])
+
+
+def _seen(account: Account, dish: NewItem) -> dict[str, Any]:
+    """With an upload of its picture in place of that's name."""
+    return {**dish, "photo_id": demo.picture(account, dish["photo_id"])}
 
 
 def _views(menu: Menu) -> Iterator[Arrival]:

@@ -4,13 +4,14 @@ at."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import TypeVar
 
 from workspace.accounts.models import Account
 from workspace.products.qr.models import SCAN, Code, Retarget
+from workspace.publishing import things
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.visitor import Visitor, digest
 from workspace.symbols.style import PRESETS
@@ -34,12 +35,13 @@ class Sample:
     age: int = DAYS
     earlier: str = ""
     is_paused: bool = False
+    of: str = ""  # leads to what the account has of this kind
 
 
 # made from the last to the first, so that the list begins with the first
 CODES = (
-    Sample("Menu on the tables", "https://example.com/menu", "Tables", "bistro", 21),
-    Sample("Leave us a review", "https://example.org/reviews/cafe-morgenrot", "Tables", "midnight", 5),
+    Sample("Menu on the tables", "https://example.com/menu", "Tables", "bistro", 21, of="menu"),
+    Sample("Leave us a review", "https://example.org/reviews/cafe-morgenrot", "Tables", "midnight", 5, of="review"),
     Sample("Guest Wi-Fi", "https://example.com/wifi", "Tables", "soft", 9),
     Sample(
         "Autumn flyer", "https://example.com/winter-specials", "Flyers", "sunset", 6, 30, "https://example.com/autumn"
@@ -72,7 +74,9 @@ def fill(account: Account) -> None:
     chance = Random(1907)  # noqa: S311 - the same café every time
     now = clock.now().astimezone(account.zone)
     arrivals: list[Arrival] = []
+    own = {thing.kind: thing.public_url for thing in things.of(account)}
     for sample in reversed(CODES):
+        sample = replace(sample, target=own.get(sample.of, sample.target))
         code = _make(account, sample, now)
         arrivals += _scans(code, sample, now, chance)
     arrivals.sort(key=lambda arrival: arrival.at)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 
-from workspace.accounts.models import Account
+from workspace.accounts import demo
+from workspace.accounts.models import Account, Upload
 from workspace.products.reviews.models import ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.page import CONSENT, QUESTIONS
 from workspace.products.reviews.models.testimonial import IMPORT, PAGE, VOUCHED, searchable
@@ -38,6 +39,7 @@ class Sample:
     excerpt: str = ""
     reply: str = ""
     tags: str = ""
+    photo: str = ""
 
 
 SAMPLES = (
@@ -50,9 +52,17 @@ SAMPLES = (
         "Then the poppy-seed cake. I have thought about it every day since.",
         is_pinned=True,
         tags="|cake|service|",
+        photo="ida",
         reply="The towels are always by the door, Ida. And the cake is always on Thursdays.",
     ),
-    Sample("Tomás Reyes", "Cyclist", 5, 3, "Best flat white between Vienna and Linz. They filled my bottles, too."),
+    Sample(
+        "Tomás Reyes",
+        "Cyclist",
+        5,
+        3,
+        "Best flat white between Vienna and Linz. They filled my bottles, too.",
+        photo="tomas-r",
+    ),
     Sample(
         "Greta Hollmann",
         "Architect",
@@ -62,8 +72,11 @@ SAMPLES = (
         "you. On Saturdays it gets loud, so bring headphones. The soup changes every day and has not let me down yet.",
         excerpt="The light is beautiful, the table by the window is mine by now, and nobody hurries you.",
         tags="|atmosphere|",
+        photo="greta",
     ),
-    Sample("Yusuf A.", "", 5, 12, "They remembered my name the second time. That is all I need from a café."),
+    Sample(
+        "Yusuf A.", "", 5, 12, "They remembered my name the second time. That is all I need from a café.", photo="yusuf"
+    ),
     Sample(
         "Familie Brandl",
         "Krems",
@@ -81,12 +94,24 @@ SAMPLES = (
         "We have baked their bread for six years. They send back what is not right, and they are right to.",
         relationship="partner",
         is_confirmed=False,
+        photo="peter",
     ),
-    Sample("Clara", "", 4, 34, "Good oat milk, fair prices, and a dog bowl at the door.", is_confirmed=False),
-    Sample("M. Okafor", "", 5, 90, "A small place with a big heart.", source_name="Guest book"),
+    Sample(
+        "Clara", "", 4, 34, "Good oat milk, fair prices, and a dog bowl at the door.", is_confirmed=False, photo="clara"
+    ),
+    Sample("M. Okafor", "", 5, 90, "A small place with a big heart.", source_name="Guest book", photo="okafor"),
     Sample("Hannah Weiss", "Graz", 5, 140, "The only brunch that my grandmother approves of.", source_name="Google"),
     Sample("Lukas", "", 2, 6, "The music was too loud to talk. The cake was fine.", "pending", consents=False),
-    Sample("Marie Dubois", "Lyon", 5, 1, "Un petit coin de paradis. The apricot tart!", "pending", tags="|cake|"),
+    Sample(
+        "Marie Dubois",
+        "Lyon",
+        5,
+        1,
+        "Un petit coin de paradis. The apricot tart!",
+        "pending",
+        tags="|cake|",
+        photo="marie",
+    ),
     Sample("Best Prices", "", 5, 2, "Cheap watches at https://watches.example", "pending", suspicion="links"),
 )
 
@@ -134,6 +159,8 @@ def _made(page: ReviewPage, sample: Sample) -> Testimonial:
         written_at=at,
         created_at=at,
     )
+    if sample.photo:
+        made.photo = Upload.claim(page.account, demo.picture(page.account, sample.photo), "photo_id")
     made.search = searchable(made)
     return made
 

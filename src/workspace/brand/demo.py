@@ -1,0 +1,24 @@
+"""The demo's brand: a café at dawn."""
+
+from __future__ import annotations
+
+from workspace.accounts import demo
+from workspace.accounts.models import Account
+from workspace.brand.models import Brand
+
+
+def fill(account: Account) -> None:
+    Brand.of(account).edit(
+        logo_id=demo.picture(account, "sign"),
+        picture_id=demo.picture(account, "cover"),
+        colours=["#a03c22", "#e07b1f"],
+        fonts="warm",
+        corners="round",
+        line="Slow breakfasts, good bread and our own roast",
+        address="Lindengasse 7\n1070 Vienna",
+        phone="+43 1 234 56 78",
+        hours=[{"days": [], "from": "07:30", "until": "22:00"}],
+        country="AT",
+        currency="EUR",
+        trade="cafe",
+    )
