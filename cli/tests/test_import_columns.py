@@ -129,6 +129,19 @@ def test_patterns_and_dates_are_checked_before_sending(svc: Command, service: Se
     assert "Row 2" not in ran.err
 
 
+def test_what_answers_tell_may_stand_in_a_table_made_of_them(svc: Command, service: Service) -> None:
+    made: list[Any] = []
+    (tool,) = (tool for tool in service.catalogue["tools"] if tool["name"] == "svc_qr_create")
+    tool["name"], tool["path"] = "svc_qr_paint", "/api/v1/qr/paint"
+    row = {"properties": {"id": {"type": "string"}, "total_scans": {"type": "integer"}}}
+    tool["output_schema"] = {"anyOf": [{"$ref": "#/$defs/Code"}], "$defs": {"Code": row}}
+    service.tools["svc_qr_paint"] = lambda arguments, request: (made.append(arguments), ok({}))[1]
+    svc.write("name,target_url,Total Scans,id\nA,b,7,qr_1\n")
+    ran = svc("import", "qr", "paint", "--csv", "codes.csv")
+    assert (ran.code, made) == (0, [{"name": "A", "target_url": "b"}]), ran.err
+    assert "Left out, as the command does not take them: Total Scans, id." in ran.err
+
+
 def test_a_formula_s_apostrophe_is_taken_off_again(svc: Command, created: list[dict[str, Any]]) -> None:
     svc.write("name,target_url\n'+43 1 234,a.example\n'＝1,a.example\n'quoted',b.example\n")
     assert svc("import", "qr", "create", "--csv", "codes.csv").code == 0

@@ -36,6 +36,20 @@ class Tool:
         return "file_url" in (self.output_schema.get("properties") or {})
 
     @property
+    def answers(self) -> set[str]:
+        """The names of all that its answers hold, at whatever depth."""
+        found: set[str] = set()
+        left: list[Any] = [self.output_schema]
+        while left:
+            node = left.pop()
+            if isinstance(node, dict):
+                found |= set(node.get("properties") or {})
+                left += node.values()
+            elif isinstance(node, list):
+                left += node
+        return found
+
+    @property
     def command(self) -> str:
         return " ".join(("svc", *self.words))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,12 +26,21 @@ class Column:
 class Mapping:
     """How the columns of one file become the arguments of one tool."""
 
-    def __init__(self, file: CsvFile, root: schema.Schema, aliases: dict[str, str] | None = None) -> None:
-        """aliases: further names of arguments. Raises ValueError naming every column that fits nowhere."""
+    def __init__(
+        self,
+        file: CsvFile,
+        root: schema.Schema,
+        aliases: dict[str, str] | None = None,
+        told: Collection[str] = (),
+    ) -> None:
+        """aliases: further names of arguments; told: what answers hold, so that a table made of them may have these
+        columns as well: they are left out, and stand in `left_out`. Raises ValueError naming every column that fits
+        nowhere."""
         self._root = root
         self._aliases = aliases or {}
         self._decimal_comma = file.delimiter == ";"
         self._spread = spread_argument(root)
+        self.left_out: list[str] = []
         columns, problems = [], []
         for index, header in enumerate(file.header):
             if _plain(header) == "error" and "error" not in (root.get("properties") or {}):
@@ -38,7 +48,10 @@ class Mapping:
             try:
                 columns.append(self._column(index, header))
             except ValueError as problem:
-                problems.append(str(problem))
+                if _plain(header) in told:
+                    self.left_out.append(header)
+                else:
+                    problems.append(str(problem))
         problems += _clashes(columns)
         problems += self._without_column(columns)
         if problems:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from svc import schema
@@ -17,9 +18,9 @@ MOST_PROBLEMS = 20
 Read = list[tuple[Row, dict[str, Any]]]
 
 
-def entries_in(path: str, entries: Entries) -> list[dict[str, Any]]:
+def entries_in(path: str, entries: Entries, told: Collection[str] = ()) -> list[dict[str, Any]]:
     """The entries of a list, one a row. Raises BadFile."""
-    _, read = table(path, entries.root, entries.aliases)
+    _, read = table(path, entries.root, entries.aliases, told)
     return [arguments for _, arguments in read]
 
 
@@ -34,16 +35,21 @@ def text_in(path: str) -> str:
     return text
 
 
-def table(path: str, root: schema.Schema, aliases: dict[str, str] | None = None) -> tuple[CsvFile, Read]:
-    """A file's rows as arguments that fit. Raises BadFile naming each row that does not."""
+def table(
+    path: str, root: schema.Schema, aliases: dict[str, str] | None = None, told: Collection[str] = ()
+) -> tuple[CsvFile, Read]:
+    """A file's rows as arguments that fit; `aliases` and `told` as Mapping takes them. Raises BadFile naming each row
+    that does not."""
     raw = _bytes(path)
     try:
         file = read_csv(raw)
-        mapping = Mapping(file, root, aliases)
+        mapping = Mapping(file, root, aliases, told)
     except ValueError as problem:
         raise BadFile(f"{named(path)}: nothing was sent.\n{problem}") from problem
     if file.note:
         say(file.note)
+    if mapping.left_out:
+        say(f"Left out, as the command does not take them: {', '.join(mapping.left_out)}.")
     if not file.rows:
         raise BadFile(f"{named(path)} has a header but no rows.")
     read, problems = [], []

@@ -155,7 +155,7 @@ class ToolCommand(click.Command):
 
         if entries.reads_csv:
             return {"csv": text_in(path)}
-        found = entries_in(path, entries)
+        found = entries_in(path, entries, self.tool.answers)
         check_count(self.tool, entries, len(found), ctx)
         return {LIST: found}
 

@@ -60,7 +60,7 @@ def command(
     tool, typed = _tool(session, words)
     entries = entries_of(tool)
     same = _SharedFlags(tool, entries).read(ctx, typed)
-    file, rows = table(path, _row_schema(tool, entries, same), entries.aliases if entries else None)
+    file, rows = table(path, _row_schema(tool, entries, same), entries.aliases if entries else None, tool.answers)
     calls = calls_for(rows, same, entries)
     if not dry_run:
         confirm_destructive(tool, yes)

@@ -7,7 +7,20 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from workspace.products.reviews.arguments import Byline, Email, Name, Rating, Saved, SourceName, Tags, Text, WrittenOn
+from workspace.products.reviews.arguments import (
+    Byline,
+    Email,
+    Excerpt,
+    Name,
+    Rating,
+    Relationship,
+    Reply,
+    Saved,
+    SourceName,
+    Tags,
+    Text,
+    WrittenOn,
+)
 from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput, Issue
 
@@ -17,11 +30,15 @@ COLUMNS = {
     **dict.fromkeys(("name", "author", "reviewer", "customer", "guest"), "name"),
     **dict.fromkeys(("text", "review", "testimonial", "comment", "words", "body"), "text"),
     **dict.fromkeys(("rating", "stars", "score"), "rating"),
-    **dict.fromkeys(("date", "written_on", "written", "day"), "written_on"),
+    **dict.fromkeys(("date", "written_on", "written", "day", "written_at"), "written_on"),
     **dict.fromkeys(("email", "e-mail", "mail"), "email"),
     **dict.fromkeys(("byline", "title", "company", "town", "city"), "byline"),
     **dict.fromkeys(("tags", "tag", "labels"), "tags"),
-    **dict.fromkeys(("source", "platform"), "source_name"),
+    **dict.fromkeys(("source", "platform", "source_name"), "source_name"),
+    **{name: name for name in ("relationship", "excerpt", "reply")},
+    # what svc_reviews_export tells beside: whatever they were elsewhere, those brought along wait for a decision here
+    **dict.fromkeys(("origin", "status", "featured", "suspicion", "email_verified", "id"), ""),
+    **dict.fromkeys(("consented_at", "consent_text"), ""),
 }
 ORDER = ("name", "text", "rating", "written_on", "email", "byline", "tags", "source_name")
 _MESSAGES = {
@@ -47,6 +64,9 @@ class Line(BaseModel):
     byline: Byline = ""
     tags: Tags = []
     source_name: SourceName = ""
+    relationship: Relationship = "customer"
+    excerpt: Excerpt = ""
+    reply: Reply = ""
 
 
 def parse(text: str) -> list[tuple[int, Saved]]:

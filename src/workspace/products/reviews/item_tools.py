@@ -36,7 +36,7 @@ from workspace.toolkit.types import Id
 MOST_AT_ONCE = 200
 COLUMNS = (
     *("written_at", "name", "byline", "email", "email_verified", "rating", "text", "excerpt", "reply", "status"),
-    *("featured", "consented_at", "consent_text", "relationship", "source", "source_name", "suspicion", "tags", "id"),
+    *("featured", "consented_at", "consent_text", "relationship", "origin", "source_name", "suspicion", "tags", "id"),
 )
 
 
@@ -261,7 +261,7 @@ def export(
     that a spreadsheet would run as a formula begins with an apostrophe."""
     page = page_of(account, page_id)
     found = [whole(one) for one in testimonials_of(account).filter(page=page).order_by("id")]
-    told = [{**one, "tags": ", ".join(one["tags"])} for one in found]
+    told = [{**one, "tags": ", ".join(one["tags"]), "origin": one["source"]} for one in found]
     csv = table.write(COLUMNS, [[one[name] for name in COLUMNS] for one in told])
     name = f"testimonials-{page.slug}.csv"
     return exported("reviews", "testimonial", name, csv, rows=len(found), kind=kind, page_id=page.pk)

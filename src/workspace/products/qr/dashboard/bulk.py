@@ -16,7 +16,7 @@ from workspace.products.qr import many_tools
 from workspace.products.qr.arguments import SavedCode
 from workspace.products.qr.dashboard.frame import FRAME
 from workspace.products.qr.dashboard.listing import room
-from workspace.products.qr.many_tools import MAX_ROWS
+from workspace.products.qr.many_tools import AT_ONCE, MAX_ROWS
 from workspace.products.qr.saving import doubled, taken
 from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput
@@ -29,6 +29,9 @@ COLUMNS = {
     **dict.fromkeys(("target", "target_url", "url", "link", "leads to"), "target_url"),
     **dict.fromkeys(("folder", "group"), "folder"),
     **dict.fromkeys(("printed address", "address", "slug", "code", "short"), "slug"),
+    "id": "id",
+    # what svc_qr_export tells beside
+    **dict.fromkeys(("public_url", "printed_url", "state", "total_scans", "created_at"), ""),
 }
 ORDER = ("name", "target_url", "folder", "slug")
 # Without a heading a comma in a link would pass for the next cell: two columns tell that from a folder.
@@ -43,12 +46,14 @@ Summer flyer,"https://example.com/summer?of=cakes,coffee",Flyers,summer-flyer
 @page("GET", "HEAD", "POST")
 def bulk(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(many_tools.save_codes, request)
-    text, note, rows = "", "", []
+    text, note, rows, same = "", "", [], 0
     if request.method == "POST":
         try:
             text, note = pasted(request, "text")
-            rows = table.read(text, COLUMNS, order=UNNAMED, most=MAX_ROWS, path="text").rows
-            if not rows:
+            found = table.read(text, COLUMNS, order=UNNAMED, most=MAX_ROWS, path="text").rows
+            rows = _to_save(request, found)
+            same = len(found) - len(rows)
+            if not found:
                 form.refuse("text", "There is nothing in it yet: paste some lines, or choose a file")
         except InvalidInput as refusal:
             for issue in refusal.issues:
@@ -57,10 +62,15 @@ def bulk(request: SignedInRequest) -> HttpResponse:
     making = request.POST.get("step") == "create"
     if rows:
         _look_through(form, rows, making)
+    if len(rows) > AT_ONCE and any("id" in row.cells for row in rows):
+        form.refuse("text", f"At most {AT_ONCE} lines where some change codes that there are: bring them in parts")
     if rows and making and not form.errors and (answer := form.submit(request.caller)):
         made, left, job = answer.data["created"], answer.data["did_not_fit"], answer.data.get("job_id")
+        changed = answer.data["changed"]
         if not job:
-            messages.success(request, f"{made} code{'' if made == 1 else 's'} made.")
+            acts = [(made, "made"), (changed, "changed")] if changed else [(made, "made")]
+            told = [f"{count} code{'' if count == 1 else 's'} {act}" for count, act in acts if count]
+            messages.success(request, f"{' and '.join(told) or 'Nothing changed'}.")
         if left:
             messages.warning(request, f"{left} did not fit into your plan: the first {len(rows) - left:,} are made.")
         return redirect_whole(request, f"/app/jobs/{job}" if job else FRAME.home)
@@ -72,6 +82,8 @@ def bulk(request: SignedInRequest) -> HttpResponse:
         "text": text,
         "note": note,
         "lines": lines,
+        "same": same,
+        "changing": sum("id" in row.cells for row in rows),
         "shown": sorted([*bad, *fine[:SHOWN]], key=lambda line: line["number"]),
         "hidden": max(0, len(fine) - SHOWN),
         "wrong": len(bad),
@@ -86,6 +98,20 @@ def sample(request: SignedInRequest) -> HttpResponse:
     response = HttpResponse(SAMPLE, content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="qr-codes.csv"'
     return response
+
+
+def _to_save(request: SignedInRequest, rows: list[table.Row]) -> list[table.Row]:
+    """Without the ids of what is not among the account's codes, and without those that are as they stand here."""
+    there = request.account.codes.in_bulk([row.cells["id"] for row in rows if "id" in row.cells])
+    found = []
+    for row in rows:
+        code = there.get(row.cells.get("id", ""))
+        cells = {name: text for name, text in row.cells.items() if name != "id"}
+        if code is None:
+            found.append(table.Row(row.number, cells))
+        elif changes := {name: text for name, text in cells.items() if getattr(code, name) != text}:
+            found.append(table.Row(row.number, {"id": code.pk, **changes}))
+    return found
 
 
 def _look_through(form: ToolForm, rows: list[table.Row], making: bool) -> None:

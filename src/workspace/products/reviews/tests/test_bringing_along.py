@@ -148,6 +148,32 @@ def test_an_export_holds_everything_and_runs_nothing(account: Account, api: Api)
     found = api.run("svc_reviews_export", page_id=page.pk)
     [line] = csv.DictReader(io.StringIO(found["content"]))
     assert (line["text"], line["name"], line["rating"]) == ("'=HYPERLINK(1)", "'＋Ida", "5")
-    assert (line["email"], line["featured"], line["source"]) == ("ida@example.com", "no", "page")
+    assert (line["email"], line["featured"], line["origin"]) == ("ida@example.com", "no", "page")
     assert line["consent_text"] and line["consented_at"]
     assert found["file_name"] == f"testimonials-{page.slug}.csv"
+
+
+def test_exported_testimonials_come_along_elsewhere_as_waiting(api: Api) -> None:
+    page = api.run("svc_reviews_create", title="Here")["id"]
+    words = {
+        "name": "Ida",
+        "text": "Good cake, kind people.",
+        "rating": 5,
+        "byline": "Linz",
+        "tags": ["cake", "service"],
+    }
+    more = {
+        "written_on": "2024-03-05",
+        "source_name": "Google",
+        "relationship": "gift",
+        "reply": "Thanks!",
+        "excerpt": "Good cake",
+    }
+    api.run("svc_reviews_save_items", page_id=page, items=[{**words, **more, "consented": True, "action": "approve"}])
+    csv = api.run("svc_reviews_export", kind="items", page_id=page)["content"]
+    other = api.run("svc_reviews_create", title="There")["id"]
+    [made] = api.run("svc_reviews_save_items", page_id=other, csv=csv, consented=True)["items"]
+    [there] = api.run("svc_reviews_list", page_id=page)["items"]
+    same = ("name", "text", "rating", "byline", "tags", "source_name", "relationship", "reply", "excerpt", "written_at")
+    assert {name: made[name] for name in same} == {name: there[name] for name in same}
+    assert (made["status"], there["status"]) == ("pending", "approved")
