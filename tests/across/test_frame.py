@@ -15,6 +15,7 @@ from django.test import Client
 from tests.across.addresses import samples_of
 from workspace.dashboard.frame import Frame
 from workspace.products import NAMES
+from workspace.publishing.likeness import fields_like
 from workspace.publishing.models import Publication, Tally
 from workspace.symbols.style import PRESETS
 from workspace.testing import Api
@@ -168,3 +169,32 @@ def test_its_code_is_dressed_like_a_code_of_its_own(name: str, api: Api, strange
     other = Client()
     other.force_login(stranger.account.owner)
     assert other.get(page).status_code == 404
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_more(
+    name: str, api: Api, owner: Client
+) -> None:
+    frame, found = FRAMES[name], thing(name, api)
+    style = PRESETS["soft"].model_dump()
+    shut = {"paused_at": clock.now(), "password": "hash", "code_style": style}
+    Publication.objects.filter(pk=found.publication_id).update(**shut)
+    Tally.objects.create(publication=found.publication, event="view", total=7)
+    there = set(frame.model._default_manager.values_list("pk", flat=True))
+    answer = owner.post(page_of(name, found) + "/duplicate")
+    [made] = frame.model._default_manager.exclude(pk__in=there).select_related("publication")
+    assert answer["Location"] == page_of(name, made)
+    page = owner.get(answer["Location"]).content.decode()
+    assert "This is the copy" in page and "Undo" in page
+    found = frame.model._default_manager.select_related("publication").get(pk=found.pk)
+    wanted, copied = fields_like(found), fields_like(made)
+    if not frame.has_page:  # its name is the owner's alone
+        assert copied.pop("name") == f"{wanted.pop('name')} (copy)"
+    assert copied == wanted
+    assert made.slug != found.slug and copied["live"] is False and copied["password"] == "hash"
+    assert not Tally.objects.filter(publication=made.publication).exists()
+    assert all(not came.rows(api.account).filter(**{came.of: made.pk}).exists() for came in frame.product.arrivals)
+    Publication.objects.filter(pk=found.publication_id).update(banned_at=clock.now())
+    refused = owner.post(page_of(name, found) + "/duplicate")
+    assert "This one is blocked" in owner.get(refused["Location"]).content.decode()
+    assert frame.model._default_manager.count() == len(there) + 1

@@ -145,8 +145,8 @@ def unlock(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
 @page("POST")
 def duplicate(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     assert frame.copy is not None
-    made = call(request, frame.copy, **{frame.id: id})
-    return done(request, "Duplicated. This is the copy.", f"{frame.home}/{made['id']}")
+    made = frame.copy(request, frame.find(request, id))
+    return done(request, "Duplicated. This is the copy, at an address of its own.", f"{frame.home}/{made}")
 
 
 @page("GET", "HEAD", "POST")

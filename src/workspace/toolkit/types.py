@@ -106,11 +106,12 @@ MomentText = Annotated[
 ]
 
 
-def when_new(*names: str) -> BeforeValidator:
-    """Of an entry of a list: what it must hold where it has no `id`, told at its path with all else that is wrong."""
+def when_new(*names: str, unless: str = "") -> BeforeValidator:
+    """Of an entry of a list: what it must hold where it has no `id`, nor what is named in `unless`, told at its path
+    with all else that is wrong."""
 
     def check(entry: Any) -> Any:
-        if isinstance(entry, dict) and entry.get("id") is None:
+        if isinstance(entry, dict) and entry.get("id") is None and entry.get(unless) is None:
             missing = [name for name in names if entry.get(name) is None]
             if missing:
                 raise ValidationError.from_exception_data(

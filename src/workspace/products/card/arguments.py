@@ -15,6 +15,7 @@ from typing_extensions import TypedDict
 from workspace.brand.look import colour_of
 from workspace.products.card.models import MAX_LINKS, MAX_MORE
 from workspace.publishing.arguments import Publishing
+from workspace.publishing.likeness import Like
 from workspace.toolkit.phone_number import clean_phone
 from workspace.toolkit.types import Id, Line, Lines
 from workspace.toolkit.web_address import clean_web_address
@@ -232,11 +233,12 @@ class CardItem(CardChanges, total=False):
     """A card of a list: what it says and how it looks."""
 
     id: Annotated[Id, Field(description="Of one to change: from svc_card_list; left out, one is made")]
+    like: Like
 
 
 def _named(given: Any) -> Any:
     """A new card without a name is refused with whatever else is wrong."""
-    return {"full_name": "", **given} if isinstance(given, dict) and "id" not in given else given
+    return {"full_name": "", **given} if isinstance(given, dict) and not {"id", "like"} & set(given) else given
 
 
 Items = Annotated[

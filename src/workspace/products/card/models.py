@@ -39,6 +39,7 @@ class Card(Published):
 
     kind = KIND
     pictures = ("photo", "logo")
+    ITS_OWN = frozenset(["mailed_on", "mailed"])
     JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "photo": ("photo_id", None), "logo": ("logo_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_card_id, editable=False)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.products.card.arguments import CardItem
-from workspace.products.card.models import Card
+from workspace.products.card.models import NAME_PARTS, Card
 from workspace.products.card.rows import MISSING
+from workspace.publishing.likeness import fields_like
 from workspace.publishing.rows import several
 from workspace.toolkit.errors import InvalidInput, Issue
 
@@ -26,16 +27,25 @@ class Wanted:
 def read(account: Account, items: Sequence[CardItem], remove: Sequence[str]) -> Wanted:
     """One query. Raises NotFound for an id that is no card's, InvalidInput for all that is wrong with the list."""
     _check(items, remove)
-    ids = [item["id"] for item in items if "id" in item]
+    ids = [item[name] for item in items for name in ("id", "like") if name in item]
     mine = account.cards.select_related("account", "publication")
     found = {card.pk: card for card in several([*ids, *remove], MISSING, mine)}
-    fields = {f"items.{n}": {k: v for k, v in item.items() if k != "id"} for n, item in enumerate(items)}
+    fields = {f"items.{n}": {k: v for k, v in item.items() if k not in ("id", "like")} for n, item in enumerate(items)}
+    likes = {f"items.{n}": found[item["like"]] for n, item in enumerate(items) if "like" in item}
     known = {f"items.{n}": found[item["id"]] for n, item in enumerate(items) if "id" in item}
     return Wanted(
-        new={path: given for path, given in fields.items() if path not in known},
+        new={path: _like(likes.get(path), given) for path, given in fields.items() if path not in known},
         old={path: (card, fields[path]) for path, card in known.items()},
         gone=[found[id] for id in dict.fromkeys(remove)],
     )
+
+
+def _like(model: Card | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given, and the rest as on another card; the parts of its name go with its name."""
+    if model is None:
+        return dict(given)
+    is_renamed = given.get("full_name", model.full_name) != model.full_name
+    return {k: v for k, v in fields_like(model).items() if not (is_renamed and k in NAME_PARTS)} | dict(given)
 
 
 def _check(items: Sequence[CardItem], remove: Sequence[str]) -> None:
@@ -44,6 +54,8 @@ def _check(items: Sequence[CardItem], remove: Sequence[str]) -> None:
     issues: list[Issue] = []
     seen: set[str] = set()
     for number, item in enumerate(items):
+        if "id" in item and "like" in item:
+            issues.append(Issue(f"items.{number}.like", "Only for one that is made: leave out its id"))
         if item.get("id") in seen:
             issues.append(Issue(f"items.{number}.id", "This card is there twice: put its changes into one entry"))
         seen |= {item["id"]} if "id" in item else set()

@@ -79,6 +79,12 @@ class Page(Published):
         self._append(elements)
         self.check_parts()
 
+    def elements_again(self) -> list[Element]:
+        """What stands on it, for another page: not saved yet, in its order."""
+        its_own = ("id", "page", "position", "created_at")
+        names = [field.name for field in Element._meta.concrete_fields if field.name not in its_own]
+        return [Element(**{name: getattr(one, name) for name in names}) for one in self.elements.all()]
+
     def save_elements(
         self,
         *,

@@ -29,6 +29,7 @@ from workspace.products.links.rows import told as in_words
 from workspace.products.links.saving import Given, read
 from workspace.publishing import live_blocks
 from workspace.publishing.arguments import Ids
+from workspace.publishing.likeness import Like, fields_like
 from workspace.publishing.rows import DeletedAll, several
 from workspace.storage.journal import has_changed
 from workspace.toolkit.answer import Answer, Listing, bullets, listing
@@ -50,15 +51,21 @@ def pages(account: Account) -> Answer[Listing[PageRow]]:
 
 @box.tool("svc_links_create", title="Create a link page")
 def create(
-    account: Account, title: PageTitle, elements: NewElements | None = None, **fields: Unpack[NewPage]
+    account: Account,
+    title: PageTitle,
+    elements: NewElements | None = None,
+    like: Like | None = None,
+    **fields: Unpack[NewPage],
 ) -> Answer[PageRow]:
-    """Make a link page whole: one public page for all your links, with `elements` as in svc_links_save_links. It is
-    live at once. Also takes what svc_links_export gives of a page. Counts against the plan's number of pages."""
+    """Make a link page whole: one public page for all your links, with `elements` as in svc_links_save_links, or like
+    another one. It is live at once. Also takes what svc_links_export gives of a page. Counts against the plan's number
+    of pages."""
     Page.check_room(account)
     given = read(account, elements or [], "elements")
     given.check()
-    page = Page.open(account, title=title, **fields)
-    page.fill(given.new)
+    model = page_of(account, like) if like is not None else None
+    page = Page.open(account, **{**(fields_like(model) if model else {}), "title": title, **fields})
+    page.fill(model.elements_again() if model and elements is None else given.new)
     return _told(account, page.pk, f"Created “{escape_markdown(title)}”")
 
 

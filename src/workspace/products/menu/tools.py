@@ -11,6 +11,7 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.products.menu import translations
 from workspace.products.menu.arguments import MenuChanges, MenuId, NewMenu, NewSections, RestaurantName
+from workspace.products.menu.copying import sections_like
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.products.menu.rows import (
     ItemRow,
@@ -28,6 +29,7 @@ from workspace.products.menu.rows import (
     sections_of,
 )
 from workspace.products.menu.saving import Issues, make_items, make_sections, reprice
+from workspace.products.menu.translations import further_of
 from workspace.products.menu.words import (
     item_line,
     limits_line,
@@ -38,6 +40,7 @@ from workspace.products.menu.words import (
     with_warnings,
 )
 from workspace.publishing.arguments import Ids
+from workspace.publishing.likeness import Like, fields_like
 from workspace.publishing.rows import DeletedAll, several
 from workspace.storage import journal
 from workspace.toolkit import clock
@@ -84,23 +87,28 @@ def create(
     account: Account,
     restaurant_name: RestaurantName,
     sections: NewSections | None = None,
+    like: Like | None = None,
     **fields: Unpack[NewMenu],
 ) -> Answer[MenuItems]:
     """Make a menu in one call: with its sections, and in each its items with prices, dietary tags, allergens, variants
-    and add-ons. The answer has its public link, the QR code to print (svg_url, png_url) and every id. Counts against
-    the plan's number of menus."""
+    and add-ons; or like another one. The answer has its public link, the QR code to print (svg_url, png_url) and every
+    id. Counts against the plan's number of menus."""
     Menu.check_room(account)
     given: dict[str, Any] = dict(fields)
     checked = given.pop("allergens_checked", False)
-    menu, issues = Menu.open(account, restaurant_name=restaurant_name, **given), Issues()
+    model = menu_of(account, like) if like is not None else None
+    begun = {**(fields_like(model) if model else {}), **given, "restaurant_name": restaurant_name}
+    menu, issues = Menu.open(account, **begun), Issues()
     _check_languages(menu, given)
+    if model is not None and sections is None:
+        sections = sections_like(model, further_of(menu))
     if sections:
         # what is made with the menu goes and comes with it: the journal needs no word of it
         for number, one in enumerate(sections):
             translations.check(menu, one, f"sections.{number}.", issues)
         made = make_sections(menu, sections, noted=False)
         wanted = [
-            (f"sections.{number}.items.{place}.", section, {"allergens_checked": checked, **item})
+            (f"sections.{number}.items.{place}.", section, {**({"allergens_checked": True} if checked else {}), **item})
             for number, (section, one) in enumerate(zip(made, sections, strict=True))
             for place, item in enumerate(one.get("items", []))
         ]

@@ -115,7 +115,9 @@ class SavedCode(CodeFields, total=False):
 
     id: Annotated[Id, Field(description="Of a code to change; left out: a new one")]
     slug: Slug
-    like: Annotated[Id, Field(description="Takes the look and logo of this code: its id, from svc_qr_list")]
+    like: Annotated[
+        Id, Field(description="A new one is as this code in all that is not given; with an id it takes its look")
+    ]
 
 
-Entry = Annotated[SavedCode, when_new("name", "target_url")]
+Entry = Annotated[SavedCode, when_new("name", "target_url", unless="like")]

@@ -26,6 +26,7 @@ def new_code_id() -> str:
 class Code(Published):
     kind = KIND
     pictures = ("logo",)
+    ITS_OWN = frozenset(["search"])
     JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "logo": ("logo_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=new_code_id, editable=False)

@@ -13,6 +13,7 @@ from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rows import MISSING, codes_of
 from workspace.products.qr.scanning import problem_in, verdict_on
 from workspace.publishing.code_look import usual
+from workspace.publishing.likeness import fields_like
 from workspace.publishing.models import Address
 from workspace.publishing.models.publication import TAKEN
 from workspace.symbols.style import Style, UnsafeStyle
@@ -57,7 +58,7 @@ def read(account: Account, items: Sequence[SavedCode], remove: Sequence[str]) ->
         if code is not None:
             wanted.old[place] = code, fields
         else:
-            wanted.new[place] = fields
+            wanted.new[place] = {**_rest(there.get(item.get("like", ""))), **fields}
     if issues:
         raise InvalidInput(sorted(issues, key=lambda issue: int(issue.path.split(".")[1]))[:MAX_ISSUES])
     return wanted
@@ -121,6 +122,11 @@ def _look(item: SavedCode, code: Code | None, there: Mapping[str, Code]) -> dict
     model = there.get(item.get("like", "")) or code
     style = dressed({"preset": item["preset"]})["style"] if "preset" in item else model.style if model else {}
     return {"style": style, "logo_id": item.get("logo_id", (model.logo_id if model else None) or "")}
+
+
+def _rest(model: Code | None) -> dict[str, Any]:
+    """What a new code has of the one that it is like, beside its look."""
+    return {k: v for k, v in fields_like(model).items() if k not in ("style", "logo_id")} if model else {}
 
 
 def _judge(account: Account, place: int, item: SavedCode, look: dict[str, Any], issues: list[Issue]) -> str:

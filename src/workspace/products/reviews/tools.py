@@ -37,6 +37,7 @@ from workspace.products.reviews.rows import (
 )
 from workspace.products.reviews.saving import Entry, save
 from workspace.products.reviews.telling import one_line, page_facts, page_line, testimonial_facts
+from workspace.publishing.likeness import Like, fields_like
 from workspace.publishing.rows import one
 from workspace.storage import journal
 from workspace.toolkit.answer import Answer, Listing, listing
@@ -128,12 +129,14 @@ def search(
 
 
 @box.tool("svc_reviews_create", title="Create a review page")
-def create(account: Account, title: Title, **fields: Unpack[PageFields]) -> Answer[PageWhole]:
+def create(account: Account, title: Title, like: Like | None = None, **fields: Unpack[PageFields]) -> Answer[PageWhole]:
     """Make a page where guests leave a rating, their words and a photo. A wall and a widget for websites show what you
-    approve of it. What is left out has a good default. Counts against the plan's number of pages."""
+    approve of it. What is left out has a good default, or is as on another page. Counts against the plan's number of
+    pages."""
     ReviewPage.check_room(account)
-    given: dict[str, Any] = {"questions": list(QUESTIONS), "thanks": THANKS, **fields}
-    page = ReviewPage.open(account, title=title, **given)
+    usual = {"questions": list(QUESTIONS), "thanks": THANKS}
+    given: dict[str, Any] = {**(usual if like is None else fields_like(page_of(account, like))), **fields}
+    page = ReviewPage.open(account, **{**given, "title": title})
     return _told(account, page.pk, f"Created “{escape_markdown(title)}”")
 
 

@@ -4,7 +4,7 @@ and the version that caches go by are the same for a QR code, a card or a menu, 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -48,6 +48,18 @@ def state_of(
     return State.LIVE
 
 
+def begun(
+    *,
+    live: bool = True,
+    password: str = "",
+    expires_at: datetime | None = None,
+    code_style: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """How a new one is published, as its row keeps it."""
+    paused = None if live else clock.now()
+    return {"paused_at": paused, "password": password, "expires_at": expires_at, "code_style": dict(code_style or {})}
+
+
 def share_key(id: str) -> str:
     """Under which the picture of a publication rests that messengers show of it."""
     return f"share-{id}"
@@ -84,14 +96,19 @@ class Publication(models.Model):
     @classmethod
     def open(cls, account: Account, kind: str, slug: str | None = None, **state: Any) -> Publication:
         """A new publication at a slug of the owner's choice, or at a random one. Raises InvalidInput at `slug`."""
-        return cls.open_many(account, kind, [slug], **state)[0]
+        return cls.open_many(account, kind, [slug], [state])[0]
 
     @classmethod
-    def open_many(cls, account: Account, kind: str, slugs: Sequence[str | None], **state: Any) -> list[Publication]:
-        """A publication for each slug, where None asks for a random one, all in one state. Raises InvalidInput at
-        `slug` when one is malformed, taken or given twice, and then there is none."""
+    def open_many(
+        cls, account: Account, kind: str, slugs: Sequence[str | None], states: Sequence[Mapping[str, Any]]
+    ) -> list[Publication]:
+        """A publication for each slug, where None asks for a random one, with its state. Raises InvalidInput at `slug`
+        when one is malformed, taken or given twice, and then there is none."""
         chosen = [clean_slug(slug) if slug else "" for slug in slugs]
-        publications = [Publication(account=account, kind=kind, slug=slug or new_slug(), **state) for slug in chosen]
+        publications = [
+            Publication(account=account, kind=kind, slug=slug or new_slug(), **state)
+            for slug, state in zip(chosen, states, strict=True)
+        ]
         Publication.objects.bulk_create(publications)
         left = Address.give(publications)
         if any(slug and one.slug in left for slug, one in zip(chosen, publications, strict=True)):

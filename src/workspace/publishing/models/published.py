@@ -17,7 +17,7 @@ from workspace.publishing.arguments import PUBLISHING, moment
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.binned import BINNED, OUT_OF_THE_BIN, Binned
 from workspace.publishing.models.counters import Tally
-from workspace.publishing.models.publication import Publication, share_key
+from workspace.publishing.models.publication import Publication, begun, share_key
 from workspace.publishing.own_address import public_url
 from workspace.storage import files, journal
 from workspace.toolkit import clock
@@ -33,6 +33,7 @@ class Published(Binned):
 
     kind: ClassVar[str]
     pictures: ClassVar[tuple[str, ...]] = ()
+    ITS_OWN: ClassVar[frozenset[str]] = frozenset()  # fields that another one like it does not begin with
     if TYPE_CHECKING:
         account: models.ForeignKey[Account, Account]
         publication: models.OneToOneField[Publication, Publication]
@@ -58,18 +59,14 @@ class Published(Binned):
         live: bool = True,
         password: str = "",
         expires_at: str = "",
+        code_style: Mapping[str, Any] | None = None,
         **fields: Any,
     ) -> Self:
         """A new one, at a slug of the owner's choice or a random one, of what an owner gave as for `edit`. Raises
         InvalidInput at the argument. Noted as new and no more, so that undoing it leaves nothing behind."""
-        publication = Publication.open(
-            account,
-            cls.kind,
-            slug,
-            paused_at=None if live else clock.now(),
-            password=password,
-            expires_at=moment(expires_at, account.zone, "expires_at"),
-        )
+        ends = moment(expires_at, account.zone, "expires_at")
+        state = begun(live=live, password=password, expires_at=ends, code_style=code_style)
+        publication = Publication.open(account, cls.kind, slug, **state)
         [fields] = cls._worn(account, [(None, cls().implied(fields))])
         now = clock.now()
         times = {"created_at": now, "updated_at": now}
@@ -82,21 +79,26 @@ class Published(Binned):
     def open_many(
         cls, account: Account, wanted: Sequence[Mapping[str, Any]], *, paths: Sequence[str] = ()
     ) -> list[Self]:
-        """One for each set of fields, by a few queries. Lists that show the newest first show them in this order.
-        `paths`: where each set stands among the arguments (`items.3`), for what is refused."""
+        """One for each set of fields, as `open` takes them, by a few queries. Lists that show the newest first show
+        them in this order. `paths`: where each set stands among the arguments (`items.3`), for what is refused."""
         if not wanted:
             return []
         wanted = cls._worn(account, [(None, cls().implied(fields)) for fields in wanted], paths)
-        publications = Publication.open_many(account, cls.kind, [fields.get("slug") or None for fields in wanted])
+        slugs = [fields.pop("slug", None) or None for fields in wanted]
+        published = [
+            {name: fields.pop(name) for name in (*PUBLISHING, "code_style") if name in fields} for fields in wanted
+        ]
+        for state, path in zip(published, paths or [""] * len(published), strict=True):
+            ends = state.get("expires_at", "")
+            state["expires_at"] = moment(ends, account.zone, f"{path}.expires_at".removeprefix("."))
+        publications = Publication.open_many(account, cls.kind, slugs, [begun(**state) for state in published])
         now = clock.now()
         # ids of one millisecond would otherwise sort by chance
         ids = sorted((cls._meta.pk.get_default() for _ in wanted), reverse=True)
         made = []
         for id, publication, fields in zip(ids, publications, wanted, strict=True):
-            own = {name: value for name, value in fields.items() if name != "slug"}
-            made.append(
-                cls(**{"id": id, "created_at": now, "updated_at": now, **own}, account=account, publication=publication)
-            )
+            times = {"created_at": now, "updated_at": now}
+            made.append(cls(**{"id": id, **times, **fields}, account=account, publication=publication))
         cls._default_manager.bulk_create(made)
         journal.about(cls.kind, made[0].pk)
         journal.add(*made)

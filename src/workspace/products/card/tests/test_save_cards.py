@@ -158,3 +158,20 @@ def test_sixty_cards_take_no_more_queries_than_three(api: Api) -> None:
         counts.append([made, changed, removed, len(undone)])
     three, sixty = counts
     assert all(most - least <= 2 for least, most in zip(three, sixty, strict=True)), "SQLite makes two batches of them"
+
+
+def test_another_card_like_one_takes_what_is_not_given_and_none_of_its_leads(api: Api) -> None:
+    model = {"company": "Corner Café", "title": "Baker", "theme": "bold", "given_name": "Ida", "links": ["example.com"]}
+    [first] = api.run("svc_card_save_cards", items=[{"full_name": "Ida M. Stern", **model}])["items"]
+    same, other = api.run(
+        "svc_card_save_cards",
+        items=[{"like": first["slug"]}, {"like": first["id"], "full_name": "Otto Wolf", "title": "Cook"}],
+    )["items"]
+    told = ("full_name", "given_name", "title", "company", "theme", "links", "lead_count")
+    assert {name: same[name] for name in told} == {name: first[name] for name in told}
+    assert [other[name] for name in ("full_name", "given_name", "title", "company", "theme")] == [
+        "Otto Wolf", "Otto", "Cook", "Corner Café", "bold",
+    ]  # fmt: skip
+    assert len({first["slug"], same["slug"], other["slug"]}) == 3
+    refused = api.refuse("svc_card_save_cards", items=[{"id": first["id"], "like": same["id"]}])
+    assert "items.0.like" in str(refused)

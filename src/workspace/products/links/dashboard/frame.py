@@ -6,6 +6,8 @@ from typing import Any
 
 from workspace.dashboard.charts import Point
 from workspace.dashboard.frame import Frame, Tab
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_pages import call
 from workspace.products.links import stats_tools, tools
 from workspace.products.links.models import Page
 from workspace.products.links.stats_tools import Stats
@@ -21,6 +23,10 @@ def _clicks(stats: Stats) -> dict[str, Any]:
     }
 
 
+def _copy(request: SignedInRequest, row: Any) -> str:
+    return call(request, tools.create, title=row.title, like=row.pk)["id"]
+
+
 FRAME = Frame(
     Page,
     word="page",
@@ -33,6 +39,7 @@ FRAME = Frame(
     results="links/parts/clicks.html",
     drawn_of=_clicks,
     share="links/parts/file.html",
+    copy=_copy,
     gone="Its buttons go with it.",
     example="corner-cafe",
     empty=(

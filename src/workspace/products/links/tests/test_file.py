@@ -169,3 +169,19 @@ def test_pictures_are_in_use_until_the_bin_is_emptied(api: Api) -> None:
     Page._base_manager.get().purge()
     upload.refresh_from_db()
     assert upload.uses == 0
+
+
+def test_another_page_like_one_has_the_same_standing_on_it(api: Api) -> None:
+    elements = [
+        {"title": "Shop", "url": "example.com", "icon": "🛍"},
+        {"kind": "heading", "title": "Here", "is_on": False},
+    ]
+    page = api.run("svc_links_create", title="Corner", bio="Cakes", theme="ink", elements=elements)
+    copy = api.run("svc_links_create", title="Other", like=page["slug"])
+    assert (copy["title"], copy["bio"], copy["theme"]) == ("Other", "Cakes", "ink")
+    said = [
+        [{k: v for k, v in one.items() if k not in ("id", "clicks")} for one in row["elements"]] for row in (page, copy)
+    ]
+    assert said[0] == said[1] and len(said[0]) == 2
+    bare = api.run("svc_links_create", title="Bare", like=page["id"], elements=[], bio="")
+    assert bare["elements"] == [] and bare["bio"] == "" and bare["theme"] == "ink"

@@ -6,6 +6,8 @@ from typing import Any
 
 from workspace.dashboard.charts import Point
 from workspace.dashboard.frame import Frame, Tab
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_pages import call
 from workspace.products.menu import figure_tools, tools
 from workspace.products.menu.dashboard import tongues
 from workspace.products.menu.dashboard.shown import DAYS, currencies
@@ -27,6 +29,11 @@ def _by_the_hour(stats: Stats) -> dict[str, Any]:
     return {"hours": [Point(f"{hour}:00", count) for hour, count in enumerate(stats["by_hour"])]}
 
 
+def _copy(request: SignedInRequest, row: Any) -> str:
+    made = call(request, tools.create, restaurant_name=row.restaurant_name, like=row.pk)
+    return made["menu"]["id"]
+
+
 FRAME = Frame(
     Menu,
     word="menu",
@@ -42,6 +49,7 @@ FRAME = Frame(
     settings_with={"days": DAYS, "currencies": currencies(), "languages": tongues.choices()},
     labels=SETTINGS,
     share="menu/parts/share.html",
+    copy=_copy,
     gone="Its sections and dishes go with it.",
     example="da-gino",
     empty=(

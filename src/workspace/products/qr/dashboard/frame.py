@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from workspace.dashboard.frame import Frame, Tab
-from workspace.products.qr import scan_tools, tools
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_pages import call
+from workspace.products.qr import many_tools, scan_tools, tools
 from workspace.products.qr.models import Code
+
+COPY, MOST_NAME = " (copy)", 120
+
+
+def _copy(request: SignedInRequest, row: Any) -> str:
+    name = f"{row.name[: MOST_NAME - len(COPY)]}{COPY}"  # guests never see it
+    return call(request, many_tools.save_codes, items=[{"name": name, "like": row.pk}])["items"][0]["id"]
+
 
 FRAME = Frame(
     Code,
@@ -19,6 +31,7 @@ FRAME = Frame(
     settings_form="qr/parts/fallback_field.html",
     labels={"fallback_url": "Meanwhile lead to"},
     share="qr/parts/more_ways.html",
+    copy=_copy,
     has_page=False,
     see="test",
     example="summer-menu",

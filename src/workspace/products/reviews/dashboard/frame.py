@@ -6,6 +6,8 @@ from typing import Any
 
 from workspace.dashboard.charts import Point
 from workspace.dashboard.frame import Frame, Switch, Tab
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_pages import call
 from workspace.products.reviews import item_tools, tools
 from workspace.products.reviews.item_tools import Stats
 from workspace.products.reviews.models import ReviewPage
@@ -19,6 +21,10 @@ def _stars(stats: Stats) -> dict[str, Any]:
 
 def _on_websites(found: ReviewPage) -> dict[str, Any]:
     return {"page": page_whole(found)}
+
+
+def _copy(request: SignedInRequest, row: Any) -> str:
+    return call(request, tools.create, title=row.title, like=row.pk)["id"]
 
 
 FRAME = Frame(
@@ -53,6 +59,7 @@ FRAME = Frame(
     share_of=_on_websites,
     gone="Its reviews and their photos go with it.",
     switch=Switch(on="Accepting", off="Closed"),
+    copy=_copy,
     example="corner-cafe",
     empty=(
         "No review page yet",
