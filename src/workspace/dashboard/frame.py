@@ -73,9 +73,10 @@ class Frame:
     and what `drawn_of` makes of it; `settings`, further arguments of the edit tool and, as `settings_form`, the
     template of their fields, with `labels` and what else it draws in `settings_with`; `share`, a template at the end of
     Share, which gets what `share_of` makes of the row; `gone`, what else a deletion takes along, as a sentence; `copy`,
-    which makes another one like the row by a tool and answers its id; `switch`; `has_page=False` where guests see no
-    page of ours, so that the code stands in place of the phone; `has_slug=False` where its address is its own for ever;
-    `see`, the end of the address that See it leads to, in place of the guests' page; an `example` of a slug.
+    the tool that duplicates one, or what makes another one like the row by a tool and answers its id; `switch`;
+    `has_page=False` where guests see no page of ours, so that the code stands in place of the phone; `has_slug=False`
+    where its address is its own for ever; `see`, the end of the address that See it leads to, in place of the guests'
+    page; an `example` of a slug.
 
     Of its list: `empty`, the title, the text and the button while there are none; `new`, the button; `list_actions` and
     `list_foot`, templates beside it and below; `bulk`, an address that takes the chosen ones as `id`, and the words of
@@ -98,7 +99,7 @@ class Frame:
     share: str = ""
     share_of: Callable[[Any], Mapping[str, Any]] = lambda found: {}
     gone: str = ""
-    copy: Callable[[SignedInRequest, Any], str] | None = None
+    copy: Tool[Any] | Callable[[SignedInRequest, Any], str] | None = None
     switch: Switch = Switch()
     has_page: bool = True
     has_slug: bool = True

@@ -15,6 +15,7 @@ from workspace.dashboard.things import SIZES, ask, done, input_time
 from workspace.dashboard.tool_pages import call, page
 from workspace.dashboard.undo import back_of
 from workspace.publishing import overview_tools
+from workspace.toolkit.tool import Tool
 
 if TYPE_CHECKING:
     from workspace.dashboard.frame import Frame
@@ -145,7 +146,10 @@ def unlock(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
 @page("POST")
 def duplicate(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     assert frame.copy is not None
-    made = frame.copy(request, frame.find(request, id))
+    if isinstance(frame.copy, Tool):
+        made = call(request, frame.copy, **{frame.id: id})["id"]
+    else:
+        made = frame.copy(request, frame.find(request, id))
     return done(request, "Duplicated. This is the copy, at an address of its own.", f"{frame.home}/{made}")
 
 
