@@ -26,6 +26,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from table import Row, markdown
+
 from tests.service import ROOT, Service
 
 GUESTS, SCANS, PAGES, CODES = 16, 10_000, 2_000, 200
@@ -106,7 +108,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
     process.wait(60)
 
 
-def main(chosen: list[str]) -> int:
+def measure(runs: int = 3) -> list[Row]:
     service = Service().migrate()
     service.env.pop("PYTHONDONTWRITEBYTECODE", None)
     service.env["PYTHONPYCACHEPREFIX"] = str(service.folder / "bytecode")
@@ -123,24 +125,20 @@ def main(chosen: list[str]) -> int:
         starts = []
         process, _, _ = started(service, scans[0])
         worked = []
-        for _ in range(int(chosen[0]) if chosen else 3):
+        for _ in range(runs):
             stop(process)
             process, seconds, work = started(service, scans[0])
             starts.append(seconds)
             worked.append(work)
-        fresh = memory(process.pid)
+        rows = [_memory("memory at the start", process)]
         visited(service.port, scans, SCANS)
         visited(service.port, [page], PAGES)
         time.sleep(1)
-        busy = memory(process.pid)
-        for what, found in (("at the start", fresh), ("after the visits", busy)):
-            resident, proportional = (sum(column) for column in zip(*found.values(), strict=True))
-            each = " + ".join(f"{rss:.0f}" for rss, _ in found.values())
-            print(f"{what:18} {resident:4.0f} MB resident ({each}), {proportional:4.0f} MB proportional", flush=True)
-        first = statistics.median(starts)
-        each = ", ".join(f"{one:.2f}" for one in starts)
-        print(f"start to first answer {first:.2f} s (of {each}), {statistics.median(worked):.2f} s of the processor")
-        return 0 if sum(rss for rss, _ in busy.values()) < MEGABYTES and first < SECONDS else 1
+        rows.append(_memory(f"memory after {SCANS:,} scans and {PAGES:,} pages", process))
+        first, each = statistics.median(starts), ", ".join(f"{one:.2f}" for one in starts)
+        note = f"{statistics.median(worked):.2f} s of the processor; of {each}"
+        rows.append(Row("start to first answer", f"{first:.2f} s", f"{SECONDS} s", SECONDS / first, 1.0, note))
+        return rows
     finally:
         if process is not None and process.poll() is None:
             stop(process)
@@ -148,5 +146,12 @@ def main(chosen: list[str]) -> int:
         shutil.rmtree(service.folder, ignore_errors=True)
 
 
+def _memory(what: str, process: subprocess.Popen[bytes]) -> Row:
+    found = memory(process.pid)
+    resident, proportional = (sum(column) for column in zip(*found.values(), strict=True))
+    note = f"resident, in {len(found)} processes; {proportional:.0f} MB proportional"
+    return Row(what, f"{resident:.0f} MB", f"{MEGABYTES} MB", MEGABYTES / resident, 1.0, note)
+
+
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    print(markdown(measure(*map(int, sys.argv[1:2]))))

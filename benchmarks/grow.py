@@ -2,9 +2,9 @@
 
     python benchmarks/grow.py [ACCOUNTS …]          # 200 2000 6000 20000; 500 visits an account
 
-On PostgreSQL where WORKSPACE_TEST_DATABASE_URL names a server, in a database of its own; else on SQLite in a temporary
-folder. Ten million visits take some 10 GB and most of an hour. Prints as it goes, and writes
-`benchmarks/sizes-sqlite.json` (or `-postgresql`) and `benchmarks/sizes.svg`.
+At least 100 accounts: the first hundred are the models of all (see `grown.py`). On PostgreSQL where
+WORKSPACE_TEST_DATABASE_URL names a server, in a database of its own; else on SQLite in a temporary folder. Prints as it
+goes, and writes `benchmarks/sizes-sqlite.json` (or `-postgresql`) and `benchmarks/sizes.svg`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,10 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from footprint import spent
 from plot import svg
+from table import Row, markdown
 
-from tests.service import Service, _server
+from tests.prepared import server as database_server
+from tests.service import Service
 
 SIZES, EACH = (200, 2_000, 6_000, 20_000), 500
 STEP = 1_000  # accounts at a time
@@ -35,7 +38,8 @@ PLOTTED = ("svc_qr_list", "svc_qr_stats, 365 days", "svc_search", "svc_qr_create
 SHARES = {"pub_g1x": ("scan", 0.85), "pub_g2x": ("view", 0.15)}
 
 
-def main(chosen: list[str]) -> int:
+def measure(sizes: tuple[int, ...] = SIZES) -> list[dict[str, float]]:
+    """What was found at each size."""
     service = Service(WORKSPACE_OUTBOX="off").migrate()
     os.environ.update({name: value for name, value in service.env.items() if name.startswith("WORKSPACE_")})
     os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
@@ -48,7 +52,7 @@ def main(chosen: list[str]) -> int:
     try:
         template, owner = _template(), _owner()
         reached = 0
-        for size in [int(word) for word in chosen] or SIZES:
+        for size in sizes:
             began = time.perf_counter()
             while reached < size:
                 step = min(STEP, size - reached)
@@ -57,30 +61,42 @@ def main(chosen: list[str]) -> int:
             _settle(vendor)
             told.append({"accounts": size, "visits": _visits(), "grown in s": time.perf_counter() - began})
             told[-1] |= _measured(service, vendor, size, owner)
-            print(json.dumps({name: round(value, 2) for name, value in told[-1].items()}), flush=True)
+            print(json.dumps({name: round(value, 2) for name, value in told[-1].items()}), file=sys.stderr, flush=True)
             file.write_text(json.dumps(told, indent=1) + "\n")
             _plot()
     finally:
         service.stop()
         _drop(service)
         shutil.rmtree(service.folder, ignore_errors=True)
-    return 0
+    return told
+
+
+def rows(told: list[dict[str, float]]) -> list[Row]:
+    """The largest beside the smallest."""
+    small, large = told[0], told[-1]
+    note = f"{large['accounts']:,} accounts and {large['visits']:,} visits beside {small['accounts']:,}"
+    found = [Row(name, f"{large[name]:.1f} ms CPU", f"{small[name]:.1f} ms CPU", small[name] / large[name], note=note)
+             for name in PLOTTED]  # fmt: skip
+    return [*found, Row("the database", f"{large['GB']:.2f} GB", f"{small['GB']:.2f} GB", note=note)]
+
+
+def lines(told: list[dict[str, float]]) -> dict[str, list[tuple[float, float]]]:
+    return {name: [(one["visits"], one[name]) for one in told] for name in PLOTTED}
 
 
 def _plot() -> None:
     """Of what was measured last on each database."""
-    lines = {}
+    drawn: dict[str, list[tuple[float, float]]] = {}
     for vendor in ("sqlite", "postgresql"):
         file = HERE / f"sizes-{vendor}.json"
         told = json.loads(file.read_text()) if file.exists() else []
-        for name in PLOTTED if told else ():
-            lines[f"{name}, {vendor}"] = [(one["visits"], one[name]) for one in told]
+        drawn |= {f"{name}, {vendor}": points for name, points in lines(told).items()} if told else {}
     (HERE / "sizes.svg").write_text(
         svg(
             "What owners and guests cost as all of it grows",
             "visits in the installation",
             "ms of the processor a call",
-            lines,
+            drawn,
         )
     )
 
@@ -127,13 +143,16 @@ def _owner() -> str:
 
 def _grow(template: Any, first: int, last: int) -> None:
     from django.db import transaction
-    from grown import count, visit
+    from grown import count, quickly, spread, visit
 
+    quickly()
     with transaction.atomic():
         template.copy(first, last)
         for publication, (event, share) in SHARES.items():
-            visit(publication, event, first, last, EACH * share)
-            count(publication, first, last)
+            if first == 1:
+                visit(publication, event, EACH * share)
+                count(publication)
+            spread(publication, first, last)
 
 
 def _settle(vendor: str) -> None:
@@ -256,9 +275,12 @@ def _drop(service: Service) -> None:
         connection.close_pool()  # type: ignore[attr-defined]
         import psycopg
 
-        with psycopg.connect(_server(), autocommit=True) as server:
+        with psycopg.connect(database_server(), autocommit=True) as server:
             server.execute(f'DROP DATABASE "{url.rsplit("/", 1)[1]}" WITH (FORCE)')
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    sizes = tuple(int(word) for word in sys.argv[1:] if word.isdigit())
+    found = measure(sizes or SIZES)
+    told = {"rows": [asdict(row) for row in rows(found)], "lines": lines(found)}
+    print(json.dumps(told) if "--json" in sys.argv else markdown(rows(found)))

@@ -1,6 +1,9 @@
 """An installation as it is after years: accounts with their codes and cards, and their visits with all counters, made
-by a few large statements out of one account that was made by tools. Counters are derived from the visits' rows, so that
-tables have their true proportions."""
+by a few large statements out of one account that was made by tools.
+
+The accounts of a class (busy, known, quiet) have the same visits under ids of their own: the first of each gets its
+rows one by one and its counters from them, all others get copies of both. So tables have their true sizes and
+proportions, while values repeat more than guests' do."""
 
 from __future__ import annotations
 
@@ -65,8 +68,14 @@ class Template:
         return found
 
 
-def visit(publication: str, event: str, first: int, last: int, each: float) -> None:
-    """Visits of the publications named so with a number behind, `each` on average, over all the days."""
+MODELS = {"busy": 100, "known": 10, "quiet": 1}  # the number of the first of each class
+_MODELS = f"({' UNION ALL '.join(f'SELECT {number} AS n' for number in MODELS.values())})"
+_CLASS = "CASE WHEN n.n % 100 = 0 THEN 100 WHEN n.n % 10 = 0 THEN 10 ELSE 1 END"
+
+
+def visit(publication: str, event: str, each: float) -> None:
+    """Visits of the first of each class, of the publications named so with a number behind, `each` on average of all,
+    over all the days."""
     visits = (
         f"CASE WHEN n.n % 100 = 0 THEN {each * BUSY:.0f} WHEN n.n % 10 = 0 THEN {each * KNOWN:.0f} "
         f"ELSE {each * QUIET:.0f} END"
@@ -88,18 +97,18 @@ def visit(publication: str, event: str, first: int, last: int, each: float) -> N
         f"CASE WHEN {some} < 600 THEN 'Vienna' WHEN {some} < 800 THEN 'Graz' ELSE 'City ' || ({some} % 50) END, "
         f"CASE WHEN {some} < 900 THEN 'Austria' ELSE 'Germany' END, "
         f"CASE WHEN {some} < 700 THEN '' ELSE 'instagram.com' END, {visitor} "
-        f"FROM (SELECT n.n AS n, {visits} AS visits FROM {numbers(first, last)} n) c "
+        f"FROM (SELECT n.n AS n, {visits} AS visits FROM {_MODELS} n) c "
         f"JOIN {numbers(0, int(each * BUSY))} v ON v.n < c.visits ORDER BY 5"
     )
 
 
-def count(publication: str, first: int, last: int) -> None:
-    """The counters of these publications, which have none, out of their visits."""
+def count(publication: str) -> None:
+    """The counters of the first of each class out of their visits."""
     if connection.vendor == "sqlite":
         hour, begins = "CAST(strftime('%H', v.at) AS INTEGER)", "v.day || ' 00:00:00'"
     else:
         hour, begins = "extract(hour FROM v.at AT TIME ZONE 'UTC')", "v.day::timestamp AT TIME ZONE 'UTC'"
-    chosen = f"SELECT '{publication}' || n.n FROM {numbers(first, last)} n"
+    chosen = f"SELECT '{publication}' || n.n FROM {_MODELS} n"
     run(
         "INSERT INTO publishing_tally (publication_id, event, part, total, uniques, bots, last_at) "
         "SELECT publication_id, event, '', count(*), count(*), 0, max(at) FROM publishing_visit "
@@ -126,6 +135,51 @@ def count(publication: str, first: int, last: int) -> None:
             f"AND f.value = v.{dimension} {mine} GROUP BY f.id, v.day) days "
             "WINDOW earlier AS (PARTITION BY id ORDER BY day)"
         )
+
+
+def spread(publication: str, first: int, last: int) -> None:
+    """Copies of the visits and counters of the first of each class for all others of these numbers."""
+    models = ", ".join(map(str, MODELS.values()))
+    others = f"(SELECT n.n AS n, {_CLASS} AS model FROM {numbers(first, last)} n WHERE n.n NOT IN ({models})) c"
+    tallies = (
+        f"{others} JOIN publishing_tally old ON old.publication_id = '{publication}' || c.model AND old.part = '' "
+        f"JOIN publishing_tally t ON t.publication_id = '{publication}' || c.n AND t.event = old.event AND t.part = ''"
+    )
+    told = "event, part, at, day, bot, device, city, country, referrer, visitor"
+    visits = f"{others} JOIN publishing_visit s ON s.publication_id = '{publication}' || c.model ORDER BY s.at"
+    _copy("visit", f"publication_id, {told}", f"'{publication}' || c.n, {_of('s', told)}", visits)
+    told = "event, part, total, uniques, bots, last_at"
+    _copy("tally", f"publication_id, {told}", f"'{publication}' || c.n, {_of('s', told)}",
+          f"{others} JOIN publishing_tally s ON s.publication_id = '{publication}' || c.model")  # fmt: skip
+    told = ", ".join(["day", "begins_at", "count", "uniques", "bots", *HOURS])
+    _copy("dayslot", f"tally_id, {told}", f"t.id, {_of('s', told)}",
+          f"{tallies} JOIN publishing_dayslot s ON s.tally_id = old.id")  # fmt: skip
+    told = "dimension, value, count, uniques, last_day"
+    _copy("facet", f"tally_id, {told}", f"t.id, {_of('s', told)}",
+          f"{tallies} JOIN publishing_facet s ON s.tally_id = old.id")  # fmt: skip
+    told = "day, before_count, before_uniques"
+    _copy("facetslot", f"facet_id, {told}", f"f.id, {_of('s', told)}",
+          f"{tallies} JOIN publishing_facet o ON o.tally_id = old.id JOIN publishing_facet f ON f.tally_id = t.id "
+          "AND f.dimension = o.dimension AND f.value = o.value JOIN publishing_facetslot s ON s.facet_id = o.id",
+    )  # fmt: skip
+
+
+def _copy(table: str, columns: str, values: str, rows: str) -> None:
+    run(f"INSERT INTO publishing_{table} ({columns}) SELECT {values} FROM {rows}")
+
+
+def _of(row: str, columns: str) -> str:
+    return ", ".join(f"{row}.{name}" for name in columns.split(", "))
+
+
+def quickly() -> None:
+    """For this connection: nothing of what it fills in has to survive a power cut."""
+    if connection.vendor == "sqlite":
+        run("PRAGMA synchronous=OFF")
+        run("PRAGMA cache_size=-500000")
+    else:
+        run("SET synchronous_commit TO off")
+        run("SET work_mem TO '256MB'")
 
 
 def numbers(first: int, last: int) -> str:

@@ -53,6 +53,18 @@ def svg(title: str, across: str, up: str, lines: Mapping[str, Points]) -> str:
     return "\n".join([*drawn, "</svg>"]) + "\n"
 
 
+def stacked(drawings: Sequence[str]) -> str:
+    """One drawing of several, one below the other."""
+    if len(drawings) == 1:
+        return drawings[0]
+    placed = "".join(
+        drawing.replace("<svg ", f'<svg y="{number * HEIGHT}" width="{WIDTH}" height="{HEIGHT}" ', 1)
+        for number, drawing in enumerate(drawings)
+    )
+    box = f"0 0 {WIDTH} {HEIGHT * len(drawings)}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">\n{placed}</svg>\n'
+
+
 def _round(most: float) -> float:
     """The next of 1, 2, 4, 10 and so on."""
     power = 10.0 ** int(log10(most) // 1)

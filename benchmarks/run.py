@@ -14,10 +14,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import bench_bridge
+import footprint
+import grow
 import hostile
 import load_pictures
+import standby
 import traffic
-from plot import Points, svg
+from plot import Points, stacked, svg
 from table import Row, markdown
 
 HERE = Path(__file__).resolve().parent
@@ -30,16 +33,23 @@ Parts = dict[str, Callable[[str, bool], list[Row]]]
 
 
 class Run:
-    """One run: its parts fill the table, and growth also the plot."""
+    """One run: its parts fill the table, growth and sizes also the plot."""
 
     def __init__(self) -> None:
-        self.lines: dict[str, Points] = {}
+        self.growth_of: dict[str, Points] = {}
+        self.sizes_of: dict[str, Points] = {}
         # by name: what is measured on each database, and what has nothing to do with one
-        self.on_each: Parts = {"traffic": self.traffic, "growth": self.growth}
+        self.on_each: Parts = {
+            "traffic": self.traffic,
+            "growth": self.growth,
+            "sizes": self.sizes,
+            "footprint": lambda base, short: [] if short else footprint.measure(),
+        }
         self.once: Parts = {
             "hostile": lambda base, short: hostile.measure(0.1, 1) if short else hostile.measure(),
             "pictures": lambda base, short: [] if short else load_pictures.measure(),
             "bridge": lambda base, short: bench_bridge.measure(1, 0.05) if short else bench_bridge.measure(),
+            "standby": lambda base, short: [] if short else standby.measure(),
             "agents": self.agents,
         }
 
@@ -48,7 +58,14 @@ class Run:
 
     def growth(self, base: str, short: bool) -> list[Row]:
         told = _told("growth.py", *([SHORT] if short else []))
-        self.lines |= {f"{name}, {base}": points for name, points in told["lines"].items()}
+        self.growth_of |= {f"{name}, {base}": points for name, points in told["lines"].items()}
+        return [Row(**row) for row in told["rows"]]
+
+    def sizes(self, base: str, short: bool) -> list[Row]:
+        if short:
+            return []
+        told = _told(Path(grow.__file__).name)
+        self.sizes_of |= {f"{name}, {base}": points for name, points in told["lines"].items()}
         return [Row(**row) for row in told["rows"]]
 
     def agents(self, base: str, short: bool) -> list[Row]:
@@ -115,7 +132,7 @@ def main(arguments: list[str]) -> int:
     with database("SQLite"):
         for name in [name for name in run.once if name in parts]:
             _section(sections, name.capitalize(), run.once[name]("SQLite", chosen.short))
-    _write(chosen.to, sections, run.lines)
+    _write(chosen.to, sections, _drawn(run))
     return 0
 
 
@@ -125,17 +142,23 @@ def _section(sections: dict[str, list[Row]], title: str, rows: list[Row]) -> Non
         print(f"\n## {title}\n\n{markdown(rows)}", flush=True)
 
 
-def _write(folder: Path, sections: dict[str, list[Row]], lines: dict[str, Points]) -> None:
+def _drawn(run: Run) -> list[str]:
+    calls = "What owners and guests cost as all of it grows", "visits in the installation", "ms of the processor a call"
+    reads = "What reads cost as an account grows", "visits, or codes", "ms"
+    return [svg(*words, lines) for words, lines in ((reads, run.growth_of), (calls, run.sizes_of)) if lines]
+
+
+def _write(folder: Path, sections: dict[str, list[Row]], drawings: list[str]) -> None:
     told = "\n".join(f"## {title}\n\n{markdown(rows)}" for title, rows in sections.items())
     cores = f"{os.cpu_count()} cores, Python {platform.python_version()}, {platform.machine()}"
     (folder / "results.md").write_text(
         f"# Results\n\nWritten by `bin/benchmark` on {datetime.now(UTC):%Y-%m-%d}: {cores}. Ratios: the larger, the "
         "better; bold misses its goal. What each row means: [README.md](README.md).\n\n"
-        + ("![Growth](growth.svg)\n\n" if lines else "")
+        + ("![Growth](growth.svg)\n\n" if drawings else "")
         + told
     )
-    if lines:
-        (folder / "growth.svg").write_text(svg("What reads cost as an account grows", "visits, or codes", "ms", lines))
+    if drawings:
+        (folder / "growth.svg").write_text(stacked(drawings))
     print(f"Written to {folder / 'results.md'}")
 
 

@@ -21,6 +21,8 @@ import psycopg
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from table import Row, markdown
+
 from tests.postgresql import Cluster, programs
 from tests.service import Service
 
@@ -68,10 +70,11 @@ def write(service: Service, key: str) -> float:
     return statistics.median(times) * 1000
 
 
-def main(chosen: list[str]) -> int:
-    seconds = float(chosen[0]) if chosen else 3.0
+def measure(seconds: float = 3.0) -> list[Row]:
+    """Rows of what waits for a standby, beside not waiting for it; none without PostgreSQL."""
     found = programs()
-    assert found is not None, "There is no PostgreSQL"
+    if found is None:
+        return []
     with Cluster(found, durable=True) as first, Cluster(found, standby_of=first, durable=True) as standby:
         first.wait_for(standby)
         with psycopg.connect(first.url, autocommit=True) as connection:
@@ -86,19 +89,25 @@ def main(chosen: list[str]) -> int:
                 service.api(key, "svc_qr_create", name=str(n), target_url="https://a.example") for n in range(CODES)
             ]
             paths = [urlsplit(code["public_url"]).path for code in codes]
+            rows, alone = [], (0.0, 0.0)
             for what, setting in WAYS.items():
                 with psycopg.connect(first.url, autocommit=True) as connection:
                     connection.execute(f"ALTER SYSTEM SET synchronous_commit = {setting}")
                     connection.execute("SELECT pg_reload_conf()")
                 scans(service, paths, 1.0)  # connections take it up
                 written, scanned = write(service, key), scans(service, paths, seconds)
-                told = f"a commit {committed[setting]:5.2f} ms   a write {written:6.1f} ms   {scanned:6.0f} scans/s"
-                print(f"{what:30} {told}", flush=True)
+                if not rows:
+                    alone = written, scanned
+                note = f"a commit {committed[setting]:.2f} ms"
+                rows += [
+                    Row(f"a write; {what}", f"{written:.1f} ms", f"{alone[0]:.1f} ms", alone[0] / written, note=note),
+                    Row(f"scans; {what}", f"{scanned:.0f}/s", f"{alone[1]:.0f}/s", scanned / alone[1]),
+                ]
+            return rows
         finally:
             service.stop()
             shutil.rmtree(service.folder, ignore_errors=True)
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    print(markdown(measure(*map(float, sys.argv[1:2]))))
