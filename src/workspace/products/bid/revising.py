@@ -11,6 +11,7 @@ from typing import Any
 from django.db import connection
 
 from workspace.accounts.models import Account
+from workspace.products.bid import reminding
 from workspace.products.bid.models import CLOSED, BidEvent, Event, Proposal, Revision, Status
 from workspace.products.bid.models.decision import OWNER
 from workspace.products.bid.models.proposal import OFFERED
@@ -48,6 +49,8 @@ def edit(proposal: Proposal, **given: Any) -> None:
         proposal.change(**given)
     if proposal.is_open and before != {name: getattr(proposal, name) for name in REVISED}:
         _revise(proposal)
+    if before["valid_until"] != proposal.valid_until:
+        reminding.plan(proposal)
     proposal.publish(**published)
 
 

@@ -17,6 +17,7 @@ from workspace.products.bid.offer import Offer, read_offer
 from workspace.products.bid.totals import is_too_much, totals
 from workspace.publishing.language import USUAL, folded
 from workspace.publishing.models import Publication, Published
+from workspace.storage.database import at_the_end
 from workspace.toolkit import clock
 from workspace.toolkit.errors import Conflict, InvalidInput, ToolError
 from workspace.toolkit.ids import SLUG_ALPHABET, new_id
@@ -190,15 +191,11 @@ class Proposal(Published):
 
     @classmethod
     def touched_many(cls, things: Sequence[Proposal]) -> None:
-        """Raises Conflict where a client has decided in this very moment: whatever was being written gives way."""
+        """At the end of the write it is seen to that what was sent still says what its revision does, and that what
+        was decided in this very moment stays: whatever was being written gives way."""
         super().touched_many(things)
-        stands = set(
-            cls._base_manager.filter(pk__in=[thing.pk for thing in things], decisions__stands=True).values_list(
-                "pk", flat=True
-            )
-        )
-        if any((thing.pk in stands) != (thing.status in CLOSED) for thing in things):
-            raise Conflict("The client has decided about it just now: svc_bid_get shows it as it is")
+        for thing in things:
+            at_the_end(_hold, thing.pk)
 
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
@@ -234,3 +231,18 @@ class Proposal(Published):
 def first_of_month(account: Account) -> datetime:
     today: date = clock.today(account.time_zone)
     return datetime.combine(today.replace(day=1), time.min, account.zone)
+
+
+def _hold(ids: Sequence[str]) -> None:
+    """Raises Conflict."""
+    from workspace.products.bid.models.revision import Revision
+
+    found = Proposal._base_manager.filter(pk__in=ids).exclude(status=Status.DRAFT)
+    stands = set(found.filter(decisions__stands=True).values_list("pk", flat=True))
+    for proposal in found:
+        if (proposal.pk in stands) != (proposal.status in CLOSED):
+            raise Conflict("The client has decided about it just now: svc_bid_get shows it as it is")
+        if Revision.of(proposal, proposal.revision).hash != proposal.revision_hash:
+            kept = proposal.revisions.filter(number=proposal.revision, erased_at=None)
+            if kept.exists():  # else words that named a person are out of it
+                raise Conflict("It was sent since, and its client has it as it is: svc_bid_edit changes it")

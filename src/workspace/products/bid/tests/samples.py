@@ -32,7 +32,7 @@ OFFER: dict[str, Any] = {
 
 def make_bid(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
     """A draft."""
-    bid: dict[str, Any] = api.run("svc_bid_create", title=f"Garden party {number}", **{**OFFER, **more})
+    bid: dict[str, Any] = api.run("svc_bid_create", **{"title": f"Garden party {number}", **OFFER, **more})
     bid.pop("change", None)  # said of a write only
     return bid
 

@@ -1,0 +1,39 @@
+"""A client, as the page acts for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.products.bid import deciding
+from workspace.products.bid.deciding import Approval, Signer
+from workspace.products.bid.models import Decision, Proposal
+from workspace.products.bid.offer import Selection, first_shown
+from workspace.products.bid.totals import totals
+from workspace.publishing.guest_page import acting
+
+ADA = Signer("Ada Berger", "ada@example.com", ip="203.0.113.7", user_agent="Phone", language="en")
+
+
+def seen(id: str) -> Proposal:
+    """As the client's page had it when it was opened."""
+    return Proposal.objects.select_related("account", "publication").get(pk=id)
+
+
+def approval(proposal: Proposal, selection: Selection | None = None, **other: Any) -> Approval:
+    chosen = selection or first_shown(proposal.offer)
+    total = totals(proposal.offer, chosen).total
+    return Approval(
+        **{
+            "hash": proposal.revision_hash,
+            "selection": chosen,
+            "total": total,
+            "consent": "I approve this.",
+            "signer": ADA,
+            **other,
+        }
+    )
+
+
+def approve(proposal: Proposal, selection: Selection | None = None, **other: Any) -> Decision:
+    with acting(proposal.publication_id):
+        return deciding.approve(proposal, approval(proposal, selection, **other))

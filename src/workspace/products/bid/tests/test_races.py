@@ -1,0 +1,74 @@
+"""Two at once: of two approvals one is kept, and of an edit and an approval the first."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from workspace.products.bid.deciding import Stale
+from workspace.products.bid.models import Decision, Proposal
+from workspace.products.bid.tests.clients import approve, seen
+from workspace.products.bid.tests.samples import make_sent
+from workspace.records.checking import verify
+from workspace.records.models import Record
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def api() -> Api:
+    return make_api(make_account())
+
+
+def at_once(*acts: Any) -> list[str]:
+    """What became of each, begun together."""
+    ready = Barrier(len(acts))
+
+    def run(act: Any) -> str:
+        try:
+            ready.wait(30)
+            return str(act())
+        except Stale as stale:
+            return f"409 {stale.why}"
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return sorted(pool.map(run, acts))
+
+
+def test_of_two_clients_who_approve_at_once_one_is_told_yes_and_one_409(api: Api) -> None:
+    for number in range(3):
+        bid = make_sent(api, number)
+        pages = [seen(bid["id"]), seen(bid["id"])]
+        told = at_once(*(lambda page=page: approve(page).outcome for page in pages))
+        assert told == ["409 decided", "approved"]
+        assert Decision.objects.filter(proposal=bid["id"]).count() == 1
+        assert Record.objects.filter(thing=bid["id"], kind="bid.approved").count() == 1
+    assert verify(api.account) == []
+
+
+def test_an_edit_and_an_approval_that_meet_leave_what_was_agreed_as_it_was(api: Api) -> None:
+    for number in range(3):
+        bid = make_sent(api, number)
+        page = seen(bid["id"])
+
+        def edit(id: str = bid["id"]) -> str:
+            return f"edit {api.post('bid/edit', {'id': id, 'title': 'Dearer', 'tax_rate': 20})[0]}"
+
+        told = at_once(lambda page=page: approve(page).outcome, edit)
+        found = Proposal.objects.get(pk=bid["id"])
+        if "approved" in told:
+            assert told == ["approved", "edit 400"] or told == ["approved", "edit 409"]
+            decision = Decision.objects.get(proposal=found)
+            assert (found.status, found.title, found.revision) == ("approved", page.title, 1)
+            assert decision.revision.hash == page.revision_hash == found.revision_hash
+        else:
+            assert told == ["409 revised", "edit 200"]
+            assert (found.status, found.revision) == ("sent", 2)
+            assert not Decision.objects.filter(proposal=found).exists()

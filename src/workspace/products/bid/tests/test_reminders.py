@@ -1,0 +1,100 @@
+"""Reminders come by themselves, at most twice, and end with a decision, a wish, or mail that came back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from workspace.delivery.mail import parse
+from workspace.delivery.models import Delivery
+from workspace.delivery.models.delivery import State
+from workspace.products.bid import reminding, viewing
+from workspace.products.bid.reminding import LATER, Reminders, look_for_bounces
+from workspace.products.bid.tests.clients import approve, seen
+from workspace.products.bid.tests.samples import make_bid
+from workspace.publishing.guest_page import acting
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+START = datetime(2026, 6, 1, 8, tzinfo=UTC)
+LATE = timedelta(days=3, minutes=1)
+
+
+@pytest.fixture
+def bid(api: Api, time_machine: Any) -> str:
+    time_machine.move_to(START)
+    made = make_bid(api, valid_until="2026-06-20")
+    api.run("svc_bid_send", id=made["id"], message="As we said.")
+    return str(made["id"])
+
+
+def pass_time(time_machine: Any, at: datetime) -> list[str]:
+    """The subjects of what goes to the client until then."""
+    before = set(Delivery.objects.filter(kind="email").values_list("pk", flat=True))
+    time_machine.move_to(at)
+    due = Delivery.objects.filter(kind=LATER, state=State.WAITING, next_attempt_at__lte=at)
+    for delivery in list(due):
+        Delivery.objects.filter(pk=delivery.pk).update(state=Reminders().send(delivery))
+    fresh = Delivery.objects.filter(kind="email").exclude(pk__in=before)
+    return [one.payload["subject"] for one in fresh if one.payload and one.payload["to"] == "ada@example.com"]
+
+
+def test_who_did_not_open_it_is_reminded_then_before_the_end_and_told_of_the_end(bid: str, time_machine: Any) -> None:
+    assert pass_time(time_machine, START + timedelta(days=2)) == []
+    assert pass_time(time_machine, START + LATE) == ["A reminder: Garden party 0"]
+    assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == ["Valid until 20 June 2026: Garden party 0"]
+    assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == ["Expired: Garden party 0"]
+    mails = [parse(one) for one in Delivery.objects.filter(kind="email")]
+    reminder = next(one for one in mails if str(one["Subject"]).startswith("A reminder"))
+    assert str(reminder["List-Unsubscribe"]) == f"<{seen(bid).public_url}/quiet>"
+    assert str(reminder["List-Unsubscribe-Post"]) == "List-Unsubscribe=One-Click"
+    assert str(reminder["Reply-To"]) == seen(bid).account.owner.email
+
+
+def test_who_has_opened_it_is_reminded_of_its_end_only(bid: str, time_machine: Any) -> None:
+    with acting(seen(bid).publication_id):
+        viewing.opened(seen(bid), seen(bid).revision_hash, "mobile")
+    assert pass_time(time_machine, START + timedelta(days=4)) == []
+    assert len(pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC))) == 1
+
+
+def test_a_decision_and_a_wish_for_quiet_end_them(api: Api, bid: str, time_machine: Any) -> None:
+    other = make_bid(api, 1, valid_until="2026-06-20")["id"]
+    api.run("svc_bid_send", id=other)
+    approve(seen(bid))
+    with acting(seen(other).publication_id):
+        reminding.quiet(seen(other))
+    assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == []
+
+
+def test_two_reminders_are_the_most_and_by_hand_one_a_day(api: Api, bid: str, time_machine: Any) -> None:
+    api.run("svc_bid_send", id=bid, kind="reminder")
+    assert "within the last day" in api.refuse("svc_bid_send", id=bid, kind="reminder")["message"]
+    assert len(pass_time(time_machine, START + LATE)) == 1
+    assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == []
+
+
+def test_an_edit_of_the_last_day_moves_the_end(api: Api, bid: str, time_machine: Any) -> None:
+    api.run("svc_bid_edit", id=bid, valid_until="2026-07-20")
+    assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == ["A reminder: Garden party 0"]
+    assert pass_time(time_machine, datetime(2026, 7, 17, 9, tzinfo=UTC)) == ["Valid until 20 July 2026: Garden party 0"]
+
+
+def test_mail_that_comes_back_ends_them_and_is_told_to_the_owner_once(api: Api, bid: str, time_machine: Any) -> None:
+    Delivery.objects.filter(dedupe__startswith="bid-offer:").update(state=State.PARKED, last_error="No such user")
+    assert (look_for_bounces(), look_for_bounces()) == (1, 0)
+    told = Delivery.objects.filter(kind="email").order_by("-created_at").first()
+    assert told is not None and told.payload and told.payload["subject"] == "Not delivered: Garden party 0"
+    assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == []
+
+
+def test_a_changed_one_that_is_sent_again_says_what_is_new(api: Api, bid: str) -> None:
+    api.run("svc_bid_edit", id=bid, deposit={"percent": 20})
+    api.run("svc_bid_send", id=bid)
+    mail = Delivery.objects.filter(dedupe__startswith="bid-offer:").order_by("-created_at", "-id").first()
+    assert mail is not None
+    message = parse(mail)
+    assert str(message["Subject"]) == "Changed: Garden party 0"
+    assert "- The deposit changed" in message.get_body(("plain",)).get_content()

@@ -1,0 +1,125 @@
+"""A draft changes as it is; what was sent is revised, and an undo takes back only what its client has not opened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.products.bid import viewing
+from workspace.products.bid.comparing import between
+from workspace.products.bid.models import Proposal, Revision
+from workspace.products.bid.tests.clients import approve, seen
+from workspace.products.bid.tests.samples import OFFER, make_bid, make_sent
+from workspace.publishing.guest_page import acting
+from workspace.records.canonical import digest
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+
+
+def now(api: Api, id: str) -> Any:
+    return api.run("svc_bid_get", id=id)
+
+
+def test_a_draft_stays_revision_1_and_each_edit_after_sending_makes_another(api: Api) -> None:
+    draft = make_bid(api)
+    api.run("svc_bid_edit", id=draft["id"], title="Better")
+    assert not Revision.objects.exists() and now(api, draft["id"])["revision"] == 1
+    link = api.run("svc_bid_share_link", id=draft["id"], mark_sent=True)["public_url"]
+    api.run("svc_bid_edit", id=draft["id"], tax_rate=10)
+    api.run("svc_bid_edit", id=draft["id"], client_name="Bea")
+    found = now(api, draft["id"])
+    assert (found["revision"], found["status"], found["public_url"]) == (2, "sent", link), "a name is no revision"
+    first, second = Revision.objects.order_by("number")
+    assert digest(second.body) == second.hash == found["revisions"][1]["hash"] != first.hash
+    assert "Ada" not in first.body and "ada@" not in first.body, "whom it is for stands elsewhere"
+    said = between(Proposal.objects.get(), 1, 2, "en")
+    assert "The tax changed" in said and said[-1].startswith("Total: $")
+
+
+def test_an_edit_is_taken_back_until_its_client_has_opened_it(api: Api) -> None:
+    bid = make_sent(api)
+    before = now(api, bid["id"])
+    edited = api.run("svc_bid_edit", id=bid["id"], line_items=[{"name": "All in", "unit_price": 999}])["change"]["id"]
+    undone = api.run("svc_undo", change_id=edited)
+    after = now(api, bid["id"])
+    assert {**after, "updated_at": ""} == {**before, "updated_at": ""} and undone
+    edited = api.run("svc_bid_edit", id=bid["id"], title="Seen")["change"]["id"]
+    with acting(seen(bid["id"]).publication_id):
+        viewing.opened(seen(bid["id"]), seen(bid["id"]).revision_hash, "mobile")
+    assert api.refuse("svc_undo", change_id=edited)["error"] == "conflict"
+
+
+def test_sending_is_taken_back_until_its_client_has_opened_it_and_never_behind_an_approval(api: Api) -> None:
+    bid = make_bid(api)
+    sent = api.run("svc_bid_share_link", id=bid["id"], mark_sent=True)["change"]["id"]
+    api.run("svc_undo", change_id=sent)
+    assert now(api, bid["id"])["status"] == "draft" and not Revision.objects.exists()
+    edited = api.run("svc_bid_edit", id=bid["id"], title="Fine")["change"]["id"]
+    sent = api.run("svc_bid_share_link", id=bid["id"], mark_sent=True)["change"]["id"]
+    approve(seen(bid["id"]))
+    assert api.refuse("svc_undo", change_id=sent)["error"] == "conflict"
+    assert api.refuse("svc_undo", change_id=edited)["error"] == "conflict"
+    assert now(api, bid["id"])["title"] == "Fine"
+
+
+def test_what_is_decided_is_archived_and_what_is_not_lies_in_the_bin(api: Api) -> None:
+    agreed, other = make_sent(api), make_sent(api, 1)
+    approve(seen(agreed["id"]))
+    change = api.run("svc_bid_delete", ids=[agreed["id"], other["id"]])["change"]["id"]
+    assert api.run("svc_bid_list")["total"] == 0
+    assert now(api, agreed["id"])["archived"] is True
+    assert api.refuse("svc_bid_get", id=other["id"])["error"] == "not_found"
+    api.run("svc_undo", change_id=change)
+    assert api.run("svc_bid_list")["total"] == 2
+
+
+def test_numbers_count_by_account_and_a_free_month_holds_five() -> None:
+    api = make_api(make_account(quote="free"))
+    made = [make_bid(api, number) for number in range(5)]
+    assert [one["number"] for one in made] == [1, 2, 3, 4, 5]
+    for act, given in (("create", {"title": "More"}), ("copy", {"id": made[0]["id"]})):
+        assert "5 proposals a month" in api.refuse(f"svc_bid_{act}", **given)["message"]
+    deleted = api.run("svc_bid_delete", ids=[made[0]["id"]])["change"]["id"]
+    assert "5 proposals a month" in api.refuse("svc_bid_create", title="More")["message"]
+    api.run("svc_undo", change_id=deleted)
+    assert api.run("svc_bid_list")["total"] == 5
+
+
+def test_a_copy_keeps_the_offer_and_not_the_client(api: Api) -> None:
+    bid = make_bid(api)
+    template = api.run("svc_bid_copy", id=bid["id"], kind="template", title="Party")
+    assert template["total"] == bid["total"]
+    for source in (bid["id"], template["id"]):
+        found = now(api, api.run("svc_bid_copy", id=source, title="Once more")["id"])
+        assert (found["title"], found["client_name"], found["client_email"]) == ("Once more", "", "")
+        assert found["line_items"] == bid["line_items"] and found["totals"] == bid["totals"]
+
+
+def test_what_get_tells_can_be_given_back_to_edit(api: Api) -> None:
+    bid = make_bid(api)
+    whole = now(api, bid["id"])
+    given = {name: whole[name] for name in OFFER}
+    assert api.run("svc_bid_edit", id=bid["id"], **given)["change"] is None
+
+
+def test_all_that_is_wrong_is_told_at_once_at_its_path(api: Api) -> None:
+    refused = api.refuse(
+        "svc_bid_create",
+        title="",
+        line_items=[{"name": "A", "price": "12,50"}, {"qty": 2}, {"name": "B", "quantity": 2, "price": 5, "total": 9}],
+        packages=[{"name": "P", "price": 1}, {"name": "Q"}],
+        discount={"percent": 10, "amount": 5},
+        tax_rate=101,
+        valid_until="31.12.2026",
+    )
+    told = {issue["path"]: issue["message"] for issue in refused["issues"]}
+    assert told["line_items.0.price"] == "Write 12.50"
+    assert told["line_items.2.total"] == "is 9.00, but 2 × 5.00 is 10.00"
+    assert told.keys() == {
+        *("title", "line_items.0.price", "line_items.1.name", "line_items.1.unit_price", "line_items.2.total"),
+        *("packages.1.price", "discount", "tax_rate", "valid_until"),
+    }
+    refused = api.refuse("svc_bid_create", title="Ok", line_items=[{"name": "\ue000", "unit_price": 1}])
+    assert [issue["path"] for issue in refused["issues"]] == ["line_items.0.name"], "a letter that no paper can print"

@@ -1,0 +1,100 @@
+"""The copy that is sealed after an approval: it carries its record, its sums are those of page, mail and answers, and a
+changed byte of it is told."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from pypdf import PdfReader
+
+from workspace.delivery.mail import parse
+from workspace.delivery.models import Delivery
+from workspace.documents.examining import Verdict, examine
+from workspace.documents.tests.conftest import patience  # noqa: F401  a drawing may wait
+from workspace.products.bid import papers
+from workspace.products.bid.models import Decision, Proposal
+from workspace.products.bid.models.proposal import OFFERED
+from workspace.products.bid.offer import Offer, line_data, package_data, share_data, text_of
+from workspace.products.bid.papers import Seals
+from workspace.products.bid.rows import totals_row
+from workspace.products.bid.tests.clients import approve, seen
+from workspace.products.bid.tests.samples import make_sent
+from workspace.products.bid.tests.test_totals import offers
+from workspace.products.bid.totals import totals
+from workspace.publishing.language import amount
+from workspace.records.checking import verify
+from workspace.records.models import Record
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def words_of(pdf: bytes) -> str:
+    text = "\n".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
+    return " ".join(text.replace("\u00a0", " ").replace("\u2212", "-").split())
+
+
+def test_the_sealed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
+    bid = seen(make_sent(api, title="Gartenfest für Ada – حفلة")["id"])
+    decision = approve(bid, drawn=[[[0, 0], [40, 20]], [[5, 5]]])
+    task = Delivery.objects.get(kind="bid.seal")
+    Seals().send(task)
+    Seals().send(task)  # as after a kill: once is enough
+    decision = Decision.objects.select_related("proposal__account", "revision").get(pk=decision.pk)
+    pdf = papers.sealed(decision)
+    kept = {decision.pdf_sha256}
+    assert examine(pdf, kept.__contains__).verdict is Verdict.THIS_FILE
+    genuine = examine(pdf)
+    assert genuine.verdict is Verdict.GENUINE
+    inside = json.loads(genuine.attachments["record.json"])
+    assert inside["hash"] == Record.objects.get(pk=decision.record).hash
+    assert genuine.attachments["revision.json"].decode() == decision.revision.body
+    at = pdf.index(b"stream") + 40
+    assert examine(pdf[:at] + bytes([pdf[at] ^ 1]) + pdf[at + 1 :], kept.__contains__).verdict is Verdict.CHANGED
+    assert verify(api.account) == []
+    assert Record.objects.filter(kind="bid.sealed").count() == 1
+    told = api.run("svc_bid_get", id=bid.pk)["decisions"][0]
+    shown = amount(round(told["totals"]["total"] * 100), "USD", "en")
+    text = words_of(pdf)
+    assert shown in text and "Ada Berger" in text and decision.revision.hash[:20] in text.replace(" ", "")
+    mails = [parse(one) for one in Delivery.objects.filter(kind="email")]
+    copy = next(one for one in mails if list(one.iter_attachments()))
+    assert str(copy["To"]) == "ada@example.com" and str(copy["Reply-To"]) == api.account.owner.email
+    assert next(copy.iter_attachments()).get_content() == pdf
+    assert shown in copy.get_body(("plain",)).get_content()
+    exported = api.client.get(f"/files/bid/export?kind=pdf&id={bid.pk}")
+    assert exported.content == pdf
+
+
+@given(offers.filter(lambda offer: len(offer.lines) > 1))
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_page_paper_and_answer_show_the_same_sums(account: Any, offer: Offer) -> None:
+    bid = Proposal.make(account, title="Any", **columns(offer))
+    found = totals(offer)
+    row = totals_row(found)
+    page_and_paper = {one.kind: one.value for one in papers.telling.sums(offer, found, "en")}
+    text = words_of(papers.draw(bid))
+    for kind in ("total", *(kind for kind in ("subtotal", "tax", "deposit") if kind in page_and_paper)):
+        minor = getattr(found, kind)
+        assert page_and_paper[kind] == amount(minor, offer.currency, "en")
+        assert row[kind] == pytest.approx(minor / 10 ** {"JPY": 0, "USD": 2, "KWD": 3}[offer.currency])  # type: ignore[literal-required]
+        assert page_and_paper[kind].replace("\u00a0", " ") in text
+    assert bid.total == found.total
+
+
+def columns(offer: Offer) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "line_items": [line_data(line) for line in offer.lines],
+        "packages": [package_data(package) for package in offer.packages],
+        "discount": share_data(offer.discount),
+        "deposit": share_data(offer.deposit),
+        "tax_rate": text_of(offer.tax_rate),
+        "tax_inclusive": offer.tax_inclusive,
+        "currency": offer.currency,
+    }
+    assert found.keys() < set(OFFERED)
+    return found
