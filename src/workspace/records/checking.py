@@ -76,6 +76,17 @@ def told_by(account: Account, id: str) -> dict[str, Any] | None:
     return _parsed(body) if body is not None else None
 
 
+def is_kept(id: str, hash: str) -> bool:
+    """Whether a record that somebody shows is one that stands here, of any account."""
+    return Record.objects.filter(pk=id, hash=hash).exists()
+
+
+def numbers_of(account: Account, thing: str) -> set[int]:
+    """Of the records that are about a thing."""
+    rows = Record.objects.filter(chain__account=account, thing=thing)
+    return set(rows.values_list("number", flat=True))
+
+
 def _problems(chain: Chain) -> Iterator[Problem]:
     place, before = 1, _Link(genesis(chain.pk))
     erased = _erased(chain)

@@ -9,8 +9,10 @@ class BidConfig(AppConfig):
         from workspace.delivery import outbox, worker
         from workspace.products.bid import papers, reminding
         from workspace.products.bid.models import Decision
+        from workspace.publishing import verifying
         from workspace.storage import files
 
+        verifying.register(by_hash=papers.kept_by_hash, by_record=papers.kept_by_record)
         outbox.register(papers.LATER, papers.Seals)
         outbox.register(reminding.LATER, reminding.Reminders)
         worker.every(900, reminding.look_for_bounces)

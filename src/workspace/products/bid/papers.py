@@ -25,6 +25,7 @@ from workspace.products.bid.offer import Offer, Selection, first_shown, read_off
 from workspace.products.bid.selecting import read as read_selection
 from workspace.products.bid.totals import totals
 from workspace.publishing.language import day, moment
+from workspace.publishing.verifying import Kept
 from workspace.records import exporting
 from workspace.records.writing import note
 from workspace.storage import files
@@ -180,6 +181,23 @@ def sealed(decision: Decision) -> bytes:
     if not decision.pdf_key:
         raise FileNotFoundError(decision.pk)
     return files.get(decision.pdf_key)
+
+
+def kept_by_hash(sha256: str) -> Kept | None:
+    return _kept(pdf_sha256=sha256)
+
+
+def kept_by_record(id: str) -> Kept | None:
+    return _kept(record=id)
+
+
+def _kept(**which: str) -> Kept | None:
+    rows = Decision.objects.select_related("proposal__account").exclude(pdf_sha256="")
+    found = rows.filter(**which).first()
+    if found is None:
+        return None
+    what = f"{gettext('Proposal')} {found.proposal.name}"
+    return Kept(what, found.proposal.account.name, found.sealed_at, found.pdf_sha256)
 
 
 class Seals:

@@ -86,6 +86,7 @@ SAMPLES = {
         ]
     },
     "svc_bid_export": lambda made: {"kind": "list"},
+    "svc_verify": lambda made: {"thing": made["bid"]},
 }
 
 LISTS = {"svc_bid_list": make_bid, "svc_bid_library": make_item}

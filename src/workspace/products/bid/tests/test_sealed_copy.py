@@ -4,6 +4,7 @@ changed byte of it is told."""
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from io import BytesIO
 from typing import Any
 
@@ -25,6 +26,7 @@ from workspace.products.bid.tests.clients import approve, seen
 from workspace.products.bid.tests.samples import make_sent
 from workspace.products.bid.tests.test_totals import offers
 from workspace.products.bid.totals import totals
+from workspace.publishing import verifying
 from workspace.publishing.language import amount
 from workspace.records.checking import verify
 from workspace.records.models import Record
@@ -55,6 +57,19 @@ def test_the_sealed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
     assert genuine.attachments["revision.json"].decode() == decision.revision.body
     at = pdf.index(b"stream") + 40
     assert examine(pdf[:at] + bytes([pdf[at] ^ 1]) + pdf[at + 1 :], kept.__contains__).verdict is Verdict.CHANGED
+    assert verifying.verify(pdf).kept == papers.kept_by_record(decision.record)
+    told = [verifying.verify(one) for one in (pdf, pdf + b" ", pdf[:at] + b"~" + pdf[at + 1 :], b"%PDF-1.7", b"Hi")]
+    assert [(one.verdict.value, one.why, one.record) for one in told] == [
+        ("this_file", "", None),
+        ("genuine", "appended", True),
+        ("changed", "", None),
+        ("unknown", "unsealed", None),
+        ("unknown", "no_pdf", None),
+    ]
+    sent = api.run("svc_upload_file", content=b64encode(pdf).decode(), name="copy.pdf")["upload_id"]
+    found = api.run("svc_verify", upload_id=sent, thing=bid.pk)
+    assert (found["paper"]["verdict"], found["paper"]["what"]) == ("this_file", "Proposal No. 1")
+    assert (found["chain"]["records"], found["chain"]["problems"]) == (2, [])
     assert verify(api.account) == []
     assert Record.objects.filter(kind="bid.sealed").count() == 1
     told = api.run("svc_bid_get", id=bid.pk)["decisions"][0]
