@@ -16,6 +16,7 @@ A model may say more, each as an attribute of its own:
 `touched()`: called once after all is put back, where something that guests see has changed;
 `touched_many(rows)`, of the model: the same for all of them together;
 `unmake()`, or `unmake_many(rows)` of the model: how rows that were made are taken away;
+`brought_back_many(rows)`, of the model: what hangs on rows that were deleted and are there again (a picture in use);
 `JOURNAL_WHOLE`: of a part, the way to the thing that it belongs to (`section__menu`), to be `touched()` in its place;
 `check_parts()`: of a thing, refuses parts that come back where it has no room for them.
 """

@@ -165,6 +165,8 @@ def _bring_back(label: str, entries: list[Entry], rows: dict[Key, Model]) -> dic
     _check_named(model, back, entries)
     model._base_manager.bulk_create(back.values())
     add(*back.values())
+    if hasattr(model, "brought_back_many"):
+        model.brought_back_many(list(back.values()))
     return back
 
 

@@ -74,6 +74,11 @@ TargetUrl = Annotated[
 Icon = Annotated[
     str, Line(16, least=0), AfterValidator(_emoji), Field(description="An emoji shown before the title; empty for none")
 ]
+ButtonPicture = Annotated[
+    str,
+    StringConstraints(max_length=64),
+    Field(description="A small picture in place of the emoji, an upload_id of svc_upload_file; empty for none"),
+]
 Text = Annotated[str, Lines(1000, least=1), Field(description="A paragraph of plain text between the buttons")]
 Thing = Annotated[
     AnyThing,
@@ -150,8 +155,8 @@ class PageChanges(PageFields, Publishing, total=False):
 
 @with_config(extra="forbid")
 class ElementFields(TypedDict, total=False):
-    """What stands on a page. Each kind has its own: a button url, title and icon, a heading title, a text text, a live
-    block thing; all may be off or have their time."""
+    """What stands on a page. Each kind has its own: a button url, title, icon and picture_id, a heading title, a text
+    text, a live block thing; all may be off or have their time."""
 
     kind: Annotated[
         Literal["link", "heading", "text", "live"],
@@ -160,6 +165,7 @@ class ElementFields(TypedDict, total=False):
     title: ButtonTitle
     url: TargetUrl
     icon: Icon
+    picture_id: ButtonPicture
     text: Text
     thing: Thing
     is_on: Annotated[bool, Field(description="false hides it: from guests, whatever its times say")]

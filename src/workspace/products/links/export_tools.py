@@ -82,7 +82,7 @@ def arguments_of(page: Page) -> dict[str, Any]:
 
 def _element(element: Element) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": str(element.kind)}
-    for name in ("title", "url", "icon", "text", "thing"):
+    for name in ("title", "url", "icon", "picture_id", "text", "thing"):
         if value := getattr(element, name):
             found[name] = value
     if not element.is_on:

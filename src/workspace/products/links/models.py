@@ -74,16 +74,24 @@ class Page(Published):
     def restore_share_picture(self, upload_id: str | None) -> None:
         self.wear("share_picture", upload_id or "")
 
+    def release(self) -> None:
+        shown = Element.objects.filter(page=self).exclude(picture=None)
+        Upload.release_many(list(shown.values_list("picture_id", flat=True)))
+        super().release()
+
     def fill(self, elements: Sequence[Element]) -> None:
         """Put elements on a page that is new: they go with it when its making is taken back."""
         self._append(elements)
         self.check_parts()
 
     def elements_again(self) -> list[Element]:
-        """What stands on it, for another page: not saved yet, in its order."""
+        """What stands on it, for another page: not saved yet, in its order, with their pictures taken into use."""
         its_own = ("id", "page", "position", "created_at")
-        names = [field.name for field in Element._meta.concrete_fields if field.name not in its_own]
-        return [Element(**{name: getattr(one, name) for name in names}) for one in self.elements.all()]
+        names = [field.attname for field in Element._meta.concrete_fields if field.name not in its_own]
+        elements = list(self.elements.all())
+        shown = [(one.picture_id, "like") for one in elements if one.picture_id]
+        Upload.claim_many(self.account, shown)
+        return [Element(**{name: getattr(one, name) for name in names}) for one in elements]
 
     def save_elements(
         self,
@@ -97,7 +105,7 @@ class Page(Published):
         `order` come first, the others follow as they stood. A few queries, however many they are. Raises ToolError when
         the page has no room for them."""
         journal.about(self.kind, self.pk)
-        journal.drop(*gone)
+        drop(gone)
         changed = journal.change_many(changes)
         self._append(new)
         journal.add(*new)
@@ -123,7 +131,7 @@ class Page(Published):
         pages = {element.page_id: element.page for element in elements}
         if pages:
             journal.about(KIND, next(iter(pages)))
-            journal.drop(*elements)
+            drop(elements)
             cls.touched_many(list(pages.values()))
 
     def check_parts(self) -> None:
@@ -147,7 +155,7 @@ class Kind(StrEnum):
 
 class Element(models.Model):
     JOURNAL_WHOLE = "page"
-    JOURNAL_TOLD = {"page": ("page_id", None), "live": None, "created_at": None}
+    JOURNAL_TOLD = {"page": ("page_id", None), "live": None, "created_at": None, "picture": ("picture_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_element_id, editable=False)
     page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="elements")
@@ -156,6 +164,7 @@ class Element(models.Model):
     title = models.CharField(max_length=120, blank=True)  # of a button or heading; an untitled button shows its address
     url = models.CharField(max_length=2048, blank=True)
     icon = models.CharField(max_length=16, blank=True)
+    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     text = models.CharField(max_length=1000, blank=True)
     live = models.CharField(max_length=20, blank=True)  # the kind of live block, and the id of the thing that it shows
     thing = models.CharField(max_length=40, blank=True)
@@ -177,10 +186,33 @@ class Element(models.Model):
         ended = self.shows_until is not None and self.shows_until <= now
         return self.is_on and begun and not ended
 
+    def restore_picture(self, upload_id: str | None) -> None:
+        """The journal's way back to an earlier picture."""
+        before, after = self.picture_id, upload_id or None
+        picture = Upload.claim(self.page.account, after, "picture_id") if after else None
+        Upload.release_many([before] if before else [])
+        journal.change(self, picture=picture)
+
+    @classmethod
+    def brought_back_many(cls, elements: Sequence[Element]) -> None:
+        shown = [(element.picture_id, "") for element in elements if element.picture_id]
+        if shown:
+            Upload.claim_many(elements[0].page.account, shown)
+
+    @classmethod
+    def unmake_many(cls, elements: Sequence[Element]) -> None:
+        drop(elements)
+
     def next_edge(self, now: datetime) -> datetime | None:
         """When its schedule next changes what guests see."""
         edges = [edge for edge in (self.shows_from, self.shows_until) if edge is not None and edge > now]
         return min(edges) if edges and self.is_on else None
+
+
+def drop(elements: Sequence[Element]) -> None:
+    """Delete elements, and let go of their pictures."""
+    Upload.release_many([element.picture_id for element in elements if element.picture_id])
+    journal.drop(*elements)
 
 
 def live_changed(account: Account | str, kind: str) -> None:

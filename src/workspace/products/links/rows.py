@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, NotRequired
 
+from django.conf import settings
 from django.db.models import QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -16,6 +17,7 @@ from workspace.publishing import live_blocks
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, public_facts, published_row, shown
 from workspace.publishing.statistics import totals
+from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
 from workspace.toolkit.answer import bullets, facts
 from workspace.toolkit.text import escape_markdown
@@ -34,6 +36,8 @@ class ElementRow(TypedDict):
     shows_now: Annotated[bool, Field(description="Whether it is on and within its times")]
     url: NotRequired[str]
     icon: NotRequired[str]
+    picture_id: NotRequired[str]
+    picture_url: NotRequired[str]
     text: NotRequired[str]
     thing: NotRequired[Annotated[str, Field(description="The menu or review page that a live block shows")]]
     shows_from: NotRequired[str]
@@ -117,6 +121,9 @@ def element_row(element: Element, now: datetime, titles: Mapping[str, str]) -> E
         found["url"] = element.url
     if element.icon:
         found["icon"] = element.icon
+    if element.picture_id:
+        found["picture_id"] = element.picture_id
+        found["picture_url"] = f"{settings.BASE_URL}{picture_url(element.picture_id, 192)}"
     if element.text:
         found["text"] = element.text
     if element.thing:
@@ -158,5 +165,6 @@ def element_line(found: ElementRow) -> str:
     begin = f"from {found['shows_from']}" if "shows_from" in found else ""
     end = f"until {found['shows_until']}" if "shows_until" in found else ""
     state = "" if found["shows_now"] else "off" if not found["is_on"] else "not at this time"
-    more = ", ".join(filter(None, [state, begin, end]))
+    picture = f"picture {found['picture_url']} ({found['picture_id']})" if "picture_id" in found else ""
+    more = ", ".join(filter(None, [state, begin, end, picture]))
     return f"{MARKS[Kind(found['kind'])]}{icon}{words}{url}{thing}{f' ({more})' if more else ''} `{found['id']}`"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from workspace.accounts.models import Account
+from workspace.accounts.models import Account, Upload
 from workspace.products.links.arguments import ElementFields, edge
 from workspace.products.links.models import Element, Kind
 from workspace.publishing import live_blocks
@@ -15,7 +15,12 @@ from workspace.publishing.live_blocks import Choice
 from workspace.toolkit.errors import InvalidInput, Issue
 
 NAMES: dict[str, str] = {Kind.LINK: "button", Kind.HEADING: "heading", Kind.TEXT: "text", Kind.LIVE: "live block"}
-TAKES = {Kind.LINK: ("title", "url", "icon"), Kind.HEADING: ("title",), Kind.TEXT: ("text",), Kind.LIVE: ("thing",)}
+TAKES = {
+    Kind.LINK: ("title", "url", "icon", "picture_id"),
+    Kind.HEADING: ("title",),
+    Kind.TEXT: ("text",),
+    Kind.LIVE: ("thing",),
+}
 NEEDS = {Kind.LINK: "url", Kind.HEADING: "title", Kind.TEXT: "text", Kind.LIVE: "thing"}
 ALL = ("id", "kind", "is_on", "shows_from", "shows_until")  # what every kind takes
 
@@ -27,6 +32,7 @@ class Given:
     new: list[Element] = field(default_factory=list)
     changes: list[tuple[Element, dict[str, Any]]] = field(default_factory=list)
     issues: list[Issue] = field(default_factory=list)
+    pictures: list[tuple[Element, dict[str, Any], str, str]] = field(default_factory=list)  # with an id, and its path
 
     def refuse(self, path: str, message: str) -> None:
         self.issues.append(Issue(path, message))
@@ -35,6 +41,18 @@ class Given:
         """Raises InvalidInput for all that is wrong."""
         if self.issues:
             raise InvalidInput(self.issues)
+
+    def dress(self, account: Account) -> None:
+        """Take the pictures into use that are shown from now on, and release those that they replace. Raises
+        InvalidInput at each that there is not."""
+        wanted = [one for one in self.pictures if one[2] != (one[0].picture_id or "")]
+        uploads = Upload.claim_many(account, [(id, path) for _, _, id, path in wanted if id])
+        Upload.release_many([element.picture_id for element, *_ in wanted if element.picture_id])
+        for element, fields, id, _ in wanted:
+            if element._state.adding:
+                element.picture = uploads.get(id)
+            else:
+                fields["picture"] = uploads.get(id)
 
 
 def read(
@@ -78,7 +96,7 @@ def _read_one(
                 given.refuse(f"{at}.thing", f"Nothing of yours that a block can show: {_can_show()}")
         elif name in ("shows_from", "shows_until"):
             fields[name] = edge(str(value), account.zone)
-        elif name not in ("id", "kind"):
+        elif name not in ("id", "kind", "picture_id"):
             fields[name] = value
     if element is None and needed not in item:
         given.refuse(f"{at}.{needed}", "Required")
@@ -87,9 +105,12 @@ def _read_one(
     if begin is not None and end is not None and end <= begin:
         given.refuse(f"{at}.shows_until", "Choose an end that comes after the beginning")
     if element is None:
-        given.new.append(Element(kind=kind, **fields))
+        made = Element(kind=kind, **fields)
+        given.new.append(made)
     else:
         given.changes.append((element, fields))
+    if "picture_id" in item:
+        given.pictures.append((made, fields, item["picture_id"], f"{at}.picture_id"))
 
 
 def _can_show() -> str:

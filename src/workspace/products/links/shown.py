@@ -34,6 +34,7 @@ class Item:
     kind: str
     title: str
     icon: str = ""
+    picture: str = ""  # the id of an upload
     text: str = ""
     block: LiveBlock | None = None
 
@@ -101,7 +102,12 @@ def signs_of(page: Page) -> list[Sign]:
 def _item(element: Element, account: Account) -> Item | None:
     if element.kind != Kind.LIVE:
         return Item(
-            element.pk, element.kind, element.title or readable(element.url), icon=element.icon, text=element.text
+            element.pk,
+            element.kind,
+            element.title or readable(element.url),
+            icon=element.icon,
+            picture=element.picture_id or "",
+            text=element.text,
         )
     block = live_block(element, account)
     return Item(element.pk, element.kind, block.heading, block=block) if block else None

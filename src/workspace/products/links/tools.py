@@ -63,6 +63,7 @@ def create(
     Page.check_room(account)
     given = read(account, elements or [], "elements")
     given.check()
+    given.dress(account)
     model = page_of(account, like) if like is not None else None
     page = Page.open(account, **{**(fields_like(model) if model else {}), "title": title, **fields})
     page.fill(model.elements_again() if model and elements is None else given.new)
@@ -135,6 +136,7 @@ def save_links(
     _check_ids(given, page, present, "remove", remove)
     _check_ids(given, page, present.keys() - set(remove), "order", order)
     given.check()
+    given.dress(account)
     page.save_elements(new=given.new, changes=given.changes, gone=[present[id] for id in remove], order=order)
     new = iter(given.new)
     saved = [item["id"] if "id" in item else next(new).pk for item in items]

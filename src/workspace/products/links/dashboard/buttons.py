@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard import frame_pages
+from workspace.dashboard import form_pictures, frame_pages
 from workspace.dashboard import preview as guests_page
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, is_part
@@ -19,11 +19,14 @@ from workspace.products.links.dashboard.shown import find, shown_element
 from workspace.products.links.models import MOST_BUTTONS, Kind
 from workspace.products.links.rows import ElementRow
 from workspace.publishing import live_blocks
+from workspace.storage.pictures import picture_url
 
 LABELS = {
     "title": "Title",
     "url": "Where it leads",
     "icon": "Emoji",
+    "picture": "Picture",
+    "picture_id": "Picture",
     "text": "Text",
     "thing": "What it shows",
     "shows_from": "Show from",
@@ -93,9 +96,11 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 def element(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
     row = _element(request, id, link_id)
     form = _element_form(request, id, row)
-    if form.submit(request.caller):
+    form_pictures.take(request, form, "picture", "picture_id")
+    if not form.errors and form.submit(request.caller):
         return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}")
     context = {"form": form, "element": _shown(id, row), "things": _things(request, row.get("thing", ""))}
+    context["picture"] = picture_url(row["picture_id"], 192) if "picture_id" in row else ""
     return FRAME.page(request, id, "links/element.html", context, form.status)
 
 

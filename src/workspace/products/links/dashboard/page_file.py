@@ -50,6 +50,8 @@ def export(request: SignedInRequest, id: str) -> HttpResponse:
         if (upload := getattr(found, name)) is not None and (picture := _small(upload, side))
     }
     given = arguments_of(found)
+    for one in given["elements"]:
+        one.pop("picture_id", None)  # it names an upload of this installation alone
     content = {**FORMAT, **{name: given[name] for name in given if name[:-3] not in SIDES}, "pictures": pictures}
     return saved(as_json(content), f"link-page-{found.slug}.json", "application/json; charset=utf-8")
 
