@@ -183,6 +183,8 @@ def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_mor
     Publication.objects.filter(pk=found.publication_id).update(**shut)
     Tally.objects.create(publication=found.publication, event="view", total=7)
     there = set(frame.model._default_manager.values_list("pk", flat=True))
+    settings = owner.get(page_of(name, found) + "/settings").content.decode()
+    assert f'action="{page_of(name, found)}/duplicate"' in settings
     answer = owner.post(page_of(name, found) + "/duplicate")
     [made] = frame.model._default_manager.exclude(pk__in=there).select_related("publication")
     assert answer["Location"] == page_of(name, made)
@@ -200,3 +202,14 @@ def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_mor
     refused = owner.post(page_of(name, found) + "/duplicate")
     assert "This one is blocked" in owner.get(refused["Location"]).content.decode()
     assert frame.model._default_manager.count() == len(there) + 1
+
+
+@pytest.mark.parametrize("name", [name for name, frame in FRAMES.items() if frame.rows_of])
+def test_a_list_is_searched_and_put_in_order(name: str, api: Api, owner: Client) -> None:
+    frame, found = FRAMES[name], thing(name, api)
+    for query in ({"sort": "name"}, {"sort": "changed"}, {"q": str(found)[:4]}, {"q": str(found)[:4], "sort": "name"}):
+        answer = owner.get(frame.home, query)
+        assert answer.status_code == 200 and f'href="{page_of(name, found)}"' in answer.content.decode(), query
+    for query in ({"q": "nobodyiscalledso"}, {"q": "nobodyiscalledso", "sort": "changed"}):
+        assert "Nothing matches" in owner.get(frame.home, query).content.decode()
+    assert owner.get(frame.home, {"sort": "'; drop", "offset": "99"}).status_code == 200

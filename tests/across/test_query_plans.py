@@ -78,6 +78,16 @@ def test_what_it_asks_is_found_by_an_index_in_its_order(name: str, full: tuple[A
     assert not slow, "\n\n".join(f"{sql}\n  {found}" for sql, found in slow.items())
 
 
+@pytest.mark.parametrize("sort", ["name", "changed"])
+def test_the_things_of_a_kind_are_listed_in_any_order_by_an_index(sort: str, full: tuple[Api, dict[str, str]]) -> None:
+    api, _ = full
+    with CaptureQueriesContext(connection) as queries:
+        api.run("svc_search", q="", kinds=["card"], sort=sort)
+    asked = [query["sql"] for query in queries if '"publishing_words"' in query["sql"]]
+    look = _on_sqlite if connection.vendor == "sqlite" else _on_postgresql
+    assert asked and not [found for sql in asked if (found := look(sql))]
+
+
 # days are cut in Python, where all zones are the same
 _DAYS = re.compile(r'SELECT "\w+"."created_at" (AS "\w+" )?FROM')
 

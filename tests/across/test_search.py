@@ -130,3 +130,14 @@ def test_missing_words_are_written_anew(api: Api) -> None:
     assert search.is_missing() and found(api, "jane") == []
     assert search.rebuild() == 3
     assert set(found(api, "jane")) == ids and not search.is_missing()
+
+
+def test_all_things_of_a_kind_are_listed_by_name_or_by_their_last_change(api: Api) -> None:
+    zoe, adam, mia = (card(api, name) for name in ("Zoë", "adam", "Mia"))
+    assert found(api, "", kinds=["card"]) == [adam, mia, zoe]
+    assert found(api, "", kinds=["card"], sort="name", limit=1, offset=1) == [mia]
+    for id in (adam, zoe):
+        api.run("svc_card_edit", card_id=id, title="Baker")
+    assert found(api, "", kinds=["card"], sort="changed") == [zoe, adam, mia]
+    assert found(api, "baker", kinds=["card"], sort="name") == [adam, zoe]
+    assert all(row["kind"] == "card" for row in api.run("svc_search", q="")["items"])

@@ -17,7 +17,7 @@ and its own pages extend `dashboard/frame.html` and end with `return FRAME.page(
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -31,7 +31,8 @@ from workspace.accounts.models import Account
 from workspace.dashboard import frame_pages, lists, things
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import words
+from workspace.dashboard.tool_pages import call, words
+from workspace.publishing import search_tools
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Published
 from workspace.publishing.rows import addresses_of, one, published_row, shown
@@ -79,7 +80,8 @@ class Frame:
     page; an `example` of a slug.
 
     Of its list: `empty`, the title, the text and the button while there are none; `new`, the button; `list_actions` and
-    `list_foot`, templates beside it and below; `bulk`, an address that takes the chosen ones as `id`, and the words of
+    `list_foot`, templates beside it and below; `rows_of`, the rows of things by their ids, for what is searched and
+    for other orders; `bulk`, an address that takes the chosen ones as `id`, and the words of
     its button."""
 
     model: type[Published]
@@ -109,6 +111,7 @@ class Frame:
     new: str = "New"
     list_actions: str = ""
     list_foot: str = ""
+    rows_of: Callable[[Account, Sequence[str]], Iterable[Mapping[str, Any]]] | None = None
     bulk: tuple[str, str] | None = None
 
     @property
@@ -159,8 +162,27 @@ class Frame:
         return {**thing, "is_on": self.switch.is_on(found), "see_url": see}
 
     @property
+    def has_copies(self) -> bool:
+        """Whether one can be duplicated: a template would call `copy`."""
+        return self.copy is not None
+
+    @property
     def plural(self) -> str:
         return str(self.model._meta.verbose_name_plural)
+
+    def found(self, request: SignedInRequest, tool: Tool[Any], *names: str) -> Any:
+        """What a list shows: what its tool lists, with the texts `names` of the address that it takes. For words or an
+        order that it does not, what the search finds."""
+        wanted, q, sort = lists.asked(request, *names), words(request.GET.get("q"), 200), lists.sorted_by(request)
+        narrowed = any(name in wanted for name in names if name != "q")
+        if self.rows_of is None or narrowed or not (sort or (q and "q" not in names)):
+            takes = tool.arguments.model_fields
+            return call(request, tool, **{name: value for name, value in wanted.items() if name in takes})
+        page = {"limit": wanted["limit"], "offset": wanted["offset"]}
+        found = call(request, search_tools.find, q=q, kinds=[self.model.kind], sort=sort or "fit", **page)
+        ids = [row["id"] for row in found["items"]]
+        rows = {row["id"]: row for row in self.rows_of(request.account, ids)}
+        return {**found, "items": [rows[id] for id in ids if id in rows]}
 
     def listing(
         self,
@@ -190,8 +212,10 @@ class Frame:
             "limit": lists.PAGE,
             "things": lists.shown([(things.shown(row, self.home, keys), line(row)) for row in rows], changed),
             "room": None if most is None else {"used": used, "most": most, "left": max(0, most - used)},
-            "searches": searches and (used >= lists.SEARCHED_FROM or q),
+            "searches": (searches or self.rows_of is not None) and (used >= lists.SEARCHED_FROM or q),
             "q": q,
+            "sorts": lists.SORTS if self.rows_of is not None and not kept else (),
+            "sort": lists.sorted_by(request),
             "kept": kept,
             "is_filtered": is_filtered,
             "chips": chips,

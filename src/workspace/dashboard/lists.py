@@ -14,6 +14,7 @@ from workspace.dashboard.tool_pages import whole_number, words
 from workspace.publishing import overview, things
 
 PAGE = 24
+SORTS = (("", "Newest first"), ("name", "By name"), ("changed", "Last changed first"))
 SEARCHED_FROM = 8  # things; fewer are seen at a glance
 WEEK = 7
 
@@ -39,6 +40,12 @@ class Chip:
     count: int | None
     url: str
     is_on: bool
+
+
+def sorted_by(request: HttpRequest) -> str:
+    """The order that the address asks for; empty for the newest first, as lists come."""
+    given = request.GET.get("sort", "")
+    return given if given in dict(SORTS) else ""
 
 
 def asked(request: HttpRequest, *names: str) -> dict[str, Any]:

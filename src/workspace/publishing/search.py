@@ -46,11 +46,17 @@ def terms(text: str) -> list[str]:
     return fold(text).split()[:MOST_TERMS]
 
 
-def found(account: Account, text: str, kinds: Sequence[str]) -> QuerySet[Words]:
-    """The things of these kinds that hold all the words: those first whose title begins with them, then those whose
-    title holds them."""
+def found(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") -> QuerySet[Words]:
+    """The things of these kinds that hold all the words: by `name`, those first that `changed` last, or by how they
+    `fit`: those whose title begins with the words, then those whose title holds them."""
     wanted = terms(text)
-    rows = Words.objects.filter(account=account, kind__in=kinds)
+    # one is told as one: only then an index holds its rows in their order
+    chosen = Q(kind=kinds[0]) if len(kinds) == 1 else Q(kind__in=kinds)
+    rows = Words.objects.filter(chosen, account=account)
+    if sort != "fit":
+        for term in wanted:
+            rows = rows.filter(words__contains=term)
+        return rows.order_by(*(("title", "thing_id") if sort == "name" else ("-changed_at", "-thing_id")))
     in_title = Q()
     for term in wanted:
         rows = rows.filter(words__contains=term)
@@ -106,6 +112,7 @@ def _words(product: Manifest, row: Any) -> Words:
         thing_id=row.pk,
         title=title[:TITLE],
         words="\n".join([title, *slugs_of(row), *map(fold, dict.fromkeys(texts))])[:MOST],
+        changed_at=row.updated_at,
     )
 
 

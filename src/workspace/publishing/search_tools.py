@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -20,7 +20,13 @@ from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import Limit, Line, Offset
 
 Question = Annotated[
-    str, Line(200), Field(description="Words that must all be there, an id, a slug or a public address")
+    str,
+    Line(200, least=0),
+    Field(description="Words that must all be there, an id, a slug or a public address; empty for all things"),
+]
+Sort = Annotated[
+    Literal["fit", "name", "changed"],
+    Field(description="Order of things: how well they fit, by title, or the last changed first"),
 ]
 Kinds = Annotated[
     list[Annotated[str, Field(max_length=12)]],
@@ -48,19 +54,24 @@ class FoundRow(Reach):
 
 @box.tool("svc_search", title="Search the account", reads=True)
 def find(
-    account: Account, q: Question, kinds: Kinds | None = None, limit: Limit = 50, offset: Offset = 0
+    account: Account,
+    q: Question,
+    kinds: Kinds | None = None,
+    sort: Sort = "fit",
+    limit: Limit = 50,
+    offset: Offset = 0,
 ) -> Answer[Listing[FoundRow]]:
     """Find things of all products by their words, wherever they stand (a dish finds its menu), and what guests left:
     leads and testimonials. Case and accents do not matter. Things come first, those with the words in their title
     before others, then the newest of what was left."""
     wanted = _checked(kinds)
-    rows = [_thing_row(one) for one in things.addressed(account, q) if one.kind in wanted]
+    rows = [_thing_row(one) for one in things.addressed(account, q) if one.kind in wanted] if q else []
     if rows:
         return listing(rows[offset : offset + limit], total=len(rows), offset=offset, noun="results", line=_line)
-    found = search.found(account, q, wanted)
+    found = search.found(account, q, wanted, sort if q or sort != "fit" else "name")
     total = found.count()
     rows = _things(account, found[offset : offset + limit])
-    for _, arrivals in things.arrivals():
+    for _, arrivals in things.arrivals() if q else ():
         if arrivals.kind in wanted:
             left = search.left(arrivals, account, q)
             start = max(0, offset - total)

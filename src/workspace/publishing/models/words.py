@@ -10,6 +10,7 @@ from django.db import models
 
 from workspace.accounts.models import Account
 from workspace.storage.database import at_the_end
+from workspace.toolkit import clock
 
 TITLE, MOST = 200, 100_000  # characters
 _BATCH = 200
@@ -27,12 +28,18 @@ class Words(models.Model):
     thing_id = models.CharField(max_length=40)
     title = models.CharField(max_length=TITLE)
     words = models.TextField()
+    changed_at = models.DateTimeField(default=clock.now)  # of the thing, as its row tells it
 
     # what makes the rows of a kind's things from the ids of their publications; none for what is not there any more
     makers: ClassVar[dict[str, Callable[[Sequence[str]], list[Words]]]] = {}
 
     class Meta:
-        indexes = [models.Index(fields=["account", "kind"], name="words_of_an_account")]
+        indexes = [
+            models.Index(fields=["account", "kind"], name="words_of_an_account"),
+            # the orders in which they are listed
+            models.Index(fields=["account", "kind", "title", "thing_id"], name="words_by_title"),
+            models.Index(fields=["account", "kind", "-changed_at", "-thing_id"], name="words_by_change"),
+        ]
 
     def __str__(self) -> str:
         return self.title
@@ -58,7 +65,7 @@ def write_words(publications: Sequence[tuple[str, str]]) -> None:
             made,
             update_conflicts=True,
             unique_fields=["publication"],
-            update_fields=["account", "kind", "thing_id", "title", "words"],
+            update_fields=["account", "kind", "thing_id", "title", "words", "changed_at"],
         )
         if len(made) < len(some):
             there = {row.publication_id for row in made}

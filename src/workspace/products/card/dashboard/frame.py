@@ -9,6 +9,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call
 from workspace.products.card import lead_tools, tools
 from workspace.products.card.models import Card
+from workspace.products.card.rows import rows_of
 
 
 def _copy(request: SignedInRequest, row: Any) -> str:
@@ -32,5 +33,6 @@ FRAME = Frame(
         "Fill in a few lines: you get a page that guests save to their contacts with one tap, and a code to print.",
         "Make your first card",
     ),
+    rows_of=rows_of,
     new="New card",
 )

@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.lists import Line, asked
+from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, page
+from workspace.dashboard.tool_pages import page
 from workspace.products.card import tools
 from workspace.products.card.dashboard.edit import LABELS
 from workspace.products.card.dashboard.frame import FRAME
@@ -21,7 +21,7 @@ from workspace.storage.pictures import picture_url
 
 @page()
 def cards(request: SignedInRequest) -> HttpResponse:
-    found = call(request, tools.list_cards, **asked(request))
+    found = FRAME.found(request, tools.list_cards)
     return FRAME.listing(request, found, _line, most=request.account.limits(KIND).cards)
 
 

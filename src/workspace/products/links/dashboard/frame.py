@@ -10,6 +10,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call
 from workspace.products.links import stats_tools, tools
 from workspace.products.links.models import Page
+from workspace.products.links.rows import pages_of, rows
 from workspace.products.links.stats_tools import Stats
 
 LONGEST = 20  # links of the list
@@ -47,6 +48,7 @@ FRAME = Frame(
         "One page for all your links: put its address into your profiles, or print its code.",
         "Make your link page",
     ),
+    rows_of=lambda account, ids: rows(account, pages_of(account).filter(pk__in=ids)),
     new="New page",
     list_actions="links/parts/list_actions.html",
     list_foot="links/parts/list_foot.html",

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, page
+from workspace.dashboard.tool_pages import page
 from workspace.products.links import tools
 from workspace.products.links.dashboard.frame import FRAME
 from workspace.products.links.dashboard.shown import themes_of
@@ -23,7 +23,7 @@ LABELS = {"title": "Name", "bio": "About", "slug": "Address", "theme": "Theme"}
 
 @page()
 def pages(request: SignedInRequest) -> HttpResponse:
-    found = call(request, tools.pages)
+    found = FRAME.found(request, tools.pages)
     return FRAME.listing(request, found, _line, most=request.account.limits(KIND).pages)
 
 

@@ -13,6 +13,7 @@ from workspace.products.menu.dashboard import tongues
 from workspace.products.menu.dashboard.shown import DAYS, currencies
 from workspace.products.menu.figure_tools import Stats
 from workspace.products.menu.models import Menu
+from workspace.products.menu.rows import menu_rows, menus_of
 
 SETTINGS = {
     "currency": "Currency",
@@ -58,5 +59,6 @@ FRAME = Frame(
         "allergens are where people look for them.",
         "Make your menu",
     ),
+    rows_of=lambda account, ids: menu_rows(menus_of(account).filter(pk__in=ids)),
     new="New menu",
 )

@@ -12,18 +12,19 @@ from workspace.dashboard import form_pictures
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, page
+from workspace.dashboard.tool_pages import page
 from workspace.products.menu import tools
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.look import LABELS
 from workspace.products.menu.dashboard.shown import currencies
+from workspace.products.menu.models import KIND
 from workspace.products.menu.theme import THEMES
 
 
 @page()
 def menus(request: SignedInRequest) -> HttpResponse:
-    found = call(request, tools.list_menus)
-    return FRAME.listing(request, found, _line, most=found["limits"]["menus"])
+    found = FRAME.found(request, tools.list_menus)
+    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).menus)
 
 
 @page("GET", "HEAD", "POST")

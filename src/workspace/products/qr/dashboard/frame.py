@@ -9,6 +9,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call
 from workspace.products.qr import many_tools, scan_tools, tools
 from workspace.products.qr.models import Code
+from workspace.products.qr.rows import codes_of, rows
 
 COPY, MOST_NAME = " (copy)", 120
 
@@ -40,6 +41,7 @@ FRAME = Frame(
         "Make one now and print it. Where it leads can change at any time, without printing it again.",
         "Make your first code",
     ),
+    rows_of=lambda account, ids: rows(codes_of(account).filter(pk__in=ids)),
     new="New code",
     list_actions="qr/parts/list_actions.html",
     list_foot="qr/parts/list_foot.html",

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.lists import Chip, Line, asked
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, page
+from workspace.dashboard.tool_pages import page
 from workspace.products.qr import tools
 from workspace.products.qr.dashboard.edit import LABELS
 from workspace.products.qr.dashboard.frame import FRAME
@@ -22,10 +22,11 @@ from workspace.products.qr.target import Target
 @page()
 def codes(request: SignedInRequest) -> HttpResponse:
     wanted = asked(request, "q", "folder")
-    found = call(request, tools.list_codes, **wanted)
+    found = FRAME.found(request, tools.list_codes, "q", "folder")
     q, chosen = wanted.get("q", ""), wanted.get("folder", "")
     chips = [
-        Chip(one["folder"], one["codes"], _at(q, one["folder"]), one["folder"] == chosen) for one in found["folders"]
+        Chip(one["folder"], one["codes"], _at(q, one["folder"]), one["folder"] == chosen)
+        for one in folders_of(request.account)
     ]
     if chips:
         chips.insert(0, Chip("All", None, _at(q, ""), not chosen))

@@ -11,7 +11,7 @@ from workspace.dashboard.tool_pages import call
 from workspace.products.reviews import item_tools, tools
 from workspace.products.reviews.item_tools import Stats
 from workspace.products.reviews.models import ReviewPage
-from workspace.products.reviews.rows import page_whole
+from workspace.products.reviews.rows import page_rows, page_whole, pages_of
 
 
 def _stars(stats: Stats) -> dict[str, Any]:
@@ -67,5 +67,6 @@ FRAME = Frame(
         "nobody can change a word.",
         "Make your first page",
     ),
+    rows_of=lambda account, ids: page_rows(pages_of(account).filter(pk__in=ids)),
     new="New page",
 )

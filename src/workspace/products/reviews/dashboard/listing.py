@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.lists import Line, asked
+from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, page
+from workspace.dashboard.tool_pages import page
 from workspace.products.reviews import tools
 from workspace.products.reviews.dashboard.frame import FRAME
 from workspace.products.reviews.models import KIND
@@ -20,7 +20,8 @@ from workspace.products.reviews.models.page import CONSENT, QUESTIONS
 
 @page()
 def pages(request: SignedInRequest) -> HttpResponse:
-    found = call(request, tools.get, **asked(request))["pages"]
+    found = FRAME.found(request, tools.get)
+    found = found.get("pages", found)
     return FRAME.listing(request, found, _line, most=request.account.limits(KIND).pages)
 
 
