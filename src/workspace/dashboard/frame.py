@@ -248,7 +248,9 @@ class Frame:
             for tab in self.tabs
             if tab.arrivals
         ]
-        pages = [*own, ("Share", "share", None), *came, ("Results", "results", None), ("Settings", "settings", None)]
+        # nobody comes by us to what has no address
+        seen = [("Results", "results", None)] if thing["path"] else []
+        pages = [*own, ("Share", "share", None), *came, *seen, ("Settings", "settings", None)]
         urls = [(label, f"{thing['url']}/{key}" if key else thing["url"], count) for label, key, count in pages]
         at = _nearest(request, [url for _, url, _ in urls])
         return [(label, url, count, url == at) for label, url, count in urls]

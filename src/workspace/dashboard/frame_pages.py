@@ -10,11 +10,12 @@ from django.http import HttpResponse
 
 from workspace.dashboard import preview as guests_page
 from workspace.dashboard import visits
-from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.things import SIZES, ask, done, input_time
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.things import PRINT, SIZES, ask, done, input_time
 from workspace.dashboard.tool_pages import call, page
 from workspace.dashboard.undo import back_of
 from workspace.publishing import overview_tools
+from workspace.publishing.calls import CALL, call_of, language_of
 from workspace.toolkit.tool import Tool
 
 if TYPE_CHECKING:
@@ -24,20 +25,21 @@ LABELS = {"slug": "Address", "expires_at": "Shown until", "password": "Password"
 KINDS = (("poster", "Poster"), ("tent", "Table tent"))
 PAPERS = (("a6", "A6, a small card"), ("a5", "A5, a table"), ("a4", "A4, a wall"), ("letter", "Letter, a wall"))
 DESIGNS = ("classic", "soft", "ink", "ocean", "bistro", "midnight")
-CALL = "Scan me"
-PRINT = "/files/qr/print"  # what svc_qr_print makes
 
 
 @page()
 def share(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     found = frame.find(request, id)
     url, title = found.public_url, str(found)
+    usual = call_of(getattr(found, "call", CALL), language_of(request.account))
     wishes = {
         "kind": _one_of(request, "kind", [name for name, _ in KINDS]),
         "design": _one_of(request, "design", ["", *DESIGNS]),
         "size": _one_of(request, "size", [name for name, _ in PAPERS], "a5"),
-        "call": request.GET.get("call", CALL)[:80],
+        "call": request.GET.get("call", usual)[:80],
     }
+    # of what holds one, such as the code of a Wi-Fi
+    wishes |= {"with_password": "true"} if "with_password" in request.GET else {}
     asked = {"thing": id, **{name: value for name, value in wishes.items() if value or name == "call"}}
     context = {
         "mail": f"mailto:?subject={quote(title)}&body={quote(url)}",
@@ -58,7 +60,7 @@ def share(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
 def paper(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     """On to the file; what is left empty is left out, but for the call, which may be none."""
     frame.find(request, id)
-    given = {name: request.GET.get(name, "") for name in ("kind", "design", "size", "call")}
+    given = {name: request.GET.get(name, "") for name in ("kind", "design", "size", "call", "with_password")}
     asked = {"thing": id, **{name: value for name, value in given.items() if value or name == "call"}}
     return HttpResponse(status=303, headers={"Location": f"{PRINT}?{urlencode(asked)}"})
 
@@ -66,6 +68,8 @@ def paper(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
 @page()
 def results(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     found = frame.find(request, id)
+    if not found.public_url:  # nobody comes by us
+        return redirect_whole(request, f"{frame.home}/{id}")
     most = frame.product.history(request.account)
     days = visits.asked_days(request, most)
     stats = _stats(request, frame, id, days)
@@ -105,7 +109,7 @@ def settings(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
         moved = "slug" in form.values and _slug_of(answer.data) not in ("", found.slug)
         more = " What is printed goes on working." if moved else ""
         return done(request, f"Saved.{more}", request.path)
-    context = {**frame.settings_with, "form": form}
+    context = {**frame.settings_with, "form": form, "fate": fate(found.public_url)}
     return frame.drawn(request, found, "dashboard/frame/settings.html", context, form.status)
 
 
@@ -153,20 +157,22 @@ def duplicate(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     return done(request, "Duplicated. This is the copy, at an address of its own.", f"{frame.home}/{made}")
 
 
+def fate(url: str) -> str:
+    """What becomes of printed codes."""
+    return "Printed codes will say that it is gone." if url else "Printed ones go on working: they do not need us."
+
+
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
-    title = str(frame.find(request, id))
+    found = frame.find(request, id)
+    title = str(found)
     if request.method == "POST":
         call(request, frame.delete, ids=[id])
         return done(request, f"“{title}” is in the bin. For 30 days it can be brought back.", frame.home)
     return ask(
         request,
         title=f"Delete “{title}”?",
-        text=" ".join(
-            part
-            for part in (frame.gone, "Printed codes will say that it is gone. For 30 days it can be brought back.")
-            if part
-        ),
+        text=" ".join(filter(None, (frame.gone, fate(found.public_url), "For 30 days it can be brought back."))),
         button=f"Delete this {frame.word}",
         back=f"{frame.home}/{id}/settings",
     )

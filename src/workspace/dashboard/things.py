@@ -20,26 +20,28 @@ BADGES = {
     "paused": ("Paused", "wait"),
     "expired": ("Expired", "wait"),
     "banned": ("Blocked by the operator", "bad"),
+    "static": ("Fixed", ""),
 }
+PRINT = "/files/qr/print"  # what svc_qr_print makes
 SIZES = (512, 1024, 2048, 4096)  # widths of a code as PNG, in pixels
 
 
 def shown(row: Mapping[str, Any], home: str, tabs: Sequence[str] = ()) -> dict[str, Any]:
     """A row of a tool for the page: with its `url` below `home` and those of its tabs (`look_url`), `path` and `code`
     (the guests' page and the picture of its QR code), `badge`, `prefix` (its address without the slug) and `older`
-    slugs, and its times as datetimes."""
+    slugs, and its times as datetimes. What has no address for guests has an empty `path`."""
     url, public = f"{home}/{row['id']}", str(row["public_url"])
     # by path, since a loopback service is seen under more than one host
-    path = urlsplit(public).path
+    path, version = urlsplit(public).path, quote(str(row["updated_at"]))
     return {
         **row,
         "url": url,
         **{f"{tab}_url": f"{url}/{tab}" for tab in tabs},
         "path": path,
         # the time keeps an old picture from staying
-        "code": f"{path}.svg?v={quote(str(row['updated_at']))}",
+        "code": f"{path}.svg?v={version}" if path else f"{PRINT}?thing={row['id']}&format=svg",
         "badge": BADGES.get(row["state"], (row["state"].capitalize(), "")),
-        "prefix": public.removesuffix(row["slug"]).partition("://")[2],
+        "prefix": public.removesuffix(row["slug"]).partition("://")[2] if path else "",
         "older": [slug for slug in row.get("slugs", ()) if slug != row["slug"]],
         **{name: moment(row[name]) for name in row if name.endswith("_at")},
     }

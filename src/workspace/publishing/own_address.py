@@ -17,7 +17,10 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def public_url(account_id: str | None, kind: str, slug: str) -> str:
-    """The address that the guests of an account use. Every account's is this service's own so far."""
+    """The address that the guests of an account use, empty for what has none. Every account's is this service's own so
+    far."""
+    if not slug:
+        return ""
     return f"{settings.BASE_URL}{plans.PRODUCTS[kind].path}{slug}"
 
 

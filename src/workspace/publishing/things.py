@@ -8,8 +8,8 @@ Each product's manifest is told here, so that nobody who looks for a thing impor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
@@ -17,6 +17,7 @@ from django.db.models import Model, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.publishing.arrivals import Arrivals
+from workspace.publishing.calls import CALL
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Address, State
 from workspace.publishing.own_address import path_of, public_url
@@ -34,7 +35,8 @@ _SLUG = re.compile(r"[A-Za-z0-9-]{1,50}")
 @dataclass(frozen=True, slots=True)
 class Thing:
     """`kind` is the key of its product and `noun` what it is in a sentence; `page` is its owner's page; `code_style` is
-    how its code is dressed, empty for as the brand's."""
+    how its code is dressed, empty for as the brand's. What has no address for guests has an empty `public_url`:
+    `symbol_text` is what its code holds."""
 
     kind: str
     id: str
@@ -45,6 +47,12 @@ class Thing:
     publication_id: str
     state: State
     code_style: Mapping[str, Any]
+    call: str  # to action on paper, to be translated
+    symbol: Callable[[], str] = field(repr=False, compare=False)  # late, since it may hold what is sealed
+
+    @property
+    def symbol_text(self) -> str:
+        return self.symbol()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +130,12 @@ def published_as(account: Account, publications: Iterable[tuple[str, str]]) -> d
 
 
 def of(account: Account, most: int = 20) -> list[Thing]:
-    """What an account publishes, the first one first."""
-    rows = account.publications.filter(deleted_at=None).order_by("created_at", "pk").values_list("kind", "pk")[:most]
+    """What an account shows at an address, the first one first."""
+    rows = (
+        account.publications.filter(deleted_at=None, slug__gt="")
+        .order_by("created_at", "pk")
+        .values_list("kind", "pk")[:most]
+    )
     found = published_as(account, rows)
     return [found[id] for _, id in rows if id in found]
 
@@ -222,13 +234,15 @@ def _thing(product: Manifest, row: Any) -> Thing:
     return Thing(
         kind=product.key,
         id=row.pk,
-        noun=product.noun,
+        noun=getattr(row, "noun", product.noun),
         title=str(row),
         public_url=public_url(publication.account_id, product.key, publication.slug),
         page=f"{settings.BASE_URL}{product.home}/{row.pk}",
         publication_id=publication.pk,
         state=publication.state,
         code_style=publication.code_style,
+        call=getattr(row, "call", CALL),
+        symbol=lambda: str(row.symbol_text),
     )
 
 

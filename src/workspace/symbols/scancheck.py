@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .draw import draw
 from .picture import png
 from .style import Style
-from .symbol import encode
+from .symbol import encode, least_width
 
 Image = NDArray[np.uint8]
 Verdict = Literal["good", "risky", "unsafe"]
@@ -98,12 +98,13 @@ def _shape_hints(style: Style, tests: tuple[ScanTest, ...], with_logo: bool) -> 
     if style.modules in ("dots", "vertical", "horizontal", "classy"):
         yield "Choose square, soft or rounded modules: they hold more ink."
     if any(not test.passed and test.test == "small" for test in tests):
-        yield "Use a shorter address: it gives fewer and larger modules."
+        yield "Use a shorter address or text: it gives fewer and larger modules."
 
 
 def _print_hint(size: int) -> str:
-    least = max(2.0, size * 0.05)  # half a millimetre a module
-    return f"Print it at least {least:.2g} cm wide, and a tenth of the scanning distance: 10 cm for one metre."
+    return (
+        f"Print it at least {least_width(size):.2g} cm wide, and a tenth of the scanning distance: 10 cm for one metre."
+    )
 
 
 def _render(drawing: str) -> Image:

@@ -5,6 +5,7 @@ A child process makes it, so that Busy may be raised too.
 """
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -17,19 +18,23 @@ from .style import UnsafeStyle
 
 MAX_ENTRIES = 500
 MAX_WORDS, MAX_URL = 44, 90
+MAX_LINES, MAX_LINE = 4, 80  # of what a code holds
+CODE_WIDTH = 100
 INK = "#111827"
 PLAIN = {"colour": INK, "ground": "#ffffff", "frame": "none", "logo": ""}
 Form = Literal["pdf", "png"]
+_SIZE = re.compile(r' width="([\d.]+)" height="([\d.]+)" role="img"')
 
 
 @dataclass(frozen=True)
 class SheetEntry:
-    """One code to print: its SVG as draw.svg made it, the address it shows, and the words by which people know what it
-    is for: a call, or a name."""
+    """One code to print: its SVG as draw.svg made it, the address it shows, if any, and the words by which people know
+    what it is for: a call, or a name. `lines` say on a poster what the code holds."""
 
     svg: str
     url: str
     words: str = ""
+    lines: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,16 @@ class Logo:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" {size}>'
             f'<image href="{data}" {size}/></svg>'
         )
+
+
+def code(svg: str) -> bytes:
+    """A PDF of a drawing that draw.svg made: a page of CODE_WIDTH millimetres, of lines that stay sharp at any size."""
+    found = _SIZE.search(svg)
+    if found is None:
+        raise UnsafeStyle("This is not a drawing of a code")
+    width, height = float(found[1]), float(found[2])
+    data = {"svg": svg, "title": "QR code", "width": CODE_WIDTH, "height": CODE_WIDTH * height / width}
+    return _made("code.typ", data, "pdf")
 
 
 def sheet(
@@ -111,9 +126,10 @@ def _of_business(business: str) -> dict[str, str]:
     return {"business": line, "title": line or "QR codes"}
 
 
-def _printable(entry: SheetEntry) -> dict[str, str]:
-    row: dict[str, str] = asdict(entry)
+def _printable(entry: SheetEntry) -> dict[str, Any]:
+    row: dict[str, Any] = asdict(entry)
     row["words"], row["url"] = _line(entry.words, MAX_WORDS), _line(entry.url, MAX_URL)
+    row["lines"] = [_line(line, MAX_LINE) for line in entry.lines[:MAX_LINES]]
     return row
 
 

@@ -36,17 +36,23 @@ class Symbol:
         return any(left <= x < left + 7 and top <= y < top + 7 for left, top in self.eyes())
 
 
+def least_width(size: int) -> float:
+    """How wide a symbol of so many modules is to be printed at least, in centimetres: half a millimetre a module."""
+    return round(max(2.0, size * 0.05), 1)
+
+
 @lru_cache(maxsize=1024)
 def encode(text: str, *, with_logo: bool = False) -> Symbol:
     """Level M, or H where a logo will hide some modules; raised further where that costs no size.
 
-    An upper-case address falls into alphanumeric mode by itself and gives a smaller symbol.
+    An upper-case address falls into alphanumeric mode by itself and gives a smaller symbol. What is not ASCII is
+    written in UTF-8, which all phones guess right, where they take Latin-1 for it now and then.
     Raises UnsafeStyle for a text that is empty or does not fit.
     """
     if not text:
         raise UnsafeStyle("A code needs a text or an address")
     try:
-        code = segno.make_qr(text, error="h" if with_logo else "m")
+        code = segno.make_qr(text, error="h" if with_logo else "m", encoding=None if text.isascii() else "utf-8")
     except (segno.DataOverflowError, UnicodeError) as error:
         raise UnsafeStyle("This text does not fit into a code. Make it shorter") from error
     dark = frozenset((x, y) for y, row in enumerate(code.matrix) for x, module in enumerate(row) if module)

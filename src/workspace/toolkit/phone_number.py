@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
+NUMBER = re.compile(r"^\+?[0-9][0-9 ()./\-]{1,30}$")
+
 
 def clean_phone(text: str) -> str:
     """A number with at least three digits; empty stays empty. Raises ValueError."""
     if text and sum(char.isdigit() and char.isascii() for char in text) < 3:
         raise ValueError("Write the number in digits, such as +43 1 234 56 78")
     return text
+
+
+def dialled(text: str) -> str:
+    """A number as it is dialled: digits, and a plus where it begins with one. Raises ValueError."""
+    digits = re.sub(r"[^0-9]", "", text)
+    if not NUMBER.match(text) or not 3 <= len(digits) <= 15:
+        raise ValueError("This is not a phone number: write it as +43 1 234 5678")
+    return ("+" if text.startswith("+") else "") + digits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date as Date
 from datetime import datetime
@@ -106,13 +106,14 @@ MomentText = Annotated[
 ]
 
 
-def when_new(*names: str, unless: str = "") -> BeforeValidator:
+def when_new(*names: str, unless: str = "", instead: Mapping[str, str] | None = None) -> BeforeValidator:
     """Of an entry of a list: what it must hold where it has no `id`, nor what is named in `unless`, told at its path
-    with all else that is wrong."""
+    with all else that is wrong. `instead`: what may stand in place of one of them."""
 
     def check(entry: Any) -> Any:
         if isinstance(entry, dict) and entry.get("id") is None and entry.get(unless) is None:
-            missing = [name for name in names if entry.get(name) is None]
+            others = instead or {}
+            missing = [name for name in names if entry.get(name) is None and entry.get(others.get(name, "")) is None]
             if missing:
                 raise ValidationError.from_exception_data(
                     "entry", [{"type": "missing", "loc": (name,), "input": entry} for name in missing]

@@ -8,9 +8,9 @@ import unicodedata
 from functools import lru_cache
 
 from workspace.products.card.models import Card, Lead
-from workspace.products.card.names import split
-from workspace.products.card.vcard import Contact, vcard
 from workspace.storage.pictures import kept
+from workspace.toolkit.person_name import split
+from workspace.toolkit.vcard import Contact, vcard
 
 PHOTO_SIDE = 320  # pixels: some address books refuse a contact of more than a few hundred kB
 

@@ -15,7 +15,6 @@ from workspace.products.card.leads import leads_of
 from workspace.products.card.models import KIND, SAVE, Card, Lead
 from workspace.products.card.rows import LeadRow, card_of, cards_of, lead_row
 from workspace.products.card.tools import box
-from workspace.products.card.vcard import vcard
 from workspace.products.card.words import lead_line
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported
@@ -27,6 +26,7 @@ from workspace.toolkit.answer import Answer, Listing, facts, listing
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import Limit, Offset
+from workspace.toolkit.vcard import vcard
 
 MAX_EXPORT = 50_000
 COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to", "card")

@@ -10,11 +10,11 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.card.names import Name, split
 from workspace.publishing.models import OUT_OF_THE_BIN, Binned, Publication, Published
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
+from workspace.toolkit.person_name import Name, split
 from workspace.toolkit.text import fold
 
 KIND = "card"

@@ -16,7 +16,6 @@ from workspace.brand.models import Brand
 from workspace.products.card.arguments import tel_address
 from workspace.products.card.contact_file import contact_file, file_name
 from workspace.products.card.models import SAVE, Card
-from workspace.products.card.names import initials
 from workspace.products.card.theme import look_of
 from workspace.publishing import guest_page
 from workspace.publishing.models import Address
@@ -24,6 +23,7 @@ from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face, sharing
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.etags import is_known
+from workspace.toolkit.person_name import initials
 
 WHOLE = "bytes=0-"  # as a Range, which some programs always send
 

@@ -6,15 +6,14 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qsl, quote, unquote
 
-from email_validator import EmailNotValidError, validate_email
-
 from workspace.publishing.own_address import CLICK, SCAN, is_own
+from workspace.toolkit.mailbox import mailbox
+from workspace.toolkit.phone_number import NUMBER, dialled
 from workspace.toolkit.text import has_controls
 from workspace.toolkit.web_address import clean_web_address
 
 MAX_LENGTH = 2048
 _CALL = re.compile(r"^(tel|sms|mailto):", re.IGNORECASE)
-_NUMBER = re.compile(r"^\+?[0-9][0-9 ()./\-]{1,30}$")
 _PARTS = {"mailto": ("subject", "body"), "sms": ("body",), "tel": ()}
 
 
@@ -27,7 +26,7 @@ def clean_target(text: str) -> str:
     scheme = _CALL.match(text)
     if scheme:
         return _contact(scheme[1].lower(), text[scheme.end() :])
-    if text.startswith("+") and _NUMBER.match(text):
+    if text.startswith("+") and NUMBER.match(text):
         return _contact("tel", text)
     if re.fullmatch(r"[^\s@/:?#]+@[^\s@/:?#]+", text):
         return _contact("mailto", text)
@@ -47,27 +46,12 @@ def _contact(scheme: str, rest: str) -> str:
         raise ValueError("Leave out control characters")
     to, _, query = rest.partition("?")
     to = unquote(to).strip().removeprefix("//")
-    address = f"{scheme}:{_mailbox(to) if scheme == 'mailto' else _number(to)}"
+    address = f"{scheme}:{mailbox(to) if scheme == 'mailto' else dialled(to)}"
     parts = _query(scheme, query)
     whole = address + (f"?{parts}" if parts else "")
     if len(whole) > MAX_LENGTH:
         raise ValueError(f"At most {MAX_LENGTH} characters")
     return whole
-
-
-def _mailbox(text: str) -> str:
-    try:
-        found = validate_email(text, check_deliverability=False, test_environment=True)
-    except EmailNotValidError:
-        raise ValueError("This is not an e-mail address") from None
-    return quote(found.ascii_email or found.normalized, safe="@.+-_")
-
-
-def _number(text: str) -> str:
-    digits = re.sub(r"[^0-9]", "", text)
-    if not _NUMBER.match(text) or not 3 <= len(digits) <= 15:
-        raise ValueError("This is not a phone number: write it as +43 1 234 5678")
-    return ("+" if text.startswith("+") else "") + digits
 
 
 def _query(scheme: str, query: str) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, StringConstraints, with_config
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, ValidationError, with_config
+from pydantic_core import InitErrorDetails, PydanticCustomError
 from typing_extensions import TypedDict
 
 from workspace.products.qr.scanning import problem_in, verdict_on
+from workspace.products.qr.static_content import Static
 from workspace.publishing.arguments import Publishing, Slug
 from workspace.publishing.own_address import SCAN, is_own
 from workspace.symbols.style import PRESETS, Style
@@ -111,13 +113,43 @@ def dressed(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 @with_config(extra="forbid", strict=True)
 class SavedCode(CodeFields, total=False):
-    """A code of a list: a new one needs `name` and `target_url`, one that changes its `id`."""
+    """A code of a list: a new one needs `name` and `target_url` or `static`, one that changes its `id`."""
 
     id: Annotated[Id, Field(description="Of a code to change; left out: a new one")]
     slug: Slug
+    static: Annotated[
+        Static,
+        Field(description="In place of target_url, a new static code: it works offline, cannot change, is not counted"),
+    ]
     like: Annotated[
         Id, Field(description="A new one is as this code in all that is not given; with an id it takes its look")
     ]
 
 
-Entry = Annotated[SavedCode, when_new("name", "target_url", unless="like")]
+def _one_of_both(entry: Any) -> Any:
+    """A new one leads somewhere or holds something; what is printed of a static one stays as it is."""
+    if not isinstance(entry, dict):
+        return entry
+    faults: dict[str, InitErrorDetails] = {}
+    if "static" not in entry:
+        return entry
+    if entry.get("id") is not None:
+        faults["static"] = _fault(entry, "static", "What a code holds is fixed: make a new one, and remove this one")
+    for name in ("target_url", "fallback_url", "slug"):
+        if name in entry:
+            faults[name] = _fault(entry, name, "A static code has none: it holds its content itself")
+    if faults:
+        raise ValidationError.from_exception_data("entry", list(faults.values()))
+    return entry
+
+
+def _fault(entry: Any, name: str, said: str) -> InitErrorDetails:
+    kind = PydanticCustomError("value_error", "{error}", {"error": said})
+    return InitErrorDetails(type=kind, loc=(name,), input=entry)
+
+
+Entry = Annotated[
+    SavedCode,
+    BeforeValidator(_one_of_both),
+    when_new("name", "target_url", unless="like", instead={"target_url": "static"}),
+]

@@ -3,11 +3,11 @@ at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from workspace.accounts.models import Account
 from workspace.products.qr.models import SCAN, Code, Retarget
@@ -25,7 +25,7 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """`daily`: scans on an ordinary day; `age`: days since it was made."""
+    """`daily`: scans on an ordinary day; `age`: days since it was made; `static`: what a static one holds."""
 
     name: str
     target: str
@@ -36,13 +36,15 @@ class Sample:
     earlier: str = ""
     is_paused: bool = False
     of: str = ""  # leads to what the account has of this kind
+    static: Mapping[str, Any] = field(default_factory=dict)
 
 
+WIFI = {"kind": "wifi", "ssid": "Morgenrot Guests", "password": "melange-2026"}
 # made from the last to the first, so that the list begins with the first
 CODES = (
     Sample("Menu on the tables", "https://example.com/menu", "Tables", "bistro", 21, of="menu"),
     Sample("Leave us a review", "https://example.org/reviews/cafe-morgenrot", "Tables", "midnight", 5, of="review"),
-    Sample("Guest Wi-Fi", "https://example.com/wifi", "Tables", "soft", 9),
+    Sample("Guest Wi-Fi", "", "Tables", "soft", 0, static=WIFI),
     Sample(
         "Autumn flyer", "https://example.com/winter-specials", "Flyers", "sunset", 6, 30, "https://example.com/autumn"
     ),
@@ -89,7 +91,7 @@ def _make(account: Account, sample: Sample, now: datetime) -> Code:
     code = Code.open(
         account,
         name=sample.name,
-        target_url=target,
+        **(Code.sealed(account, sample.static) if sample.static else {"target_url": target}),
         folder=sample.folder,
         created_at=now - timedelta(days=sample.age),
         style=PRESETS[sample.preset].model_dump(exclude_defaults=True),

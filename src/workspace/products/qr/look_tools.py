@@ -10,7 +10,7 @@ from workspace.accounts.models import Account
 from workspace.products.qr.arguments import Preset, SafeStyle, dressed
 from workspace.products.qr.drawing import look_of
 from workspace.products.qr.models import KIND
-from workspace.products.qr.rows import code_of
+from workspace.products.qr.rows import code_of, files_of
 from workspace.products.qr.scanning import problem_in, reading
 from workspace.products.qr.tools import box
 from workspace.publishing import code_look, things
@@ -44,7 +44,7 @@ def _scans_with_the_logo(account: Account, given: Any) -> None:
     if style is None or logo is None:
         return
     try:
-        problem = problem_in(reading(style, thing.public_url.upper(), logo))
+        problem = problem_in(reading(style, thing.symbol_text, logo))
     except UnsafeStyle as unsafe:
         problem = str(unsafe)
     if problem:
@@ -67,13 +67,14 @@ def look(
         Publication.objects.get(pk=found.publication_id).dress(given["style"])
     found = things.thing(account, found.id)
     worn, _ = _shown(account, found)
+    files = files_of(found.id)
     data: Dressed = {
         "id": found.id,
         "noun": found.noun,
         "title": found.title,
         "public_url": found.public_url,
-        "svg_url": f"{found.public_url}.svg",
-        "png_url": f"{found.public_url}.png",
+        "svg_url": f"{found.public_url}.svg" if found.public_url else files["svg_url"],
+        "png_url": f"{found.public_url}.png" if found.public_url else files["png_url"],
         "style": worn.model_dump(),
     }
     what = "Changed the look of" if journal.has_changed() else "Nothing changed:"

@@ -26,7 +26,10 @@ JOB = "qr.bulk"
 
 Items = Annotated[
     list[Entry],
-    Field(max_length=MAX_ROWS, description="Codes to make (name, target_url) or to change (id); over 200 new: a job"),
+    Field(
+        max_length=MAX_ROWS,
+        description="Codes to make (name, target_url or static) or to change (id); over 200 new: a job",
+    ),
 ]
 Remove = Annotated[
     list[CodeId], Field(max_length=AT_ONCE, description="Ids of codes to delete: for 30 days svc_undo helps")
@@ -48,7 +51,7 @@ class SavedCodes(TypedDict):
 
 def _judge(account: Account, given: Any) -> None:
     """Looks are read back before the transaction; within it they are known, and what is wrong is told there."""
-    if any(name in item for item in given.items or () for name in OF_LOOK):
+    if any(name in item for item in given.items or () for name in (*OF_LOOK, "static")):
         with suppress(Refusal):
             read(account, given.items, given.remove or ())
 
@@ -57,8 +60,9 @@ def _judge(account: Account, given: Any) -> None:
 def save_codes(account: Account, items: Items | None = None, remove: Remove | None = None) -> Answer[SavedCodes]:
     """Make, change and delete many codes in one step. One wrong entry refuses them all, named at its place, before
     anything is written. When the plan has no room for all that are new, the first ones are made and `did_not_fit` tells
-    how many were left out. Up to 1,000 new ones: more than 200 are made by a job. Each look is read back by two
-    readers; one that would not scan is refused."""
+    how many were left out. Up to 1,000 new ones: more than 200 are made by a job. `static` makes one that holds its
+    content itself: a guest Wi-Fi, a contact, an e-mail, a number, a text. Each look is read back by two readers; one
+    that would not scan is refused."""
     items, remove = items or [], remove or []
     if not items and not remove:
         raise InvalidInput.at("items", "Give codes to make or to change, or ids to remove")

@@ -1,4 +1,5 @@
-"""A dynamic QR code: printed once, pointed wherever its owner likes."""
+"""A QR code: a dynamic one is printed once and pointed wherever its owner likes; a static one holds what it says in its
+symbol, has no address, and is neither changed nor counted."""
 
 from __future__ import annotations
 
@@ -8,15 +9,25 @@ from typing import Any, Self
 from django.db import models
 
 from workspace.accounts.models import Account, Upload
+from workspace.products.qr import static_content
+from workspace.products.qr.static_words import CALLS
+from workspace.publishing.arguments import PUBLISHING
+from workspace.publishing.calls import CALL
 from workspace.publishing.models import OUT_OF_THE_BIN, Publication, Published
+from workspace.storage import secrets
 from workspace.symbols.style import Style
 from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
+from workspace.toolkit.errors import InvalidInput, ToolError
 from workspace.toolkit.ids import new_id
 from workspace.toolkit.text import fold
 
 KIND = "qr"
 SCAN = "scan"
+PURPOSE = "qr.wifi"  # of the password that is sealed
+FIXED = "A static code holds this in its symbol and has no address: make a new code, or a dynamic one"
+
+
+OF_AN_ADDRESS = ("target_url", "fallback_url", *PUBLISHING)
 
 
 def new_code_id() -> str:
@@ -28,13 +39,17 @@ class Code(Published):
     pictures = ("logo",)
     ITS_OWN = frozenset(["search"])
     JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "logo": ("logo_id", None)}
+    JOURNAL_SECRET = ("secret",)
 
     id = models.CharField(primary_key=True, max_length=40, default=new_code_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="codes")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="code")
     name = models.CharField(max_length=120)  # for the owner only
-    target_url = models.CharField(max_length=2048)
+    target_url = models.CharField(max_length=2048, blank=True)
     fallback_url = models.CharField(max_length=2048, blank=True)  # while it is paused or has expired
+    # of a static one, which has no target: a `StaticContent` without its password, which is sealed
+    content: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
+    secret = models.CharField(max_length=500, blank=True)
     folder = models.CharField(max_length=60, blank=True)
     search = models.TextField()  # folded name and target, since SQLite's LIKE folds ASCII only
     style: models.JSONField[dict[str, object], dict[str, object]] = models.JSONField(default=dict, blank=True)
@@ -50,9 +65,28 @@ class Code(Published):
         return self.name
 
     @property
-    def printed_url(self) -> str:
-        """The address as the symbol holds it: in upper case it fits alphanumeric mode, which takes fewer modules."""
-        return self.public_url.upper()
+    def is_static(self) -> bool:
+        return bool(self.content)
+
+    @property
+    def noun(self) -> str:
+        return "static QR code" if self.is_static else "QR code"
+
+    @property
+    def call(self) -> str:
+        """To action, on paper; to be translated."""
+        return CALLS[self.content["kind"]] if self.is_static else CALL
+
+    @property
+    def static(self) -> dict[str, Any]:
+        """What a static one holds, with its password. Raises CannotUnseal."""
+        if not self.secret:
+            return dict(self.content)
+        return {**self.content, static_content.SECRET: secrets.unseal(self.secret, self.account_id, PURPOSE)}
+
+    @property
+    def symbol_text(self) -> str:
+        return static_content.text_of(self.static) if self.is_static else super().symbol_text
 
     @property
     def looks(self) -> Style:
@@ -62,6 +96,24 @@ class Code(Published):
         super().__init__(*values, **fields)
         if self.__dict__.get("search") == "":  # a new one
             self.search = self._folded()
+
+    @classmethod
+    def has_address(cls, fields: Mapping[str, Any]) -> bool:
+        return not fields.get("content")
+
+    @classmethod
+    def sealed(cls, account: Account, static: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of a static code that holds this."""
+        content = dict(static)
+        password = content.pop(static_content.SECRET, "")
+        secret = secrets.seal(password, account.pk, PURPOSE) if password else ""
+        return {"content": content, "secret": secret, "target_url": ""}
+
+    def edit(self, **given: Any) -> None:
+        """Of a static one what stands beside its symbol: name, folder and look."""
+        if self.is_static and (wrong := [name for name in given if name in OF_AN_ADDRESS]):
+            raise InvalidInput.of([(name, FIXED) for name in wrong])
+        super().edit(**given)
 
     @classmethod
     def room(cls, account: Account, wanted: int) -> int:
@@ -103,7 +155,7 @@ class Code(Published):
         self.wear("logo", upload_id or "")
 
     def _folded(self) -> str:
-        return fold(f"{self.name}\n{self.target_url}")
+        return fold(f"{self.name}\n{static_content.words_of(self.content) if self.content else self.target_url}")
 
 
 class Retarget(models.Model):
@@ -125,3 +177,14 @@ def _note(led: Iterable[tuple[Code, str]]) -> None:
     """Before codes are pointed to these addresses."""
     moved = ((code, url) for code, url in led if url != code.target_url)
     Retarget.objects.bulk_create([Retarget(code=code, from_url=code.target_url, to_url=url) for code, url in moved])
+
+
+@secrets.on_rotation
+def renew_passwords(renew: secrets.Renew) -> int:
+    """Seal the passwords of static codes anew, those in the bin as well; how many."""
+    count = 0
+    for code in Code._base_manager.exclude(secret="").only("secret", "account_id"):
+        if (sealed := renew(code.secret, code.account_id, PURPOSE)) is not None:
+            Code._base_manager.filter(pk=code.pk, secret=code.secret).update(secret=sealed)
+            count += 1
+    return count

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from workspace.accounts.models import Account
 from workspace.brand.colours import BLACK, LEAST, WHITE, contrast, readable
 from workspace.brand.models import Brand
 from workspace.products.qr.drawing import LOGO_WIDTH, look_of
-from workspace.products.qr.models import KIND
+from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rows import codes_of
+from workspace.products.qr.static_words import on_paper
+from workspace.publishing.calls import call_of
 from workspace.publishing.code_look import dressed, usual
 from workspace.publishing.own_code import drawn
 from workspace.publishing.things import Thing
 from workspace.symbols.drawings import drawings
 from workspace.symbols.picture import png_apart
 from workspace.symbols.sheet import INK, Logo, SheetEntry, poster, sheet
+from workspace.symbols.sheet import code as pdf_of
 from workspace.symbols.style import PRESETS, Style, UnsafeStyle
 
 Kind = Literal["code", "poster", "tent", "sheet"]
-CALL = "Scan me"
 MOST = 500  # codes on a sheet
 MOST_DRAWN = 32 * 1024 * 1024  # bytes of all drawings on a sheet, logos included
 SEEN = 512  # pixels of what agents are shown of a code
@@ -34,34 +36,46 @@ class Printable:
     thing: Thing
     style: Style
     logo: bytes | None
+    static: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def text(self) -> str:
-        """What the symbol holds: in upper case it takes fewer modules."""
-        return self.thing.public_url.upper()
+        return self.thing.symbol_text
 
     @property
     def slug(self) -> str:
-        return self.thing.public_url.rpartition("/")[2]
+        return self.thing.public_url.rpartition("/")[2] or self.thing.id
 
     @property
     def svg(self) -> str:
-        return drawn(self.text, self.style, self.logo, self.thing.public_url)
+        return drawn(self.text, self.style, self.logo, self.thing.public_url or "QR code")
 
-    def entry(self, words: str) -> SheetEntry:
-        return SheetEntry(self.svg, self.thing.public_url.partition("://")[2], words)
+    def entry(self, words: str, *, lines: Sequence[str] = ()) -> SheetEntry:
+        return SheetEntry(self.svg, self.thing.public_url.partition("://")[2], words, lines)
 
 
 def printables(account: Account, found: Sequence[Thing], design: str | None) -> list[Printable]:
     """With the look that each has, or in a ready-made one without a logo."""
+    ids = [thing.id for thing in found if thing.kind == KIND]
+    own = codes_of(account).select_related("logo").in_bulk(ids) if ids else {}
     if design is not None and design in PRESETS:
-        return [Printable(thing, PRESETS[design], None) for thing in found]
+        return [Printable(thing, PRESETS[design], None, _static(own.get(thing.id))) for thing in found]
     as_the_brand = usual(account)
     if design is not None:
-        return [Printable(thing, *as_the_brand) for thing in found]
-    own = codes_of(account).filter(pk__in=[thing.id for thing in found if thing.kind == KIND]).select_related("logo")
-    looks = {code.pk: look_of(code, as_the_brand) for code in own}
-    return [Printable(thing, *(looks.get(thing.id) or dressed(thing.code_style, as_the_brand))) for thing in found]
+        return [Printable(thing, *as_the_brand, _static(own.get(thing.id))) for thing in found]
+    looks = {id: look_of(code, as_the_brand) for id, code in own.items()}
+    return [
+        Printable(
+            thing,
+            *(looks.get(thing.id) or dressed(thing.code_style, as_the_brand)),
+            _static(own.get(thing.id)),
+        )
+        for thing in found
+    ]
+
+
+def _static(code: Code | None) -> Mapping[str, Any]:
+    return code.static if code is not None else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,27 +90,36 @@ class Order:
     business: str
     columns: int
     names: bool
+    with_password: bool
     brand: Brand
+    language: str
 
     def made(self, codes: Sequence[Printable], form: str) -> bytes:
         """Raises UnsafeStyle for what cannot be drawn, Busy, ChildFailed."""
         if self.kind == "code":
-            return codes[0].svg.encode() if form == "svg" else _png(codes[0], int(self.size))
+            return self._code(codes[0], form)
         options: dict[str, Any] = {"business": self.business, "paper": self.size, "form": form}
         if self.kind == "sheet":
             return sheet(self._entries(codes), columns=self.columns, **options)
         return self._poster(codes[0], options)
 
+    def _code(self, code: Printable, form: str) -> bytes:
+        if form == "pdf":
+            return pdf_of(code.svg)
+        return code.svg.encode() if form == "svg" else _png(code, int(self.size))
+
     def _poster(self, code: Printable, options: dict[str, Any]) -> bytes:
         """In the colours of the code, whose own frame goes around the page: on it stands the call."""
-        style, call = code.style, self.call if self.call is not None else code.style.caption or CALL
+        style = code.style
+        call = self.call if self.call is not None else code.style.caption or call_of(code.thing.call, self.language)
+        lines = on_paper(code.static, self.language, with_password=self.with_password)
         light = style.background.startswith("#") and contrast(style.background, INK) >= LEAST
         ground = style.background if light else WHITE
         ink = readable(INK if style.foreground == BLACK else style.foreground, (ground,), BLACK)
         if call:
             code = replace(code, style=style.model_copy(update={"frame": "none", "caption": ""}))
         worn: dict[str, Any] = {"colour": ink, "ground": ground, "frame": style.frame if call else "none"}
-        return poster(code.entry(call), tent=self.kind == "tent", logo=self._logo(), **worn, **options)
+        return poster(code.entry(call, lines=lines), tent=self.kind == "tent", logo=self._logo(), **worn, **options)
 
     def _logo(self) -> Logo | None:
         found = self.brand.logo
@@ -118,7 +141,7 @@ class Order:
 
     def _said(self, code: Printable) -> str:
         """The call, unless the caption in the code's own frame says the same right above it."""
-        call = CALL if self.call is None else self.call
+        call = call_of(code.thing.call, self.language) if self.call is None else self.call
         return "" if code.style.caption.casefold() == call.casefold() else call
 
 

@@ -18,6 +18,7 @@ from workspace.brand.models import Brand
 from workspace.products.qr.arguments import Preset
 from workspace.products.qr.paper import MOST, Kind, Order, Printable, printables
 from workspace.products.qr.tools import box
+from workspace.publishing.calls import language_of
 from workspace.publishing.own_code import SIZES
 from workspace.publishing.things import things
 from workspace.symbols.style import UnsafeStyle
@@ -27,7 +28,7 @@ from workspace.toolkit.errors import InvalidInput, NotFound, ToolError
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import AnyThing, Line
 
-FORMS = {"code": ("png", "svg"), "poster": ("pdf", "png"), "tent": ("pdf", "png"), "sheet": ("pdf", "png")}
+FORMS = {"code": ("png", "svg", "pdf"), "poster": ("pdf", "png"), "tent": ("pdf", "png"), "sheet": ("pdf", "png")}
 PAPERS = {
     "code": (),
     "poster": ("a5", "a6", "a4", "letter"),
@@ -35,7 +36,7 @@ PAPERS = {
     "sheet": ("a4", "letter"),
 }
 MEDIA_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/pdf"}
-OF_PAPER, OF_SHEETS = ("call", "business"), ("more", "folder", "columns", "names")
+OF_PAPER, OF_SHEETS, OF_POSTERS = ("call", "business"), ("more", "folder", "columns", "names"), ("with_password",)
 LONGEST_ADDRESS = 6000
 
 
@@ -43,7 +44,7 @@ class Wishes(TypedDict, total=False):
     design: Annotated[Preset, Field(description="A ready-made look: in place of its own look and logo")]
     format: Annotated[
         Literal["png", "svg", "pdf"],
-        Field(description="pdf for paper, png or svg for a code: png of paper is its first page"),
+        Field(description="pdf for paper, png, svg or pdf for a code: png of paper is its first page"),
     ]
     size: Annotated[
         str, Line(8), Field(description="Width in pixels, or a paper such as a4: 128 to 4096, or a4, a5, a6, letter")
@@ -54,6 +55,7 @@ class Wishes(TypedDict, total=False):
     business: Annotated[
         str, Line(80, least=0), Field(description="Business's name on paper: yours when left out; empty for none")
     ]
+    with_password: Annotated[bool, Field(description="On a poster or tent of a Wi-Fi code: its password in words too")]
     more: Annotated[list[AnyThing], Field(max_length=MOST - 1, description="Other things on a sheet: each once")]
     folder: Annotated[str, Line(60), Field(description="On a sheet: all codes of this folder, from svc_qr_list")]
     columns: Annotated[int, Field(ge=1, le=6, description="Codes side by side on a sheet: 3 when left out")]
@@ -66,7 +68,7 @@ class PrintedRow(TypedDict):
     title: str
     state: str
     public_url: str
-    printed_url: Annotated[str, Field(description="What the symbol holds")]
+    printed_url: Annotated[str, Field(description="The address in the symbol; empty for a static code")]
 
 
 class Printed(TypedDict):
@@ -126,13 +128,15 @@ def _order(account: Account, kind: Kind, wishes: Wishes) -> Order:
     for name in wishes:
         if name in OF_SHEETS and kind != "sheet":
             raise InvalidInput.at(name, "Goes with kind=sheet only: leave it out")
+        if name in OF_POSTERS and kind not in ("poster", "tent"):
+            raise InvalidInput.at(name, "Goes with kind=poster or kind=tent only: leave it out")
         if name in OF_PAPER and kind == "code":
             raise InvalidInput.at(name, "A picture has none: leave it out, or print a poster, a tent or a sheet")
     form, papers = wishes.get("format", FORMS[kind][0]), PAPERS[kind]
     if form not in FORMS[kind]:
         raise InvalidInput.at("format", f"A {kind} is {' or '.join(FORMS[kind])}")
-    if form == "svg" and "size" in wishes:
-        raise InvalidInput.at("size", "An SVG has every size: leave it out")
+    if form != "png" and not papers and "size" in wishes:
+        raise InvalidInput.at("size", f"Lines have every size, as {form.upper()} holds them: leave it out")
     size = wishes.get("size", papers[0] if papers else "1024").lower()
     if papers and size not in papers:
         raise InvalidInput.at("size", f"The paper of a {kind} is {', '.join(papers)}")
@@ -146,7 +150,9 @@ def _order(account: Account, kind: Kind, wishes: Wishes) -> Order:
         business=wishes.get("business", account.name),
         columns=wishes.get("columns", 3),
         names=wishes.get("names", False),
+        with_password=wishes.get("with_password", False),
         brand=Brand.of(account),
+        language=language_of(account),
     )
 
 
@@ -171,7 +177,7 @@ def _row(code: Printable) -> PrintedRow:
         "title": code.thing.title,
         "state": code.thing.state.value,
         "public_url": code.thing.public_url,
-        "printed_url": code.text,
+        "printed_url": code.text if code.thing.public_url else "",
     }
 
 
@@ -185,7 +191,7 @@ def _words(data: Printed) -> str:
 
 
 def _line(found: PrintedRow) -> str:
-    return (
-        f"{found['noun']} **{escape_markdown(found['title'])}** ({found['state']}) {found['public_url']}, printed as "
-        f"{found['printed_url']} `{found['id']}`"
-    )
+    named = f"{found['noun']} **{escape_markdown(found['title'])}**"
+    if not found["public_url"]:
+        return f"{named} `{found['id']}`"
+    return f"{named} ({found['state']}) {found['public_url']}, printed as {found['printed_url']} `{found['id']}`"

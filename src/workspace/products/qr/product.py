@@ -44,7 +44,7 @@ PRODUCT = Manifest(
         thing(Code, "QR code", home="/app/qr"),
         part(Retarget, "code", "earlier target", page=lambda row: f"/app/qr/{row.code_id}"),
     ],
-    searched=("name", "target_url", "folder"),
+    searched=("name", "target_url", "content", "folder"),
     first_step="Make your first QR code",
     demo=demo.fill,
     example=example.example,

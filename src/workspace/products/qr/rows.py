@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, NotRequired
 
+from django.conf import settings
 from django.db.models import Count, QuerySet
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.products.qr import static_content
 from workspace.products.qr.drawing import look_of
 from workspace.products.qr.models import KIND, SCAN, Code, Retarget
 from workspace.publishing.rows import (
@@ -26,6 +29,7 @@ from workspace.publishing.rows import (
 from workspace.publishing.statistics import total_of
 from workspace.storage.statement import Statement, given
 from workspace.symbols.style import Style
+from workspace.symbols.symbol import encode, least_width
 from workspace.toolkit import clock
 from workspace.toolkit.answer import facts
 from workspace.toolkit.text import escape_markdown, fold
@@ -35,8 +39,16 @@ MAX_RETARGETS = 50
 MISSING = "There is no such QR code: svc_qr_list shows yours with their ids"
 
 
+DYNAMIC, STATIC = "dynamic", "static"
+UNCHANGEABLE = "static: what is printed cannot be changed, and scans are not counted"
+
+
 class CodeRow(PublishedRow):
+    """A static code has no addresses, no slug and no scans; its state is `static`."""
+
     name: str
+    kind: Annotated[str, Field(description="dynamic, or what a static code holds: wifi, contact, email …")]
+    holds: Annotated[str, Field(description="What a static code holds, in words; empty for a dynamic one")]
     target_url: str
     folder: str
     total_scans: int
@@ -55,6 +67,8 @@ class CodeWhole(CodeRow, Addresses):
     logo_id: str | None
     retargets: list[RetargetRow]
     inspect_url: str
+    modules: NotRequired[Annotated[int, Field(description="Of a static code: modules a side; more content, more")]]
+    least_cm: NotRequired[Annotated[float, Field(description="Of a static code: how wide to print it at least")]]
 
 
 class FolderRow(TypedDict):
@@ -111,7 +125,9 @@ def _listed(sought: bool, filed: bool) -> Statement[tuple[Any, ...]]:
 
 
 def _columns(codes: QuerySet[Code]) -> QuerySet[Code, tuple[Any, ...]]:
-    return codes.annotate(scans=total_of(SCAN)).values_list(*PUBLISHED, "name", "target_url", "folder", "scans")
+    return codes.annotate(scans=total_of(SCAN)).values_list(
+        *PUBLISHED, "name", "target_url", "folder", "content", "scans"
+    )
 
 
 def _row_of(columns: Sequence[Any]) -> CodeRow:
@@ -122,9 +138,9 @@ def whole(code: Code) -> CodeWhole:
     """`code` as `code_of` finds it, or as it was made."""
     is_new = not hasattr(code, "scans")
     scans = 0 if is_new else code.scans  # type: ignore[attr-defined]
-    return {
-        **_row(published_row(code), code.name, code.target_url, code.folder, scans),
-        **addresses_of(code),
+    found: CodeWhole = {
+        **_row(published_row(code), code.name, code.target_url, code.folder, code.content, scans),
+        **(files_of(code.pk) if code.is_static else addresses_of(code)),
         "fallback_url": code.fallback_url,
         "style": look_of(code)[0].model_dump(),
         "logo_id": code.logo_id,
@@ -132,24 +148,43 @@ def whole(code: Code) -> CodeWhole:
             {"from_url": from_url, "to_url": to_url, "at": clock.iso(at)}
             for from_url, to_url, at in ([] if is_new else _LED.rows(code=code.pk, limit=MAX_RETARGETS))
         ],
-        "inspect_url": f"{code.public_url}+",
+        "inspect_url": "" if code.is_static else f"{code.public_url}+",
     }
+    if code.is_static:
+        found["modules"] = encode(code.symbol_text, with_logo=code.logo_id is not None).size
+        found["least_cm"] = least_width(found["modules"])
+    return found
 
 
-def _row(published: PublishedRow, name: str, target_url: str, folder: str, scans: int) -> CodeRow:
+def files_of(id: str) -> Addresses:
+    """A static code may hold a password: its pictures are for its owner, who prints them."""
+    made = f"{settings.BASE_URL}/files/qr/print?thing={id}&format="
+    return {"svg_url": f"{made}svg", "png_url": f"{made}png", "slugs": []}
+
+
+def _row(
+    published: PublishedRow, name: str, target_url: str, folder: str, content: dict[str, Any], scans: int
+) -> CodeRow:
+    if content:
+        published = {**published, "state": STATIC}
     return {
         **published,
         "name": name,
+        "kind": content["kind"] if content else DYNAMIC,
+        "holds": static_content.words_of(content) if content else "",
         "target_url": target_url,
         "folder": folder,
         "total_scans": scans,
-        # as the symbol holds it, see `Code.printed_url`
+        # as the symbol holds it, see `Published.symbol_text`
         "printed_url": published["public_url"].upper(),
     }
 
 
 def line(found: CodeRow) -> str:
     folder = f" in {escape_markdown(found['folder'])}" if found["folder"] else ""
+    if found["state"] == STATIC:
+        holds = escape_markdown(found["holds"])
+        return f"**{escape_markdown(found['name'])}**{folder}: {holds} ({UNCHANGEABLE}) `{found['id']}`"
     about = [f"{found['total_scans']} {'scan' if found['total_scans'] == 1 else 'scans'}", found["state"]]
     about += ["asks for a password"] if found["has_password"] else []
     about += [f"until {found['expires_at']}"] if found["expires_at"] else []
@@ -162,10 +197,11 @@ def line(found: CodeRow) -> str:
 def words(found: CodeWhole, title: str) -> str:
     """Everything that the data holds."""
     pairs = {
+        "holds": escape_markdown(found["holds"]),
         "leads to": found["target_url"],
         "while paused or expired": found["fallback_url"],
         "folder": escape_markdown(found["folder"]),
-        "scans": found["total_scans"],
+        "scans": UNCHANGEABLE if found["state"] == STATIC else found["total_scans"],
         **public_facts(found),
         "printed address": found["printed_url"],
         "SVG": found["svg_url"],
@@ -174,6 +210,8 @@ def words(found: CodeWhole, title: str) -> str:
         "addresses": ", ".join(found["slugs"]),
         "logo": found["logo_id"],
         "look": _look(found["style"]),
+        "modules a side": found.get("modules"),
+        "print it at least": f"{found['least_cm']} cm wide" if "least_cm" in found else "",
     }
     led = [f"- {change['at']}: from {change['from_url']} to {change['to_url']}" for change in found["retargets"]]
     return "\n".join([facts(title, pairs), *(["Where it led:", *led] if led else [])])

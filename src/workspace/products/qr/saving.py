@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workspace.accounts.models import Account, Upload
+from workspace.products.qr import static_content
 from workspace.products.qr.arguments import SavedCode, dressed
 from workspace.products.qr.drawing import logo_of
-from workspace.products.qr.models import KIND, Code
+from workspace.products.qr.models import FIXED, KIND, OF_AN_ADDRESS, Code
 from workspace.products.qr.rows import MISSING, codes_of
-from workspace.products.qr.scanning import problem_in, verdict_on
+from workspace.products.qr.scanning import problem_in, reading, verdict_on
 from workspace.publishing.code_look import usual
 from workspace.publishing.likeness import fields_like
 from workspace.publishing.models import Address
 from workspace.publishing.models.publication import TAKEN
-from workspace.symbols.style import Style, UnsafeStyle
+from workspace.symbols.style import Style
+from workspace.symbols.symbol import encode
 from workspace.toolkit.errors import InvalidInput, Issue, NotFound
 from workspace.toolkit.validation import MAX_ISSUES
 
@@ -41,24 +43,32 @@ def read(account: Account, items: Sequence[SavedCode], remove: Sequence[str]) ->
     there = _named(account, items, remove)
     issues = [*_twice(items, remove), *doubled(items), *taken(items, there), *_too_many(items)]
     wanted = Wanted(gone=[there[id] for id in dict.fromkeys(remove)])
-    looks: dict[tuple[str, str], str] = {}
+    looks: dict[tuple[str, str, int], str] = {}
     for place, item in enumerate(items):
         code = there.get(item.get("id", ""))
-        fields = {name: value for name, value in item.items() if name not in ("id", *OF_LOOK)}
-        if any(name in item for name in OF_LOOK):
+        fields = {name: value for name, value in item.items() if name not in ("id", "static", *OF_LOOK)}
+        is_dressed = any(name in item for name in OF_LOOK)
+        model = there.get(item.get("like", "")) if code is None else None
+        if (code or model or Code()).is_static:
+            issues += [Issue(f"items.{place}.{name}", FIXED) for name in OF_AN_ADDRESS if name in item]
+        if static := item.get("static"):
+            fields |= Code.sealed(account, static)
+        if static or is_dressed:
             look = _look(item, code, there)
-            fields |= look
-            key = (str(look["style"]), str(look["logo_id"]))
+            fields |= look if is_dressed else {}
+            text = static_content.text_of(static) if static else _held(code or model)
+            key = (str(look["style"]), str(look["logo_id"]), encode(text).size if text else 0)
             if key not in looks and len(looks) == MAX_LOOKS:
                 issues.append(Issue(f"items.{place}", f"At most {MAX_LOOKS} different looks in one list"))
                 continue
             if key not in looks:
-                looks[key] = _judge(account, place, item, look, issues)
+                looks[key] = _judge(account, place, item, look, text, issues)
             wanted.verdicts[place] = looks[key]
         if code is not None:
             wanted.old[place] = code, fields
         else:
-            wanted.new[place] = {**_rest(there.get(item.get("like", ""))), **fields}
+            rest = _rest(model, is_static=bool(static) or (model is not None and model.is_static))
+            wanted.new[place] = {**rest, **fields}
     if issues:
         raise InvalidInput(sorted(issues, key=lambda issue: int(issue.path.split(".")[1]))[:MAX_ISSUES])
     return wanted
@@ -124,25 +134,32 @@ def _look(item: SavedCode, code: Code | None, there: Mapping[str, Code]) -> dict
     return {"style": style, "logo_id": item.get("logo_id", (model.logo_id if model else None) or "")}
 
 
-def _rest(model: Code | None) -> dict[str, Any]:
-    """What a new code has of the one that it is like, beside its look."""
-    return {k: v for k, v in fields_like(model).items() if k not in ("style", "logo_id")} if model else {}
+def _rest(model: Code | None, *, is_static: bool) -> dict[str, Any]:
+    """What a new code has of the one that it is like, beside its look; a static one nothing of an address."""
+    left = {"style", "logo_id", *(OF_AN_ADDRESS if is_static else ())}
+    return {name: value for name, value in fields_like(model).items() if name not in left} if model else {}
 
 
-def _judge(account: Account, place: int, item: SavedCode, look: dict[str, Any], issues: list[Issue]) -> str:
-    """The verdict on a look; what would not scan goes to the issues."""
+def _held(code: Code | None) -> str:
+    """What a static code's symbol holds; empty for others, which are judged on an address of usual length."""
+    return code.symbol_text if code is not None and code.is_static else ""
+
+
+def _judge(account: Account, place: int, item: SavedCode, look: dict[str, Any], text: str, issues: list[Issue]) -> str:
+    """The verdict on a look, of a static code with its `text`; what would not scan goes to the issues."""
     logo = Upload.picture_of(account, look["logo_id"]) if look["logo_id"] else None
     if look["logo_id"] and logo is None:
         issues.append(Issue(f"items.{place}.logo_id", "There is no such upload: send the picture again"))
         return ""
     try:
         style = Style.model_validate(look["style"]) if look["style"] else usual(account)[0]
-        report = verdict_on(style, logo_of(logo))
+        static_content.check_room(text, with_logo=logo is not None)
+        report = reading(style, text, logo_of(logo)) if text else verdict_on(style, logo_of(logo))
         problem = problem_in(report)
-    except UnsafeStyle as unsafe:
+    except ValueError as unsafe:  # UnsafeStyle among them
         problem = str(unsafe)
     if problem:
-        path = next(name for name in ("logo_id", "preset", "like") if name in item)
+        path = next(name for name in ("logo_id", "preset", "like", "static") if name in item)
         issues.append(Issue(f"items.{place}.{path}", f"This would not scan. {problem}"))
         return ""
     return report.verdict

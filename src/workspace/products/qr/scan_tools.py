@@ -9,7 +9,7 @@ from pydantic import Field
 
 from workspace.accounts.models import Account
 from workspace.products.qr.arguments import CodeId
-from workspace.products.qr.models import KIND, SCAN
+from workspace.products.qr.models import KIND, SCAN, Code
 from workspace.products.qr.rows import code_of, codes_of, rows
 from workspace.products.qr.tools import box
 from workspace.publishing.arguments import Days, window
@@ -18,11 +18,23 @@ from workspace.publishing.statistics import scans, statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits
 from workspace.toolkit import table
 from workspace.toolkit.answer import Answer, facts
-from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.errors import InvalidInput, ToolError
 from workspace.toolkit.text import escape_markdown
 
 MAX_EXPORT = 50_000
-COLUMNS = ("name", "target_url", "folder", "public_url", "printed_url", "state", "total_scans", "created_at", "id")
+COLUMNS = (
+    "name",
+    "kind",
+    "holds",
+    "target_url",
+    "folder",
+    "public_url",
+    "printed_url",
+    "state",
+    "total_scans",
+    "created_at",
+    "id",
+)
 OF_SCANS = ("time", "device", "city", "country", "referrer", "bot")
 
 
@@ -37,7 +49,7 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
     """Scans by people: in all, in the last 7 days, by day and hour, device, city, country and referrer. Bots are
     counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's; the plan
     caps how far back."""
-    code = code_of(account, id)
+    code = _counted(account, id)
     days = window(days, account.limits(KIND).history_days)
     found = statistics(code.publication_id, SCAN, days=days, zone=account.zone)
     data: Stats = {**visits(found, account), "id": code.pk, "name": code.name, "by_day": day_rows(found)}
@@ -65,10 +77,18 @@ def export(
         return exported("qr", "QR code", "qr-codes.csv", table.write(COLUMNS, lines), rows=len(lines), kind=kind)
     if id is None:
         raise InvalidInput.at("id", "Required with kind=scans: the code whose scans you want")
-    code = code_of(account, id)
+    code = _counted(account, id)
     days = window(days, account.limits(KIND).history_days)
     seen = list(islice(scans(code.publication_id, SCAN, days=days, zone=account.zone), MAX_EXPORT + 1))
     more = f"It holds the newest {MAX_EXPORT:,} of more scans." if len(seen) > MAX_EXPORT else ""
     text = table.write(OF_SCANS, seen[:MAX_EXPORT])
     name, count = f"scans-{code.slug}.csv", min(len(seen), MAX_EXPORT)
     return exported("qr", "scan", name, text, rows=count, kind=kind, more=more, id=code.pk, days=str(days))
+
+
+def _counted(account: Account, id: str) -> Code:
+    """Raises ToolError for a static code: zeros would say that nobody came."""
+    code = code_of(account, id)
+    if code.is_static:
+        raise ToolError("This code is static: phones read it without us, so its scans are not counted")
+    return code

@@ -51,7 +51,12 @@ def reading(style: Style, text: str, logo: bytes | None) -> ScanReport:
 
 def verdict_on(style: Style, logo: bytes | None = None) -> ScanReport:
     """Of a look, whatever the address."""
-    return reading(style, f"{settings.BASE_URL}/Q/{SAMPLE_SLUG}".upper(), logo)
+    return reading(style, sample(), logo)
+
+
+def sample() -> str:
+    """What a dynamic code of usual length holds."""
+    return f"{settings.BASE_URL}/Q/{SAMPLE_SLUG}".upper()
 
 
 def problem_in(report: ScanReport) -> str:

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NotRequired, Unpack
+from typing import Annotated, Any, NotRequired, Unpack, cast
 
 from pydantic import Field
 
 from workspace.accounts.models import Account, Upload
+from workspace.products.qr import static_content
 from workspace.products.qr.arguments import CodeChanges, CodeId, Folder, Name, TargetUrl, dressed
 from workspace.products.qr.drawing import logo_of, look_of
 from workspace.products.qr.models import KIND, Code
@@ -26,11 +27,12 @@ from workspace.products.qr.rows import (
     words,
 )
 from workspace.products.qr.scanning import Verdict, in_words, problem_in, reading, told
+from workspace.products.qr.static_content import StaticContent
 from workspace.publishing.arguments import Ids
 from workspace.publishing.rows import DeletedAll, several
 from workspace.storage import journal
-from workspace.symbols.style import PRESETS, UnsafeStyle
-from workspace.toolkit.answer import Answer, Listing, bullets, listing
+from workspace.symbols.style import PRESETS
+from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
@@ -47,8 +49,9 @@ class CodeListing(Listing[CodeRow]):
 def list_codes(
     account: Account, q: Query | None = None, folder: Folder | None = None, limit: Limit = 50, offset: Offset = 0
 ) -> Answer[CodeListing]:
-    """Your QR codes, newest first, with target, total scans, folder and printed address; and your folders. `q` matches
-    part of the name or of the target link, an empty `folder` the codes that are in none."""
+    """Your QR codes, newest first, with target, total scans, folder and printed address; and your folders. A static one
+    has none of these: `holds` says what stands in it. `q` matches part of the name, of the target link or of `holds`,
+    an empty `folder` the codes that are in none."""
     found, total = page_of(account, q=q, folder=folder, limit=limit, offset=offset)
     page = listing(found, total=total, offset=offset, noun="QR codes", line=line)
     folders = folders_of(account)
@@ -65,13 +68,14 @@ def create(
 ) -> Answer[CodeWhole]:
     """Make a dynamic QR code: print it once, change where it leads whenever you like. The answer has its printed
     address and the SVG and PNG to download. svc_qr_edit gives it a look, an address of your own, a password or an end;
-    svc_qr_save_codes makes many. Counts against the plan's number of codes."""
+    svc_qr_save_codes makes many, and static ones (Wi-Fi, contact). Counts against the plan's number of codes."""
     Code.check_room(account)
     code = Code.open(account, name=name, target_url=target_url, folder=folder or "")
     return _told(code, f"Created “{escape_markdown(name)}”")
 
 
 class CodeChecked(CodeWhole):
+    content: NotRequired[Annotated[StaticContent, Field(description="Of a static code: what it holds, password too")]]
     scans_well: NotRequired[Annotated[Verdict, Field(description="With check: the verdict of two readers")]]
 
 
@@ -83,28 +87,36 @@ def get(
         bool, Field(description="Also whether it will scan: read back by two readers, half a second")
     ] = False,
 ) -> Answer[CodeChecked]:
-    """One code with its look, its addresses, its pictures and the history of where it led. With `check` it is drawn as
+    """One code with its look, its addresses, its pictures and the history of where it led; of a static one with what it
+    holds, such as a Wi-Fi's password. With `check` it is drawn as
     it is and read by two independent readers: clean, blurred, small, tilted and faint; the verdict is good, risky or
     unsafe, with advice."""
     code = code_of(account, id)
     found = _told(code, escape_markdown(code.name))
+    data: CodeChecked = {**found.data}
+    text = found.text
+    if code.is_static:
+        data["content"] = cast(StaticContent, code.static)
+        text += "\n" + facts(
+            "In its symbol", {name: escape_markdown(str(value)) for name, value in code.static.items()}
+        )
     if not check:
-        return Answer({**found.data}, found.text)
+        return Answer(data, text)
     style, logo = look_of(code)
-    verdict = told(reading(style, code.printed_url, logo))
+    verdict = told(reading(style, code.symbol_text, logo))
     advice = bullets(verdict["advice"], str)
     tests = bullets(
         verdict["tests"], lambda one: f"{one['test']}, {one['reader']}: {'read' if one['passed'] else 'not read'}"
     )
     head = f"Will it scan? {in_words(verdict)}; score {verdict['score']}, contrast {verdict['contrast']} : 1."
-    return Answer({**found.data, "scans_well": verdict}, "\n".join([found.text, "", head, *advice, *tests]))
+    return Answer({**data, "scans_well": verdict}, "\n".join([text, "", head, *advice, *tests]))
 
 
 @box.tool("svc_qr_update_target", title="Point a QR code elsewhere", idempotent=True)
 def update_target(account: Account, id: CodeId, target_url: TargetUrl) -> Answer[CodeWhole]:
     """Point the code at a new address. Printed copies follow at the next scan; svc_undo takes it back."""
     code = code_of(account, id)
-    code.change(target_url=target_url)
+    code.edit(target_url=target_url)
     name = escape_markdown(code.name)
     led = f"“{name}” now leads to {target_url}" if journal.has_changed() else f"Nothing changed: “{name}” leads there"
     return _told(code, led)
@@ -118,12 +130,13 @@ def _scans_with_its_logo(account: Account, given: Any) -> None:
     logo = code.logo
     if given.logo_id is not None:
         logo = Upload.picture_of(account, given.logo_id)
-    if logo is None:
+    if logo is None and not code.is_static:
         return  # the style alone was judged with the arguments; a logo that there is not is refused below
     style = given.style or (PRESETS[given.preset] if given.preset in PRESETS else look_of(code)[0])
     try:
-        problem = problem_in(reading(style, code.printed_url, logo_of(logo)))
-    except UnsafeStyle as unsafe:
+        static_content.check_room(code.symbol_text, with_logo=logo is not None)
+        problem = problem_in(reading(style, code.symbol_text, logo_of(logo)))
+    except ValueError as unsafe:  # UnsafeStyle among them
         problem = str(unsafe)
     if problem:
         path = next(name for name in ("logo_id", "style", "preset") if getattr(given, name))

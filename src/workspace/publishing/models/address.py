@@ -45,6 +45,8 @@ class Address(models.Model):
     def give(cls, publications: Sequence[Publication]) -> set[str]:
         """An address for each of these, at its slug; the slugs that were taken already, or are another's among these.
         One statement, which breaks no transaction where it meets what is there."""
+        if not publications:
+            return set()
         now = connection.ops.adapt_datetimefield_value(clock.now())
         rows = [value for one in publications for value in (one.kind, one.slug, one.pk, now)]
         with connection.cursor() as cursor:

@@ -102,15 +102,15 @@ class Publication(models.Model):
     def open_many(
         cls, account: Account, kind: str, slugs: Sequence[str | None], states: Sequence[Mapping[str, Any]]
     ) -> list[Publication]:
-        """A publication for each slug, where None asks for a random one, with its state. Raises InvalidInput at `slug`
-        when one is malformed, taken or given twice, and then there is none."""
-        chosen = [clean_slug(slug) if slug else "" for slug in slugs]
+        """A publication for each slug, where None asks for a random one and "" for no address, with its state. Raises
+        InvalidInput at `slug` when one is malformed, taken or given twice, and then there is none."""
+        chosen = [clean_slug(slug) if slug else slug for slug in slugs]
         publications = [
-            Publication(account=account, kind=kind, slug=slug or new_slug(), **state)
+            Publication(account=account, kind=kind, slug=new_slug() if slug is None else slug, **state)
             for slug, state in zip(chosen, states, strict=True)
         ]
         Publication.objects.bulk_create(publications)
-        left = Address.give(publications)
+        left = Address.give([one for one in publications if one.slug])
         if any(slug and one.slug in left for slug, one in zip(chosen, publications, strict=True)):
             cls.forget_many(one.pk for one in publications)
             raise InvalidInput.at("slug", TAKEN)

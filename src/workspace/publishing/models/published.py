@@ -66,7 +66,7 @@ class Published(Binned):
         InvalidInput at the argument. Noted as new and no more, so that undoing it leaves nothing behind."""
         ends = moment(expires_at, account.zone, "expires_at")
         state = begun(live=live, password=password, expires_at=ends, code_style=code_style)
-        publication = Publication.open(account, cls.kind, slug, **state)
+        publication = Publication.open(account, cls.kind, slug if cls.has_address(fields) else "", **state)
         [fields] = cls._worn(account, [(None, cls().implied(fields))])
         now = clock.now()
         times = {"created_at": now, "updated_at": now}
@@ -84,7 +84,7 @@ class Published(Binned):
         if not wanted:
             return []
         wanted = cls._worn(account, [(None, cls().implied(fields)) for fields in wanted], paths)
-        slugs = [fields.pop("slug", None) or None for fields in wanted]
+        slugs = [(fields.pop("slug", None) or None) if cls.has_address(fields) else "" for fields in wanted]
         published = [
             {name: fields.pop(name) for name in (*PUBLISHING, "code_style") if name in fields} for fields in wanted
         ]
@@ -105,6 +105,11 @@ class Published(Binned):
         return made
 
     @classmethod
+    def has_address(cls, fields: Mapping[str, Any]) -> bool:
+        """Whether one of these fields is found at an address; else its publication has none."""
+        return True
+
+    @classmethod
     def at(cls, address: Address) -> Self:
         """What is published at an address, with its account. Raises Gone when it was deleted a moment ago."""
         publication = address.publication
@@ -120,8 +125,13 @@ class Published(Binned):
 
     @property
     def public_url(self) -> str:
-        """The address that guests use."""
+        """The address that guests use; empty for what has none."""
         return public_url(self.publication.account_id, self.kind, self.slug)
+
+    @property
+    def symbol_text(self) -> str:
+        """What its code holds; in upper case an address takes fewer modules."""
+        return self.public_url.upper()
 
     def change(self, **fields: Any) -> None:
         """Set some of its fields, `NAME_id` of a picture among them; guests see it at their next load."""
@@ -134,14 +144,12 @@ class Published(Binned):
         if not changes:
             return []
         worn = cls._worn(changes[0][0].account, changes, paths)
-        changed = journal.change_many((thing, fields) for (thing, _), fields in zip(changes, worn, strict=True))
-        if changed:
+        if changed := journal.change_many((thing, fields) for (thing, _), fields in zip(changes, worn, strict=True)):
             cls.touched_many(changed)
         return changed
 
     def edit(self, **given: Any) -> None:
-        """What an owner gave, by the names that tools have for it: fields, `NAME_id` of a picture, and how it is
-        published. Raises InvalidInput at each."""
+        """What an owner gave, by the names that tools have for it. Raises InvalidInput at each."""
         published = {name: given.pop(name) for name in PUBLISHING if name in given}
         if given:
             self.change(**given)
@@ -169,8 +177,7 @@ class Published(Binned):
             self.publication.expire(ends)
 
     def wear(self, name: str, upload_id: str) -> None:
-        """Take one of the account's pictures as `name`, or none for an empty id; the earlier one is released. Raises
-        InvalidInput at `NAME_id` for one that there is not."""
+        """Take one of the account's pictures as `name`, or none for an empty id. Raises InvalidInput at `NAME_id`."""
         self.change(**{f"{name}_id": upload_id})
 
     def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -222,8 +229,7 @@ class Published(Binned):
         self.publication.resume()
 
     def touched(self) -> None:
-        """Something that guests see has changed, in its own fields or in its parts. Not noted in the journal: a version
-        only grows."""
+        """Something that guests see has changed, also in its parts. Not noted in the journal: a version only grows."""
         self.touched_many([self])
 
     @classmethod
@@ -241,8 +247,7 @@ class Published(Binned):
         """Raises ToolError where the account's plan has no room for so many more."""
 
     def remove(self) -> None:
-        """Put it into the bin with all that belongs to it: its addresses answer 410, and for 30 days it can be taken
-        back as it was."""
+        """Put it into the bin with its parts: its addresses answer 410, and for 30 days it can be taken back."""
         self.remove_many([self])
 
     @classmethod
@@ -290,7 +295,6 @@ class Published(Binned):
         Upload.release_many([id for name in self.pictures if (id := getattr(self, f"{name}_id"))])
 
     def purge(self) -> None:
-        """Delete it for good with all that belongs to it. Its addresses answer 410 for ever and are given to nobody
-        else."""
+        """Delete it for good with its parts. Its addresses answer 410 for ever and are given to nobody else."""
         self.release()
         self.delete()

@@ -9,8 +9,8 @@ import vobject
 
 from workspace.products.card.contact_file import contact_file
 from workspace.products.card.models import Card
-from workspace.products.card.names import Name, initials, split
 from workspace.testing import Api
+from workspace.toolkit.person_name import Name, initials, split
 
 PARTS = ("given_name", "family_name", "name_prefix", "name_suffix")
 

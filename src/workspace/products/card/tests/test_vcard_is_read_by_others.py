@@ -14,8 +14,8 @@ from PIL import Image
 from workspace.products.card.contact_file import contact_file, file_name
 from workspace.products.card.models import Card
 from workspace.products.card.tests.samples import SAMPLES, make_card
-from workspace.products.card.vcard import Contact, vcard
 from workspace.testing import Api
+from workspace.toolkit.vcard import Contact, vcard
 
 # what people can type; vobject breaks lines at more characters than CRLF
 PLAIN = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters="\ufeff"))

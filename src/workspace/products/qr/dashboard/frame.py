@@ -10,6 +10,16 @@ from workspace.dashboard.tool_pages import call
 from workspace.products.qr import many_tools, scan_tools, tools
 from workspace.products.qr.models import Code
 from workspace.products.qr.rows import codes_of, rows
+from workspace.symbols.symbol import encode, least_width
+
+
+def _printing(code: Code) -> dict[str, Any]:
+    """What a static one needs on paper, which holds more the more it says."""
+    if not code.is_static:
+        return {}
+    size = encode(code.symbol_text, with_logo=code.logo_id is not None).size
+    return {"has_password": bool(code.secret), "least_cm": least_width(size)}
+
 
 COPY, MOST_NAME = " (copy)", 120
 
@@ -33,6 +43,7 @@ FRAME = Frame(
     labels={"fallback_url": "Meanwhile lead to"},
     share="qr/parts/more_ways.html",
     copy=_copy,
+    share_of=_printing,
     has_page=False,
     see="test",
     example="summer-menu",

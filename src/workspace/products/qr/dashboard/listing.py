@@ -5,17 +5,14 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.shortcuts import render
 
-from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.lists import Chip, Line, asked
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import page
 from workspace.products.qr import tools
-from workspace.products.qr.dashboard.edit import LABELS
 from workspace.products.qr.dashboard.frame import FRAME
 from workspace.products.qr.models import KIND
-from workspace.products.qr.rows import CodeRow, folders_of
+from workspace.products.qr.rows import CodeRow
 from workspace.products.qr.target import Target
 
 
@@ -34,21 +31,12 @@ def codes(request: SignedInRequest) -> HttpResponse:
     return FRAME.listing(request, found, _line, most=most, searches=True, chips=chips, filters=("folder",))
 
 
-@page("GET", "HEAD", "POST")
-def new(request: SignedInRequest) -> HttpResponse:
-    initial = {"folder": request.GET.get("folder", "")[:60]}
-    form = ToolForm(tools.create, request, initial=initial, labels=LABELS)
-    if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
-    context = {"form": form, "folders": folders_of(request.account)}
-    return render(request, "qr/new.html", context, status=form.status)
-
-
 def _line(code: CodeRow) -> Line:
     target = Target.of(code["target_url"])
+    leads = code["holds"] or f"{target.host}{target.after}"
     return Line(
         title=code["name"],
-        about=" · ".join(part for part in (f"{target.host}{target.after}", code["folder"]) if part),
+        about=" · ".join(part for part in (leads, code["folder"]) if part),
         number=code["total_scans"],
         unit="scan" if code["total_scans"] == 1 else "scans",
     )

@@ -62,7 +62,7 @@ def verdict(request: SignedInRequest, id: str) -> HttpResponse:
     if style is None:
         return render(request, "qr/parts/verdict.html", {"problem": problem})
     try:
-        report = reading(style, worn.printed_url, _logo(request, form, worn))
+        report = reading(style, worn.symbol_text, _logo(request, form, worn))
     except UnsafeStyle as unsafe:
         return render(request, "qr/parts/verdict.html", {"problem": str(unsafe)})
     return render(request, "qr/parts/verdict.html", verdict_of(told(report)))
@@ -89,7 +89,7 @@ def preset_picture(request: SignedInRequest, id: str, name: str) -> HttpResponse
         raise Http404
     worn = Worn.of(request, id)
     picture = worn.logo(request, form_pictures.find(request.account, worn.logo_id))
-    content = svg(worn.printed_url, PRESETS[name], logo=picture, title=name)
+    content = svg(worn.symbol_text, PRESETS[name], logo=picture, title=name)
     response = HttpResponse(content, content_type="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=3600"  # the address names the slug and the logo
     response.headers["Content-Security-Policy"] = "default-src 'none'; img-src data:; sandbox"
@@ -121,7 +121,7 @@ def _preview(request: SignedInRequest, form: ToolForm, worn: Worn) -> dict[str, 
     if style is None:
         return {"problem": problem}
     try:
-        drawing = svg(worn.printed_url, style, logo=_logo(request, form, worn), title=worn.public_url)
+        drawing = svg(worn.symbol_text, style, logo=_logo(request, form, worn), title=worn.public_url or "The code")
     except UnsafeStyle as unsafe:
         return {"problem": str(unsafe)}
     return {"drawing": picture_url(drawing), "is_clear": style.background == TRANSPARENT, "problem": ""}

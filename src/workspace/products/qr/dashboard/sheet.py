@@ -14,8 +14,9 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import page, whole_number, words
 from workspace.products.qr import print_tools
 from workspace.products.qr.dashboard.frame import FRAME
-from workspace.products.qr.paper import CALL, MOST
+from workspace.products.qr.paper import MOST
 from workspace.products.qr.rows import codes_of, folders_of, rows
+from workspace.publishing.calls import CALL, call_of, language_of
 
 LISTED = 200  # codes to choose from; a folder narrows them
 PAPERS = {"a4": "A4", "letter": "Letter"}
@@ -38,7 +39,7 @@ def choose(request: SignedInRequest) -> HttpResponse:
         "folders": folders_of(request.account),
         "papers": PAPERS.items(),
         "columns": COLUMNS,
-        "call": CALL,
+        "call": call_of(CALL, language_of(request.account)),
         "business": request.account.name,
         "more": found.count() > LISTED,
         "listed": LISTED,

@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpResponse
 
-from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.qr import tools
 from workspace.products.qr.dashboard.frame import FRAME
 from workspace.products.qr.dashboard.shown import picture_url
 from workspace.products.qr.pages import TEST_AGE, test_link
-from workspace.products.qr.rows import code_of
+from workspace.products.qr.rows import DYNAMIC, code_of
 from workspace.products.qr.target import Target
 from workspace.symbols.draw import svg
 from workspace.symbols.style import Style
@@ -22,6 +22,8 @@ from workspace.symbols.style import Style
 @page()
 def trial(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, tools.get, id=id)
+    if found["kind"] != DYNAMIC:  # its own picture is to be tried
+        return redirect_whole(request, f"{FRAME.home}/{found['id']}")
     link = test_link(code_of(request.account, id))
     context = {
         "code": {**found, "target": Target.of(found["target_url"])},

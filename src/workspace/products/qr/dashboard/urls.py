@@ -2,12 +2,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.qr.dashboard import bulk, edit, listing, look, sheet, trial
+from workspace.products.qr.dashboard import bulk, edit, listing, look, making, sheet, trial
 from workspace.products.qr.dashboard.frame import FRAME
 
 urlpatterns = [
     path("", listing.codes, name="qr-codes"),
-    path("/new", listing.new, name="qr-new"),
+    path("/new", making.new, name="qr-new"),
+    path("/new/preview", making.preview),
     path("/bulk", bulk.bulk, name="qr-bulk"),
     path("/bulk/sample.csv", bulk.sample),
     path("/sheet", sheet.choose, name="qr-sheet"),

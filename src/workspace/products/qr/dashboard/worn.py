@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -47,6 +47,7 @@ class Worn:
     style: Mapping[str, Any]
     logo_id: str
     thing: Thing | None
+    symbol_text: str = field(repr=False)  # may hold a password
 
     @classmethod
     def of(cls, request: SignedInRequest, id: str) -> Worn:
@@ -55,13 +56,9 @@ class Worn:
         if found.kind == KIND:
             code = call(request, tools.get, id=found.id)
             url, logo_id = f"{FRAME.home}/{found.id}/look", code["logo_id"] or ""
-            return cls(found.id, url, found.public_url, code["style"], logo_id, None)
+            return cls(found.id, url, found.public_url, code["style"], logo_id, None, found.symbol_text)
         style = code_look.dressed(found.code_style, code_look.usual(request.account))[0].model_dump()
-        return cls(found.id, f"{FRAME.home}/looks/{found.id}", found.public_url, style, "", found)
-
-    @property
-    def printed_url(self) -> str:
-        return self.public_url.upper()
+        return cls(found.id, f"{FRAME.home}/looks/{found.id}", found.public_url, style, "", found, found.symbol_text)
 
     def form(self, request: SignedInRequest) -> ToolForm:
         if self.thing is not None:

@@ -29,6 +29,7 @@ SAMPLES = {
     "svc_qr_save_codes": lambda made: {
         "items": [
             {"name": "One", "target_url": "example.com", "folder": "Tables", "preset": "soft"},
+            {"name": "Wi-Fi", "static": {"kind": "wifi", "ssid": "Guests", "password": "12345678"}},
             {"id": made["code"], "name": "Renamed"},
         ]
     },

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.products.card.vcard import Contact, escape, fold, vcard
+from workspace.toolkit.vcard import Contact, escape, fold, vcard
 
 WHOLE = Contact(
     full_name="Zoë van Beek",

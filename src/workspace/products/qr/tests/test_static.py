@@ -1,0 +1,237 @@
+"""Static codes: what they hold stands in the symbol, is read back by others, and is neither changed nor counted."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import numpy as np
+import pytest
+import vobject
+import zxingcpp
+from django.test import Client
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+from pypdf import PdfReader
+
+from workspace.accounts.models import Change, IdempotentCall
+from workspace.products.qr.models import Code
+from workspace.products.qr.rows import line
+from workspace.products.qr.static_content import Static, text_of
+from workspace.symbols.symbol import encode
+from workspace.testing import Api
+
+STATIC: TypeAdapter[Any] = TypeAdapter(Static)
+WIFI = {"kind": "wifi", "ssid": "Café; \\ „Gäste“", "password": 'so:me,"pa\\ss;word'}
+MADE = {
+    "wifi": {"static.ssid": "Guests", "static.password": "12345678", "_has": "static.hidden", "static.security": ""},
+    "contact": {"static.name": "Anna Huber", "static.email": "anna@example.com", "static.note": ""},
+    "email": {"static.email": "hello@example.com"},
+    "phone": {"static.phone": "+43 123"},
+    "sms": {"static.phone": "+43 123", "static.message": "Hi"},
+    "text": {"static.text": "Good morning"},
+}
+PRINTABLE = st.characters(exclude_categories=["C", "Z"])
+
+
+def written(**given: Any) -> str:
+    return text_of(STATIC.validate_python(given))
+
+
+def scanned(text: str) -> str:
+    """The text of its symbol, as ZXing reads it."""
+    symbol = encode(text)
+    picture = np.full((symbol.size + 8, symbol.size + 8), 255, np.uint8)
+    for x, y in symbol.dark:
+        picture[y + 4, x + 4] = 0
+    [found] = zxingcpp.read_barcodes(picture.repeat(4, 0).repeat(4, 1))
+    return str(found.text)
+
+
+def wifi(text: str) -> dict[str, str]:
+    """As phones read it: fields end at a semicolon that no backslash stands before."""
+    assert text.startswith("WIFI:") and text.endswith(";;")
+    fields = re.findall(r"([TSPH]):((?:\\.|[^\\;])*);", text.removeprefix("WIFI:"))
+    return {name: re.sub(r"\\(.)", r"\1", value) for name, value in fields}
+
+
+SPECIAL = st.text(st.sampled_from("\\;,:\"' aäß漢🎉0f") | PRINTABLE, min_size=8, max_size=20)
+
+
+@settings(max_examples=50)
+@given(SPECIAL.filter(lambda text: text == text.strip() and len(text.encode()) <= 32), SPECIAL)
+def test_any_network_and_password_come_back_as_they_are(ssid: str, password: str) -> None:
+    found = wifi(scanned(written(kind="wifi", ssid=ssid, password=password)))
+    assert found == {"T": "WPA", "S": ssid, "P": password}
+
+
+def test_an_open_and_a_hidden_network_and_one_with_an_old_key() -> None:
+    assert written(kind="wifi", ssid="Guests") == "WIFI:T:nopass;S:Guests;;"
+    assert wifi(written(kind="wifi", ssid="G", password="12345678", hidden=True))["H"] == "true"
+    assert written(kind="wifi", ssid="G", password="0123456789", security="WEP") == "WIFI:T:WEP;S:G;P:0123456789;;"
+
+
+@settings(max_examples=30)
+@given(st.text(PRINTABLE, min_size=1, max_size=40), st.text(PRINTABLE | st.just("\n"), max_size=80))
+def test_a_contact_is_read_by_vobject(name: str, note: str) -> None:
+    text = written(kind="contact", name=name, organization="Beek; Sons, Ltd", phone="+43 1 234", note=note)
+    assert max(len(line.encode()) for line in text.split("\r\n")) <= 75
+    [card] = vobject.readComponents(scanned(text))
+    assert (card.fn.value, card.org.value, card.tel.value) == (name.strip(), ["Beek; Sons, Ltd"], "+431234")
+    assert (card.note.value if note.strip() else "") == note.strip()
+
+
+def test_mails_numbers_and_messages_are_as_phones_know_them() -> None:
+    mail = urlsplit(written(kind="email", email="hello@example.com", subject="Käse & Brot?", message="One\nTwo"))
+    assert (mail.scheme, unquote(mail.path)) == ("mailto", "hello@example.com")
+    assert parse_qs(mail.query) == {"subject": ["Käse & Brot?"], "body": ["One\r\nTwo"]}
+    assert written(kind="phone", phone="+43 (1) 234-56") == "tel:+43123456"
+    assert written(kind="sms", phone="+43 664 1", message="Yes: today") == "SMSTO:+436641:Yes: today"
+    assert scanned(written(kind="text", text="Grüß Gott\n漢字 🎉")) == "Grüß Gott\n漢字 🎉"
+
+
+@pytest.mark.parametrize(
+    ("given", "where", "said"),
+    [
+        ({"kind": "wifi"}, "ssid", "Required"),
+        ({"kind": "wifi", "ssid": "ä" * 17}, "ssid", "32"),
+        ({"kind": "wifi", "ssid": "G", "password": "short"}, "password", "8 to 63"),
+        ({"kind": "wifi", "ssid": "G", "security": "WPA"}, "password", "Required"),
+        ({"kind": "wifi", "ssid": "G", "password": "12345678", "security": "nopass"}, "password", "open network"),
+        ({"kind": "wifi", "ssid": "G", "password": "123456", "security": "WEP"}, "password", "WEP key"),
+        ({"kind": "wifi", "ssid": "G", "text": "x"}, "text", "Does not go with wifi"),
+        ({"kind": "contact", "phone": "+43123"}, "name", "name or an organization"),
+        ({"kind": "phone", "phone": "12"}, "phone", "not a phone number"),
+        ({"kind": "email", "email": "nobody"}, "email", "not an e-mail"),
+        ({"kind": "text", "text": "ä" * 300}, "", "600 characters, and a code that phones read well holds 500"),
+        ({"kind": "event"}, "kind", "wifi"),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_place(given: dict[str, Any], where: str, said: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        STATIC.validate_python(given)
+    [fault] = refused.value.errors()
+    assert ".".join(map(str, fault["loc"])) == where and said in fault["msg"]
+
+
+@pytest.fixture
+def guests(api: Api) -> str:
+    """The id of a Wi-Fi's code."""
+    made = api.run("svc_qr_save_codes", items=[{"name": "Guests", "folder": "Tables", "static": WIFI}])
+    [row] = made["items"]
+    assert (row["kind"], row["state"], row["scans_well"]) == ("wifi", "static", "good")
+    assert row["holds"] == f"Wi-Fi {WIFI['ssid']}" and WIFI["password"] not in str(made.values())
+    return str(row["id"])
+
+
+@pytest.mark.django_db
+def test_a_static_code_is_marked_so_in_every_answer(api: Api, guests: str) -> None:
+    [row] = api.run("svc_qr_list", q="gäste")["items"]
+    assert row["public_url"] == row["printed_url"] == row["target_url"] == row["slug"] == ""
+    assert "cannot be changed, and scans are not counted" in line(row)
+    whole = api.run("svc_qr_get", id=guests, check=True)
+    assert whole["content"] == WIFI and whole["scans_well"]["verdict"] == "good" and whole["least_cm"] >= 2
+    [found] = api.run("svc_search", q="gäste")["items"]
+    assert (found["noun"], found["public_url"]) == ("static QR code", "")
+    assert "wifi" in api.run("svc_qr_export", kind="codes")["content"]
+    assert "not counted" in api.refuse("svc_qr_stats", id=guests)["message"]
+
+
+@pytest.mark.django_db
+def test_what_it_holds_is_fixed_and_it_has_no_address(api: Api, guests: str) -> None:
+    for name, value in (("target_url", "example.com"), ("slug", "guests"), ("live", False), ("password", "x")):
+        [issue] = api.refuse("svc_qr_edit", id=guests, **{name: value})["issues"]
+        assert issue["path"] == name and "static" in issue["message"]
+    assert api.refuse("svc_qr_update_target", id=guests, target_url="example.com")["issues"][0]["path"] == "target_url"
+    again = api.refuse("svc_qr_save_codes", items=[{"id": guests, "static": WIFI}])["issues"]
+    assert [issue["path"] for issue in again] == ["items.0.static"]
+    both = api.refuse("svc_qr_save_codes", items=[{"name": "x", "static": WIFI, "target_url": "example.com"}])["issues"]
+    assert [issue["path"] for issue in both] == ["items.0.target_url"]
+    neither = api.refuse("svc_qr_save_codes", items=[{"name": "x"}])["issues"]
+    assert [issue["path"] for issue in neither] == ["items.0.target_url"]
+    assert api.run("svc_qr_edit", id=guests, name="Wi-Fi", preset="soft")["name"] == "Wi-Fi"
+    assert not Code.objects.get(pk=guests).publication.addresses.exists()
+    assert Client().get("/q/").status_code == Client().get("/q/.svg").status_code == 404
+
+
+@pytest.mark.django_db
+def test_it_goes_to_the_bin_and_comes_back(api: Api, guests: str) -> None:
+    api.run("svc_qr_delete", ids=[guests])
+    assert api.run("svc_qr_list")["total"] == 0
+    api.run("svc_undo")
+    assert api.run("svc_qr_get", id=guests)["content"] == WIFI
+    api.run("svc_qr_save_codes", items=[{"name": "Call", "static": {"kind": "phone", "phone": "+43123"}}])
+    api.run("svc_undo")
+    assert Code._base_manager.count() == 1
+
+
+@pytest.mark.django_db
+def test_the_password_is_sealed_and_nowhere_else(api: Api) -> None:
+    body = {"items": [{"name": "Guests", "static": WIFI}]}
+    api.post("qr/save/codes", body, **{"Idempotency-Key": "once"})
+    code = Code.objects.get()
+    kept = [list(model.objects.values()) for model in (Change, IdempotentCall, Code)]
+    assert WIFI["password"] not in str(kept) and "pa" not in code.content and code.static == WIFI
+    assert WIFI["password"] not in str(api.run("svc_activity"))
+
+
+@pytest.mark.django_db
+def test_its_picture_is_the_owners_alone(api: Api, stranger: Api, browser: Client, guests: str) -> None:
+    url = urlsplit(api.run("svc_qr_get", id=guests)["svg_url"])
+    path = f"{url.path}?{url.query}"
+    assert browser.get(path).content.startswith(b"<svg") and Client().get(path).status_code == 302
+    assert "There is no such" in stranger.refuse("svc_qr_print", thing=guests)["message"]
+
+
+@pytest.mark.django_db
+def test_paper_says_what_to_do_and_the_password_only_where_it_is_wished(api: Api, guests: str) -> None:
+    def words(**wishes: Any) -> str:
+        made = api.client.get("/files/qr/print", {"thing": guests, "kind": "poster", **wishes}).content
+        return PdfReader(io.BytesIO(made)).pages[0].extract_text()
+
+    plain, told = words(), words(with_password="true")
+    assert "Scan to join our Wi-Fi" in plain and "Network: Café; \\ „Gäste“" in plain and "pa\\ss" not in plain
+    assert 'Password: so:me,"pa\\ss;word' in told
+    api.run("svc_brand_edit", languages=["de"])
+    assert "Scannen und ins WLAN" in words() and "Netzwerk: Café" in words()
+
+
+@pytest.mark.django_db
+def test_a_bare_code_is_a_pdf_of_lines(api: Api, guests: str) -> None:
+    for thing in (guests, api.run("svc_qr_create", name="Menu", target_url="example.com")["id"]):
+        [page] = PdfReader(io.BytesIO(api.client.get(f"/files/qr/print?thing={thing}&format=pdf").content)).pages
+        assert not page.images and b" l\n" in page.get_contents().get_data().replace(b" l ", b" l\n")
+    assert api.refuse("svc_qr_print", thing=guests, format="pdf", size="512")["issues"][0]["path"] == "size"
+
+
+@pytest.mark.django_db
+def test_every_kind_is_made_on_its_page(browser: Client, api: Api) -> None:
+    for kind, fields in MADE.items():
+        page = browser.get(f"/app/qr/new?kind={kind}").content.decode()
+        assert "Fixed once printed, not counted" in page
+        form = {"name": kind, "folder": "Fixed", "static.kind": kind, **fields}
+        drawn = browser.post(f"/app/qr/new/preview?kind={kind}", form).content.decode()
+        assert "it works already" in drawn
+        made = browser.post(f"/app/qr/new?kind={kind}", form)
+        assert made.status_code == 303, made.content.decode()
+        path = made["Location"].partition("?")[0]
+        shown = browser.get(made["Location"]).content.decode()
+        assert "Cannot be changed once printed, not counted" in shown and "/results" not in shown
+        for tab in ("share", "settings", "look", "check"):
+            assert browser.get(f"{path}/{tab}").status_code == 200, tab
+        assert browser.get(f"{path}/test")["Location"] == browser.get(f"{path}/results")["Location"] == path
+        assert kind in browser.get(f"/app/qr/new?kind={kind}&like={path.rpartition('/')[2]}").content.decode()
+    listed = browser.get("/app/qr?folder=Fixed").content.decode()
+    assert listed.count("Not counted") == len(MADE) == api.run("svc_qr_list", folder="Fixed")["total"]
+
+
+@pytest.mark.django_db
+def test_a_fault_stands_at_its_field_and_nothing_is_made(browser: Client, api: Api) -> None:
+    form = {"name": "Guests", "static.kind": "wifi", "static.ssid": "", "static.password": "short"}
+    response = browser.post("/app/qr/new?kind=wifi", form)
+    page = response.content.decode()
+    assert response.status_code == 422 and "8 to 63 characters" in page and 'href="#f-static-ssid"' in page
+    assert not api.account.codes.exists()
