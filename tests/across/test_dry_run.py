@@ -25,6 +25,7 @@ def test_a_dry_run_changes_no_row_and_no_file(name: str, api: Api) -> None:
     status, body = api.post("call", {"name": name, "arguments": {**arguments, "dry_run": True}})
     assert status == 200, body
     assert body["data"]["dry_run"] is True
+    assert "id" not in (body["data"]["change"] or {}), "there is nothing to take back"
     assert body["text"].startswith("Dry run")
     assert _rows() == rows
     assert _files() == files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from django.db.models import QuerySet
 from pydantic import Field
@@ -65,20 +65,27 @@ class Undone(TypedDict):
     id: str
     text: str
     tool: str
+    passed_over: NotRequired[Annotated[list[str], Field(description="Later changes that cannot be taken back")]]
 
 
 @box.tool("svc_undo", title="Take a change back")
 def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[Undone]:
     """Take back what a change did: former values return, what was made is deleted, what was deleted comes back with its
-    id. Without change_id the newest of your own that still stands; called again, the one before. Refused where
+    id. Without change_id the newest of your own that can be taken back; called again, the one before. Refused where
     something was changed again since, naming what to take back first."""
     change = changes.find(caller.account, change_id, caller.actor)
     kind = plans.PRODUCTS.get(change.thing_kind)
     if kind is not None and (why := caller.lacks(kind.key, kind.title)):
         raise Forbidden(f"{caller.client or 'This connection'} may not take this back: {why}")
+    passed = [] if change_id else changes.passed_over(change, caller.actor)
     changes.take_back(change)
+    text = f"Taken back: {escape_markdown(change.text)} ({change.tool}, {change.pk})"
     data: Undone = {"id": change.pk, "text": change.text, "tool": change.tool}
-    return Answer(data, f"Taken back: {escape_markdown(change.text)} ({change.tool}, {change.pk})")
+    if passed:
+        data["passed_over"] = [one.pk for one in passed]
+        lines = [f"- {escape_markdown(one.text)} ({one.pk}): {one.final}" for one in passed]
+        text = "\n".join([text, "Later, and cannot be taken back:", *lines])
+    return Answer(data, text)
 
 
 def _row(change: Change) -> ChangeRow:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
 from workspace.accounts.models import Account, Change, Upload
 from workspace.accounts.models.change import LONGEST
@@ -94,17 +94,37 @@ def pictures_in(change: Change, ids: Collection[str]) -> set[str]:
     return set(_UPLOAD.findall(json.dumps(told, cls=DjangoJSONEncoder)))
 
 
+def erase(account: Account, rows: Sequence[Model], pictures: Sequence[str] = ()) -> None:
+    """Delete rows of one model that a guest left, at once and everywhere, with these uploads and what earlier changes
+    kept of them: nothing brings them back."""
+    ids = [row.pk for row in rows]
+    type(rows[0])._base_manager.filter(pk__in=ids).delete()
+    Upload.erase_many(pictures)
+    forget(account, ids)
+    journal.for_good("What a guest left is erased, as they may ask")
+
+
 def find(account: Account, change_id: str | None, actor: str) -> Change:
-    """The change of this id, or the newest of the caller's own that stands. Raises NotFound."""
+    """The change of this id, or the newest of the caller's own that stands and can be taken back. Raises NotFound."""
     if change_id is not None:
         found = account.changes.filter(pk=change_id).first()
         if found is None:
             raise NotFound("There is no such change: svc_activity lists them")
         return found
-    mine = account.changes.filter(actor=actor, undone_by=None).exclude(tool=UNDO).first()
+    mine = _standing(account, actor).filter(final="").exclude(entries=[]).first()
     if mine is None:
         raise NotFound("You have changed nothing that could be taken back: svc_activity lists what others did")
     return mine
+
+
+def passed_over(change: Change, actor: str) -> list[Change]:
+    """What the caller did since, and cannot be taken back."""
+    since = _standing(change.account, actor).filter(at__gte=change.at, pk__gt=change.pk)
+    return list(since[:MOST_LINES])
+
+
+def _standing(account: Account, actor: str) -> QuerySet[Change]:
+    return account.changes.filter(actor=actor, undone_by=None).exclude(tool=UNDO)
 
 
 def take_back(change: Change) -> None:

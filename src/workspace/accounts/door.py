@@ -144,7 +144,8 @@ def _write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: bool = F
     change = _keep(tool, locked, answer, kept)
     if change is None:
         return Answer({**answer.data, "change": None}, answer.text)
-    told = {"id": change.pk, "before": change.before, **({"cannot_be_undone": change.final} if change.final else {})}
+    told: dict[str, Any] = {} if rehearsed else {"id": change.pk}
+    told |= {"before": change.before, **({"cannot_be_undone": change.final} if change.final else {})}
     return Answer({**answer.data, "change": told}, f"{answer.text}\n\n{changes.said(change, rehearsed=rehearsed)}")
 
 

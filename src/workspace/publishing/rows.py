@@ -62,12 +62,14 @@ def one(found: QuerySet[Row], id: str, missing: str) -> Row:
     return rows[0]
 
 
-def several(ids: Sequence[str], missing: str, *found: QuerySet[Any]) -> list[Any]:
-    """The rows of ids, each once and in their order, by a query for each of `found`. Raises NotFound as `one` does."""
+def several(ids: Sequence[str], missing: str, *found: QuerySet[Any], paths: Sequence[str] = ()) -> list[Any]:
+    """The rows of ids, each once and in their order, by a query for each of `found`. Raises NotFound as `one` does, at
+    its place: of `paths`, or in the list of `ids`."""
     rows = {row.pk: row for some in found for row in some.filter(pk__in=ids)}
     for number, id in enumerate(ids):
         if id not in rows:
-            raise NotFound(missing if len(ids) == 1 else f"ids.{number}: {missing}")
+            at = paths[number] if paths else f"ids.{number}" if len(ids) > 1 else ""
+            raise NotFound(f"{at}: {missing}" if at else missing)
     return [rows[id] for id in dict.fromkeys(ids)]
 
 

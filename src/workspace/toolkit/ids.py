@@ -6,6 +6,7 @@ appended to rather than scattered.
 
 from __future__ import annotations
 
+import re
 import secrets
 import threading
 import time
@@ -14,6 +15,7 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o
 SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without 0 1 i l o: people type slugs off paper
 
 
+_ID = re.compile(rf"[a-z]+_[{ALPHABET}]{{26}}")
 _guard = threading.Lock()
 _last = 0
 
@@ -35,6 +37,10 @@ def new_id(prefix: str) -> str:
         number, digit = divmod(number, 32)
         letters.append(ALPHABET[digit])
     return f"{prefix}_{''.join(reversed(letters))}"
+
+
+def is_id(text: str) -> bool:
+    return _ID.fullmatch(text) is not None
 
 
 def new_slug(length: int = 7) -> str:

@@ -50,11 +50,11 @@ _CHANGE = {
         "each thing, null for one that was not there",
         "type": ["object", "null"],
         "properties": {
-            "id": {"type": "string"},
+            "id": {"description": "None of a dry run, which leaves nothing to take back", "type": "string"},
             "before": {"type": "object"},
             "cannot_be_undone": {"description": "Why, where it cannot", "type": "string"},
         },
-        "required": ["id", "before"],
+        "required": ["before"],
     },
     "dry_run": {"description": "True when nothing was changed", "type": "boolean"},
 }

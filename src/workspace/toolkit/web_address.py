@@ -8,6 +8,7 @@ from urllib.parse import SplitResult, quote, urlsplit, urlunsplit
 
 import idna
 
+from workspace.toolkit.ids import is_id
 from workspace.toolkit.text import has_controls
 
 MAX_LENGTH = 2048
@@ -26,6 +27,8 @@ def clean_web_address(text: str) -> str:
         raise ValueError("Must not be empty")
     if len(text) > MAX_LENGTH:
         raise ValueError(f"At most {MAX_LENGTH} characters")
+    if is_id(text):
+        raise ValueError("This is an id: give the public address, as svc_search tells it")
     if has_controls(text) or re.search(r"\s", text):
         raise ValueError("A web address holds no spaces or control characters")
     if "\\" in text:

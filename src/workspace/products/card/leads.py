@@ -30,7 +30,4 @@ def bin_leads(account: Account, leads: Sequence[Lead]) -> None:
 def erase_leads(account: Account, leads: Sequence[Lead]) -> None:
     """At once, with what earlier changes kept of them. Nothing brings them back."""
     journal.about(KIND, leads[0].card_id)
-    ids = [lead.pk for lead in leads]
-    Lead._base_manager.filter(pk__in=ids).delete()
-    changes.forget(account, ids)
-    journal.for_good("What a guest left is erased, as they may ask")
+    changes.erase(account, leads)

@@ -27,9 +27,12 @@ class Wanted:
 def read(account: Account, items: Sequence[CardItem], remove: Sequence[str]) -> Wanted:
     """One query. Raises NotFound for an id that is no card's, InvalidInput for all that is wrong with the list."""
     _check(items, remove)
-    ids = [item[name] for item in items for name in ("id", "like") if name in item]
+    said = [(n, item, name) for n, item in enumerate(items) for name in ("id", "like") if name in item]
+    named = [(item[name], f"items.{n}.{name}") for n, item, name in said]
+    named += [(id, f"remove.{n}") for n, id in enumerate(remove)]
     mine = account.cards.select_related("account", "publication")
-    found = {card.pk: card for card in several([*ids, *remove], MISSING, mine)}
+    rows = several([id for id, _ in named], MISSING, mine, paths=[path for _, path in named])
+    found = {card.pk: card for card in rows}
     fields = {f"items.{n}": {k: v for k, v in item.items() if k not in ("id", "like")} for n, item in enumerate(items)}
     likes = {f"items.{n}": found[item["like"]] for n, item in enumerate(items) if "like" in item}
     known = {f"items.{n}": found[item["id"]] for n, item in enumerate(items) if "id" in item}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workspace.accounts import changes
-from workspace.accounts.models import Account, Upload
+from workspace.accounts.models import Account
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import CONFIRM
 from workspace.publishing import guest_links
@@ -14,14 +14,10 @@ from workspace.storage import journal
 
 def erase(account: Account, found: Sequence[Testimonial]) -> None:
     """With photo, e-mail address and the link by mail, and what earlier changes kept of it. Nothing brings it back."""
-    ids = [one.pk for one in found]
-    guest_links.end(CONFIRM, *ids)
-    Testimonial._base_manager.filter(pk__in=ids).delete()
-    Upload.erase_many([one.photo_id for one in found if one.photo_id])
-    changes.forget(account, ids)
-    touch_pages(found)
     journal.about(KIND, found[0].page_id)
-    journal.for_good("What a guest wrote is erased, as they may ask")
+    guest_links.end(CONFIRM, *(one.pk for one in found))
+    changes.erase(account, found, [one.photo_id for one in found if one.photo_id])
+    touch_pages(found)
 
 
 def touch_pages(found: Sequence[Testimonial]) -> None:

@@ -189,6 +189,7 @@ def test_the_owner_removes_a_lead(api: Api, stranger: Api, card: dict[str, Any])
 def test_what_a_guest_left_is_erased_at_once_and_everywhere(api: Api, stranger: Api, card: dict[str, Any]) -> None:
     lead = leave(card["id"], name="Marked Guest", email="marked@example.org")
     other = leave(card["id"], 1)
+    api.run("svc_card_edit", card_id=card["id"], title="Baker")
     api.run("svc_card_delete", ids=[lead])
     assert stranger.refuse("svc_card_delete", ids=[lead], erase=True)["error"] == "not_found"
     refused = api.refuse("svc_card_delete", ids=[lead, card["id"]], erase=True)
@@ -196,6 +197,8 @@ def test_what_a_guest_left_is_erased_at_once_and_everywhere(api: Api, stranger: 
     erased = api.run("svc_card_delete", ids=[lead], erase=True)
     assert erased["change"]["cannot_be_undone"]
     assert api.refuse("svc_undo", change_id=erased["change"]["id"])["error"] == "tool_error"
+    earlier = api.run("svc_undo")  # the newest that can be taken back; what had put the lead into the bin cannot either
+    assert earlier["passed_over"][0] == erased["change"]["id"] and earlier["tool"] == "svc_card_edit"
     kept = [row for model in apps.get_models() for row in model._base_manager.values()]
     assert "marked" not in repr(kept).lower()
     assert [left["id"] for left in leads(api, card)] == [other]

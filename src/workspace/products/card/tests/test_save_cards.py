@@ -110,7 +110,8 @@ def test_an_unknown_id_is_told_with_its_place(api: Api, stranger: Api) -> None:
     mine, theirs = make_card(api)["id"], make_card(stranger)["id"]
     for id in (theirs, "card_none", "lead_none"):
         body = api.refuse("svc_card_save_cards", items=[{"id": mine, "title": "x"}, {"id": id}])
-        assert body["error"] == "not_found" and "svc_card_list" in body["message"]
+        assert body["error"] == "not_found" and body["message"].startswith("items.1.id: There is no such card")
+        assert api.refuse("svc_card_save_cards", remove=[mine, id])["message"].startswith("remove.1: ")
     assert api.run("svc_card_get", card_id=mine)["title"] == ""
 
 

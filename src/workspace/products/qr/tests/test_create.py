@@ -90,6 +90,11 @@ def test_whatever_is_let_through_is_a_safe_address_and_stays_the_same(text: str)
     assert adapter.validate_python(url) == url
 
 
+def test_an_id_as_a_target_is_told_from_an_address(api: Api, code: dict) -> None:
+    [issue] = api.refuse("svc_qr_create", name="Loop", target_url=code["id"])["issues"]
+    assert issue["path"] == "target_url" and "give the public address" in issue["message"]
+
+
 @pytest.mark.parametrize("path", ["/q/abc", "/Q/ABC", "/q/", "/q/abc+", "/q/abc?x=1"])
 def test_a_code_cannot_lead_to_a_code(path: str, api: Api) -> None:
     body = api.refuse("svc_qr_create", name="Loop", target_url=settings.BASE_URL.upper().replace("HTTP", "http") + path)
