@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.handlers.wsgi import WSGIRequest
@@ -45,7 +45,7 @@ class _Unlike(dict[str, Any]):
 
 
 def shown(request: SignedInRequest, thing: Published | Thing) -> HttpResponse:
-    """The page as it is saved."""
+    """The page as it is saved; of one in steps the one that `?step=` names."""
     path = urlsplit(thing.public_url).path
     page = _asked(request, thing, path)
     return sealed(page.content.decode(), page.status_code)
@@ -88,8 +88,9 @@ def tried(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpRespo
 def _asked(request: SignedInRequest, thing: Published | Thing, path: str) -> HttpResponse:
     """What a guest gets at a path."""
     environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _OF_A_GUEST}
+    step = urlencode({"step": request.GET["step"][:20]}) if "step" in request.GET else ""
     asked = WSGIRequest(
-        {**environ, "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": "", "wsgi.input": BytesIO()}
+        {**environ, "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": step, "wsgi.input": BytesIO()}
     )
     asked.user = AnonymousUser()
     asked.client_address = getattr(request, "client_address", "")  # type: ignore[attr-defined]

@@ -13,10 +13,11 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from workspace.dashboard import charts, undoing
+from workspace.dashboard import charts, form_pictures, undoing
 from workspace.dashboard.arguments import MARKER, TOKEN
-from workspace.dashboard.forms import Field, Row, ToolForm, in_words
+from workspace.dashboard.forms import Field, Row, ToolForm, field_id, in_words
 from workspace.publishing import icons
+from workspace.storage.pictures import MAX_BYTES
 
 register = template.Library()
 
@@ -119,6 +120,36 @@ def _choices(one: Field, given: Any) -> list[tuple[str, str]]:
     if given is None:
         given = one.limits.choices
     return [(str(c[0]), str(c[1])) if isinstance(c, (tuple, list)) else (str(c), in_words(str(c))) for c in given]
+
+
+@register.inclusion_tag("dashboard/parts/picture_field.html", takes_context=True)
+def picture_field(
+    context: Any,
+    form: ToolForm,
+    name: str,
+    label: str = "Picture",
+    help: str = "",
+    round: bool = False,
+    optional: bool = True,
+) -> dict[str, Any]:
+    """A picture that `form_pictures.take(request, form, name, "NAME_id")` takes: the one that there is, with a box that
+    takes it away, and a file for another."""
+    argument = f"{name}_id"
+    id = form.values.get(argument) or ""
+    return {
+        "name": name,
+        "argument": argument,
+        "field_id": field_id(name),
+        "label": label,
+        "now": f"The {name.replace('_', ' ')} now",
+        "help": help,
+        "round": round,
+        "optional": optional,
+        "id": id,
+        "picture": form_pictures.address(context["request"].account, id),
+        "errors": (*form.errors.get(name, ()), *form.errors.get(argument, ())),
+        "most": MAX_BYTES // 1024 // 1024,
+    }
 
 
 @register.inclusion_tag("dashboard/parts/empty.html")

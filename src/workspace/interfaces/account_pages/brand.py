@@ -83,28 +83,17 @@ def saved(request: SignedInRequest, form: ToolForm) -> bool:
 
 
 def context_of(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
-    account, values = request.account, form.values
     return {
         "form": form,
         "thing": {"preview_url": reverse("brand_preview")},
-        "pictures": [
-            (
-                name,
-                form.label(name),
-                help,
-                values.get(f"{name}_id") or "",
-                form_pictures.address(account, values.get(f"{name}_id")),
-                (*form.errors.get(name, ()), *form.errors.get(f"{name}_id", ())),
-            )
-            for name, help in PICTURES.items()
-        ],
+        "pictures": [(name, form.label(name), help) for name, help in PICTURES.items()],
         "colours": _colours(form),
         "pairs": [(key, pair.title, pair.about) for key, pair in PAIRS.items()],
         "corners": [(key, ANGLES[key]) for key in CORNERS],
         "days": list(NAMES.items()),
         "weekdays": DAYS,
         "languages": LANGUAGES.items(),
-        "codes": _codes(account),
+        "codes": _codes(request.account),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -23,6 +24,7 @@ from workspace.publishing.share_picture import Face, sharing
 from workspace.publishing.speaking import voice
 from workspace.toolkit import clock
 
+SECOND = "words"  # the step after the stars
 USUAL = 3  # testimonials an hour from one place: more are marked, and beyond the form's own limit refused
 FRESH = timedelta(days=1)  # the form's stamp is good for a week; a page that is kept is drawn anew long before
 
@@ -30,7 +32,9 @@ FRESH = timedelta(days=1)  # the form's stamp is good for a week; a page that is
 def collect(request: HttpRequest, address: Address) -> HttpResponse:
     """`/r/SLUG`: the form, or what it brings."""
     if request.method != "POST":
-        return guest_page.show(request, address, _drawn)
+        # its owner may look at the second step, which guests see once they have chosen their stars
+        is_second = guest_page.is_preview(request, address.publication) and request.GET.get("step") == SECOND
+        return guest_page.show(request, address, partial(_drawn, rating=STARS[-1] if is_second else ""))
     return _take(request, address)
 
 
@@ -94,12 +98,12 @@ def _again(
     return guest_form.show(request, FORM, context_of(page), sheet, status=status, has_photo=has_photo)
 
 
-def _drawn(address: Address) -> Drawn:
+def _drawn(address: Address, *, rating: str) -> Drawn:
     page = ReviewPage.at(address)
     context = {
         **context_of(page),
         "share": sharing(address, face_of(page)),
-        "sheet": Sheet(Words),
+        "sheet": Sheet(Words, {"rating": rating} if rating else {}),
         "hidden_fields": hidden_fields(FORM.name),
     }
     return Drawn(render_to_string(FORM.template, context), clock.now() + FRESH)

@@ -14,7 +14,7 @@
   function draft(form) {
     const copy = document.createElement("form");
     copy.method = "post";
-    copy.action = phone.getAttribute("src").split("?")[0];
+    copy.action = phone.getAttribute("src");
     copy.target = "phone";
     copy.hidden = true;
     for (const [name, value] of new FormData(form)) {
@@ -44,6 +44,13 @@
     if (phone && successful && requestConfig.verb !== "get" && !event.target.closest("[data-drafts]")) phone.src = phone.getAttribute("src");
   });
 
+  // a step of the page: what is typed next is shown in it
+  document.querySelectorAll("a[target=phone]").forEach((link) => link.addEventListener("click", (event) => {
+    event.preventDefault();
+    phone.src = link.href;
+    const form = document.querySelector("form[data-drafts]");
+    if (form && state(form) !== before.get(form)) draft(form);
+  }));
   document.addEventListener("submit", () => { leaving = true; setTimeout(() => { leaving = false; }, 3000); });
   addEventListener("beforeunload", (event) => {
     if (!leaving && [...before].some(([form, was]) => form.isConnected && state(form) !== was)) event.preventDefault();

@@ -36,15 +36,5 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "form": form,
         "themes": THEMES.items(),
-        "pictures": [
-            (
-                name,
-                form.label(name),
-                form.values.get(f"{name}_id") or "",
-                form_pictures.address(request.account, form.values.get(f"{name}_id")),
-                form.errors.get(name, ()),
-            )
-            for name in PICTURES
-        ],
     }
     return FRAME.page(request, id, "card/look.html", context, form.status)

@@ -16,7 +16,6 @@ from workspace.products.links.dashboard.shown import find, themes_of
 from workspace.products.links.networks import NETWORKS
 from workspace.products.links.swatch import swatch
 from workspace.products.links.themes import AS_BRAND
-from workspace.storage.pictures import picture_url
 
 LABELS = {
     "title": "Name",
@@ -33,7 +32,7 @@ LABELS = {
     "share_picture_id": "Picture",
 }
 CHOICES = [(network.key, network.title) for network in NETWORKS.values()]
-PICTURES = {"avatar": 192, "share_picture": 768}  # and their widths here
+PICTURES = ("avatar", "share_picture")
 
 
 @page("GET", "HEAD", "POST")
@@ -53,10 +52,6 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "form": form,
         "page": found,
-        **{
-            name: picture_url(found[f"{name}_id"], width) if found[f"{name}_id"] else ""
-            for name, width in PICTURES.items()
-        },
         "themes": themes_of(request.account),
         "theme": form.values.get("theme") or found["theme"],
         "networks": CHOICES,

@@ -136,7 +136,6 @@ def _context(request: SignedInRequest, form: ToolForm, found: MenuItems, more: d
         "diets": [(diet.key, diet.label) for diet in DIETS.values()],
         "allergens": [(one, form.field(f"allergens.{key}")) for key, one in ALLERGENS.items()],
         "states": STATES,
-        "photo": form_pictures.shown(request.account, form.values.get("photo_id")),
         "photos": request.account.limits(KIND).photos,
         "in_place": is_part(request),
         **tongues(found["menu"]["languages"], more.get("item")),

@@ -39,7 +39,6 @@ def new(request: SignedInRequest) -> HttpResponse:
         "form": form,
         "themes": THEMES,
         "currencies": currencies(),
-        "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
     }
     return render(request, "menu/new.html", context, status=form.status)
 

@@ -37,6 +37,5 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
         "form": form,
         "themes": THEMES,
         **tongues(languages_of(found)),
-        "logo": form_pictures.shown(request.account, form.values.get("logo_id")),
     }
     return FRAME.drawn(request, found, "menu/look.html", context, form.status)

@@ -12,7 +12,7 @@ from workspace.dashboard.tool_pages import page
 from workspace.products.qr import tools
 from workspace.products.qr.dashboard.frame import FRAME
 from workspace.products.qr.models import KIND
-from workspace.products.qr.rows import CodeRow
+from workspace.products.qr.rows import CodeRow, folders_of
 from workspace.products.qr.target import Target
 
 

@@ -11,6 +11,7 @@ from workspace.dashboard.tool_pages import call
 from workspace.products.reviews import item_tools, tools
 from workspace.products.reviews.item_tools import Stats
 from workspace.products.reviews.models import ReviewPage
+from workspace.products.reviews.pages import SECOND
 from workspace.products.reviews.rows import page_rows, page_whole, pages_of
 
 
@@ -58,6 +59,7 @@ FRAME = Frame(
     share="reviews/parts/on_websites.html",
     share_of=_on_websites,
     gone="Its reviews and their photos go with it.",
+    steps=(("", "Stars"), (SECOND, "Words and name")),
     switch=Switch(on="Accepting", off="Closed"),
     copy=_copy,
     example="corner-cafe",

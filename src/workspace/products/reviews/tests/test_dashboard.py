@@ -173,6 +173,10 @@ def test_what_the_page_says_is_kept_or_told_what_is_wrong(owner: Client, page: R
     assert (page.title, page.questions, page.slug) == ("Tell us", ["Why?", "How?"], "tell-us")
     assert (page.consent_text, page.disclosure) == ("You may print my words.", "Some had a voucher.")
     typed = owner.post(f"{home}/preview", {**said, "title": "Being typed"}).content.decode()
+    chosen = 'name="rating" value="5" required checked'
+    second = owner.post(f"{home}/preview?step=words", {**said, "title": "Being typed"}).content.decode()
+    assert chosen in second and "Being typed" in second and chosen not in typed
+    assert chosen not in Client().get(f"/r/{page.slug}?step=words").content.decode(), "guests choose their own"
     assert "Being typed" in typed and "Tell us" not in typed
     refused = owner.post(f"{home}/settings", {"consent_text": "No"})
     assert (refused.status_code, "At least 10 characters" in refused.content.decode()) == (422, True)
