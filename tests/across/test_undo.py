@@ -13,6 +13,7 @@ from tests.across.samples import SAMPLES, things_for
 from workspace.accounts.models import Change, Meter, Upload
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.publishing.models import Publication, Published
+from workspace.storage.models import SealingKey
 from workspace.testing import Api, make_account, make_api
 from workspace.toolkit import clock
 
@@ -32,7 +33,8 @@ FOR_GOOD = {
     "svc_bid_decide": "What is on record stays as it was",
 }
 
-APART = (Change, Meter)  # what was done stays told, and calls stay counted
+# what was done stays told, calls stay counted, and a key that has sealed something once is to be kept
+APART = (Change, Meter, SealingKey)
 HISTORIES = ("qr.Retarget",)  # where a code led: undoing is one more line of it
 
 Rows = dict[tuple[type[Model], Any], dict[str, Any]]

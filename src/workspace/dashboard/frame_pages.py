@@ -154,7 +154,7 @@ def duplicate(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
         made = call(request, frame.copy, **{frame.id: id})["id"]
     else:
         made = frame.copy(request, frame.find(request, id))
-    return done(request, "Duplicated. This is the copy, at an address of its own.", f"{frame.home}/{made}")
+    return done(request, "Duplicated. This is the copy.", f"{frame.home}/{made}")
 
 
 def fate(url: str) -> str:

@@ -77,9 +77,10 @@ def save_codes(account: Account, items: Items | None = None, remove: Remove | No
     left = len(wanted.new) - fit
     for place in list(wanted.new)[fit:]:
         del wanted.new[place]
+    new = [_sealed(account, fields) for fields in wanted.new.values()]
     if len(items) > AT_ONCE:
-        return _begun(account, list(wanted.new.values()), left)
-    made = Code.open_many(account, list(wanted.new.values()), paths=[f"items.{place}" for place in wanted.new])
+        return _begun(account, new, left)
+    made = Code.open_many(account, new, paths=[f"items.{place}" for place in wanted.new])
     changed = _change(wanted)
     ids = dict(zip(wanted.new, (code.pk for code in made), strict=True))
     ids |= {place: code.pk for place, (code, _) in wanted.old.items()}
@@ -91,6 +92,12 @@ def save_codes(account: Account, items: Items | None = None, remove: Remove | No
         "items": _rows(account, ids, wanted.verdicts),
     }
     return Answer(data, "\n".join([_head(data), "", *bullets(data["items"], _line)]))
+
+
+def _sealed(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a new code as they are kept."""
+    static = fields.pop("static", None)
+    return {**fields, **Code.sealed(account, static)} if static else fields
 
 
 def _change(wanted: Wanted) -> set[str]:

@@ -197,6 +197,7 @@ def line(found: CodeRow) -> str:
 def words(found: CodeWhole, title: str) -> str:
     """Everything that the data holds."""
     pairs = {
+        "kind": found["kind"],
         "holds": escape_markdown(found["holds"]),
         "leads to": found["target_url"],
         "while paused or expired": found["fallback_url"],

@@ -29,7 +29,8 @@ OF_LOOK = ("preset", "logo_id", "like")
 
 @dataclass(slots=True)
 class Wanted:
-    """What a list asks for. Looks are resolved: each entry's fields hold `style` and `logo_id` where it names one."""
+    """What a list asks for. Looks are resolved: each entry's fields hold `style` and `logo_id` where it names one. New
+    ones may still hold `static`, which is sealed when they are written."""
 
     new: dict[int, dict[str, Any]] = field(default_factory=dict)  # by place in the list
     old: dict[int, tuple[Code, dict[str, Any]]] = field(default_factory=dict)
@@ -46,13 +47,12 @@ def read(account: Account, items: Sequence[SavedCode], remove: Sequence[str]) ->
     looks: dict[tuple[str, str, int], str] = {}
     for place, item in enumerate(items):
         code = there.get(item.get("id", ""))
-        fields = {name: value for name, value in item.items() if name not in ("id", "static", *OF_LOOK)}
+        fields = {name: value for name, value in item.items() if name not in ("id", *OF_LOOK)}
         is_dressed = any(name in item for name in OF_LOOK)
         model = there.get(item.get("like", "")) if code is None else None
         if (code or model or Code()).is_static:
             issues += [Issue(f"items.{place}.{name}", FIXED) for name in OF_AN_ADDRESS if name in item]
-        if static := item.get("static"):
-            fields |= Code.sealed(account, static)
+        static = item.get("static")
         if static or is_dressed:
             look = _look(item, code, there)
             fields |= look if is_dressed else {}

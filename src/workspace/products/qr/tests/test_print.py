@@ -105,7 +105,6 @@ def test_a_logo_is_printed_and_a_ready_made_look_leaves_it_out(api: Api, code: d
         ({"size": "5000"}, "size"),
         ({"size": "a5"}, "size"),
         ({"format": "svg", "size": "512"}, "size"),
-        ({"format": "pdf"}, "format"),
         ({"call": "Scan"}, "call"),
         ({"more": []}, "more"),
         ({"kind": "poster", "columns": 2}, "columns"),

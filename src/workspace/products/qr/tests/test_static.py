@@ -163,7 +163,10 @@ def test_it_goes_to_the_bin_and_comes_back(api: Api, guests: str) -> None:
     assert api.run("svc_qr_list")["total"] == 0
     api.run("svc_undo")
     assert api.run("svc_qr_get", id=guests)["content"] == WIFI
-    api.run("svc_qr_save_codes", items=[{"name": "Call", "static": {"kind": "phone", "phone": "+43123"}}])
+    [copy] = api.run("svc_qr_save_codes", items=[{"name": "Copy", "like": guests}])["items"]
+    assert (copy["kind"], api.run("svc_qr_get", id=copy["id"])["content"]) == ("wifi", WIFI)
+    refused = api.refuse("svc_qr_save_codes", items=[{"name": "x", "like": guests, "target_url": "example.com"}])
+    assert [issue["path"] for issue in refused["issues"]] == ["items.0.target_url"]
     api.run("svc_undo")
     assert Code._base_manager.count() == 1
 
