@@ -106,6 +106,15 @@ MomentText = Annotated[
 ]
 
 
+def faulty(faults: Mapping[str, str], given: Any) -> ValidationError:
+    """What is wrong with an object, by the names of its members; for validators to raise."""
+    told = [
+        {"type": "value_error", "loc": (name,), "input": given, "ctx": {"error": ValueError(text)}}
+        for name, text in faults.items()
+    ]
+    return ValidationError.from_exception_data("object", told)  # type: ignore[arg-type]
+
+
 def when_new(*names: str, unless: str = "", instead: Mapping[str, str] | None = None) -> BeforeValidator:
     """Of an entry of a list: what it must hold where it has no `id`, nor what is named in `unless`, told at its path
     with all else that is wrong. `instead`: what may stand in place of one of them."""

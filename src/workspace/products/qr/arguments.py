@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, ValidationError, with_config
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.products.qr.scanning import problem_in, verdict_on
@@ -15,7 +14,7 @@ from workspace.publishing.arguments import Publishing, Slug
 from workspace.publishing.own_address import SCAN, is_own
 from workspace.symbols.style import PRESETS, Style
 from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.types import Id, Line, when_new
+from workspace.toolkit.types import Id, Line, faulty, when_new
 from workspace.toolkit.web_address import clean_web_address
 
 
@@ -130,22 +129,17 @@ def _one_of_both(entry: Any) -> Any:
     """A new one leads somewhere or holds something; what is printed of a static one stays as it is."""
     if not isinstance(entry, dict):
         return entry
-    faults: dict[str, InitErrorDetails] = {}
+    faults: dict[str, str] = {}
     if "static" not in entry:
         return entry
     if entry.get("id") is not None:
-        faults["static"] = _fault(entry, "static", "What a code holds is fixed: make a new one, and remove this one")
+        faults["static"] = "What a code holds is fixed: make a new one, and remove this one"
     for name in ("target_url", "fallback_url", "slug"):
         if name in entry:
-            faults[name] = _fault(entry, name, "A static code has none: it holds its content itself")
+            faults[name] = "A static code has none: it holds its content itself"
     if faults:
-        raise ValidationError.from_exception_data("entry", list(faults.values()))
+        raise faulty(faults, entry)
     return entry
-
-
-def _fault(entry: Any, name: str, said: str) -> InitErrorDetails:
-    kind = PydanticCustomError("value_error", "{error}", {"error": said})
-    return InitErrorDetails(type=kind, loc=(name,), input=entry)
 
 
 Entry = Annotated[

@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal, Required
 from urllib.parse import quote
 
-from pydantic import AfterValidator, Field, StringConstraints, ValidationError, with_config
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.toolkit.mailbox import mailbox
 from workspace.toolkit.person_name import split
 from workspace.toolkit.phone_number import dialled
-from workspace.toolkit.types import Line, Lines
+from workspace.toolkit.types import Line, Lines, faulty
 from workspace.toolkit.vcard import Contact, vcard
 from workspace.toolkit.web_address import clean_web_address
 
@@ -76,15 +75,7 @@ def _whole(given: StaticContent) -> StaticContent:
     found = {name: value for name, value in given.items() if value not in ("", None)}
     faults = dict(_faults(kind, found))
     if faults:
-        raise ValidationError.from_exception_data(
-            "static",
-            [
-                InitErrorDetails(
-                    type=PydanticCustomError("value_error", "{error}", {"error": fault}), loc=(name,), input=given
-                )
-                for name, fault in faults.items()
-            ],
-        )
+        raise faulty(faults, given)
     return found  # type: ignore[return-value]
 
 
