@@ -4,12 +4,13 @@ spreadsheet."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from workspace.products.menu.arguments import MOST
 from workspace.products.menu.brought import Brought, Dish, Unclear, choices_of, price_of
 from workspace.products.menu.food import ALLERGENS, DIETS, MAY_CONTAIN, NOT_DECLARED
+from workspace.products.menu.translations import columns
 from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import fold
@@ -64,9 +65,12 @@ def is_table(text: str) -> bool:
     return table.is_headed(text, COLUMNS)
 
 
-def read(text: str, currency: str) -> Brought:
-    """Raises InvalidInput at `text` where the table as a whole cannot be read."""
-    found = table.read(text, COLUMNS, order=ORDER, most=2 * MOST, path="text", lenient=True)
+def read(text: str, currency: str, languages: Sequence[str] = ()) -> Brought:
+    """`languages`: further ones, of which `name_it` and the like are columns. Raises InvalidInput at `text` where the
+    table as a whole cannot be read."""
+    tongues = columns(languages)
+    known = {**COLUMNS, **{name: name for name in tongues}}
+    found = table.read(text, known, order=ORDER, most=2 * MOST, path="text", lenient=True)
     if "name" not in found.columns:
         raise InvalidInput.at("text", "Which column holds the names of the dishes? Call it “name”, please")
     brought = Brought(note=found.note, is_table=True)
@@ -83,13 +87,24 @@ def read(text: str, currency: str) -> Brought:
         if about:
             brought.about.setdefault(section, about)
         id = cells.pop("id", "")
+        words = {name: cells.pop(name, "") for name in tongues if name in found.columns}
         fields, problems = _fields(cells, found.columns if id else tuple(cells), currency)
         if problems:
             shown = lines[row.number - 1] if len(lines) >= row.number else ""
             brought.unclear.append(Unclear(row.number, shown, "; ".join(problems)))
         else:
+            if words:
+                fields["translations"] = _by_language(words, tongues)
             brought.dishes.append(Dish(row.number, section, fields, id))
     return brought
+
+
+def _by_language(words: dict[str, str], tongues: dict[str, tuple[str, str]]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for column, text in words.items():
+        code, name = tongues[column]
+        found.setdefault(code, {})[name] = text
+    return found
 
 
 def _fields(cells: dict[str, str], columns: tuple[str, ...], currency: str) -> tuple[dict[str, Any], list[str]]:

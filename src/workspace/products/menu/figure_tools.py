@@ -14,6 +14,7 @@ from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.models import KIND, Choice, Item
 from workspace.products.menu.rows import items_of, menu_of
 from workspace.products.menu.tools import box
+from workspace.products.menu.translations import columns, further_of
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported
 from workspace.publishing.guest_page import VIEW
@@ -82,6 +83,7 @@ def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Ans
         text = table.write(("section", "name", *ALLERGENS), rows)
         return exported(KIND, "item", name, text, rows=len(rows), kind=kind, menu_id=menu.pk)
     now = clock.now()
+    further = columns(further_of(menu))
     lines = [
         (
             item.section.name,
@@ -99,10 +101,11 @@ def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Ans
             item.is_sold_out(now),
             item.hidden,
             item.pk,
+            *(item.translations.get(code, {}).get(name, "") for code, name in further.values()),
         )
         for item in items
     ]
-    text = table.write(COLUMNS, [[_cell(value) for value in line] for line in lines])
+    text = table.write((*COLUMNS, *further), [[_cell(value) for value in line] for line in lines])
     return exported(KIND, "item", name, text, rows=len(lines), kind=kind, menu_id=menu.pk)
 
 

@@ -139,6 +139,11 @@ def missing(part: Mapping[str, Any], code: str) -> list[str]:
     return [name for name in FIELDS if part.get(name) and not held.get(name)]
 
 
+def columns(codes: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The columns of a table of dishes that hold words in further languages: `name_it` is of `it` the `name`."""
+    return {f"{name}_{code}": (code, name) for code in codes for name in FIELDS}
+
+
 def told(translations: Translations, choices: Sequence[Mapping[str, Any]] = ()) -> str:
     """In words: `de: “Suppe”, “Mit Brot”`, the names of its variants and extras among them."""
     codes = [*translations, *(code for one in choices for code in one.get("translations", {}))]

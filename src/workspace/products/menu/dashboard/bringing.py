@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,7 +55,7 @@ def bring(request: SignedInRequest, id: str) -> HttpResponse:
     """Into a menu that there is; dishes of an exported table are known by their ids, and changed."""
     found = call(request, tools.menu_items, menu_id=id)
     form = ToolForm(part_tools.save_items, request, fixed={"menu_id": id})
-    sent = _sent(request, found["menu"]["currency"])
+    sent = _sent(request, found["menu"]["currency"], found["menu"]["languages"][1:])
     fallback = _fallback(request, found["sections"][0]["name"] if found["sections"] else UNNAMED)
     rows = {row["id"]: row for row in found["items"]}
     lines = entries(sent.brought, rows, fallback)
@@ -94,7 +94,7 @@ def bring_new(request: SignedInRequest) -> HttpResponse:
     return render(request, "menu/bring_new.html", context, status=_status(form, sent))
 
 
-def _sent(request: HttpRequest, currency: str) -> Sent:
+def _sent(request: HttpRequest, currency: str, languages: Sequence[str] = ()) -> Sent:
     sent = Sent()
     if request.method != "POST":
         return sent
@@ -104,8 +104,10 @@ def _sent(request: HttpRequest, currency: str) -> Sent:
             sent.text = said(sent.text, _choices(request))
         if not sent.text.strip():
             raise InvalidInput.at("text", "Paste your menu here, or choose a file")
-        reader = brought_table if brought_table.is_table(sent.text) else brought_text
-        sent.brought = reader.read(sent.text, currency)
+        if brought_table.is_table(sent.text):
+            sent.brought = brought_table.read(sent.text, currency, languages)
+        else:
+            sent.brought = brought_text.read(sent.text, currency)
         if not (sent.brought.dishes or sent.brought.unclear):
             raise InvalidInput.at("text", "There is no dish in it: write one a line, with its price at the end")
     except InvalidInput as refusal:

@@ -71,12 +71,29 @@ def shown(
 
 def _filled(dish: Dish) -> dict[str, Any]:
     """What a new one says."""
-    return {name: value for name, value in dish.fields.items() if value not in ("", [], {}, False)}
+    fields = {**dish.fields, "translations": _merged({}, dish.fields.get("translations", {}))}
+    return {name: value for name, value in fields.items() if value not in ("", [], {}, False)}
 
 
 def _changes(dish: Dish, row: Mapping[str, Any], section: str) -> dict[str, Any]:
-    found = {name: value for name, value in dish.fields.items() if _plain(value) != _plain(row[name])}
+    fields = dict(dish.fields)
+    if "translations" in fields:
+        fields["translations"] = _merged(row["translations"], fields["translations"])
+    found = {name: value for name, value in fields.items() if _plain(value) != _plain(row[name])}
+    for name in ("variants", "add_ons"):
+        if name in found:  # a table holds no words of theirs in further languages
+            words = {one["name"]: one["translations"] for one in row[name] if "translations" in one}
+            found[name] = [
+                one | ({"translations": words[one["name"]]} if one["name"] in words else {}) for one in found[name]
+            ]
     return {**found, "section": section} if section.casefold() != row["section"].casefold() else found
+
+
+def _merged(there: Mapping[str, Mapping[str, str]], given: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """What a table says of some languages, and what it has no columns for."""
+    both = {code: {**there.get(code, {}), **given.get(code, {})} for code in (*there, *given)}
+    filled = {code: {name: text for name, text in words.items() if text} for code, words in both.items()}
+    return {code: words for code, words in filled.items() if words}
 
 
 def _plain(value: Any) -> Any:

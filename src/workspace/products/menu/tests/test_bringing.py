@@ -83,6 +83,33 @@ def test_an_exported_menu_changes_the_dishes_that_it_names_and_adds_the_others(o
     assert told["Tomato soup"]["allergens"] == {"celery": "contains", "nuts": "may_contain"}
 
 
+def test_further_languages_stand_in_columns_of_their_own_and_what_has_none_is_kept(owner: Client, api: Api) -> None:
+    soup = {
+        "name": "Soup",
+        "price": 5,
+        "variants": [{"name": "Large", "price": 7, "translations": {"it": {"name": "Grande"}}}],
+        "translations": {"it": {"name": "Zuppa"}, "de": {"name": "Suppe", "description": "Warm"}},
+    }
+    made = api.run(
+        "svc_menu_create",
+        restaurant_name="Gino",
+        languages=["en", "it", "de"],
+        sections=[{"name": "Starters", "items": [soup]}],
+    )
+    menu = made["menu"]["id"]
+    sheet = exported(api, menu)
+    assert "name_it" in sheet and ",Zuppa," in sheet
+    owner.post(f"/app/menu/{menu}/bring", {"text": sheet, "step": "save"})
+    assert api.run("svc_menu_items", menu_id=menu)["items"] == made["items"], "nothing changed"
+    changed = sheet.replace("Zuppa", "Minestra").replace("Large 7.00", "Large 8.00").replace(",Suppe,Warm", ",,Warm")
+    changed += "Starters,,Bread,,3,,,,,,,,,,,Pane,,,Brot,,\r\n"
+    owner.post(f"/app/menu/{menu}/bring", {"text": changed, "step": "save"})
+    soup, bread = api.run("svc_menu_items", menu_id=menu)["items"]
+    assert soup["translations"] == {"it": {"name": "Minestra"}, "de": {"description": "Warm"}}
+    assert soup["variants"] == [{"name": "Large", "price": 8.0, "translations": {"it": {"name": "Grande"}}}]
+    assert bread["translations"] == {"it": {"name": "Pane"}, "de": {"name": "Brot"}}
+
+
 def test_a_workbook_makes_a_menu(owner: Client, api: Api) -> None:
     cells = [text("A1", "dish"), text("B1", "price")]
     more = f'<row r="2">{text("A2", "Soup")}{number("B2", "6.5")}</row>'
