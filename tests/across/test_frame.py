@@ -4,6 +4,7 @@ guests' own page in the phone beside them."""
 from __future__ import annotations
 
 import re
+from html import unescape
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -11,6 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 from django.test import Client
+from django.utils.translation import gettext, override
 
 from tests.across.addresses import samples_of
 from workspace.dashboard.frame import Frame
@@ -213,3 +215,15 @@ def test_a_list_is_searched_and_put_in_order(name: str, api: Api, owner: Client)
     for query in ({"q": "nobodyiscalledso"}, {"q": "nobodyiscalledso", "sort": "changed"}):
         assert "Nothing matches" in owner.get(frame.home, query).content.decode()
     assert owner.get(frame.home, {"sort": "'; drop", "offset": "99"}).status_code == 200
+
+
+@pytest.mark.parametrize("name", [name for name, frame in FRAMES.items() if frame.website is not None])
+def test_a_website_gets_links_without_a_script_in_the_words_of_the_business(name: str, api: Api, owner: Client) -> None:
+    found = thing(name, api)
+    api.run("svc_brand_edit", languages=["de"], colours=["#f2b705"])
+    page = unescape(owner.get(f"{page_of(name, found)}/share").content.decode())
+    assert f'<a href="{found.public_url}"><img src="{found.public_url}.svg"' in page
+    if words := FRAMES[name].website:
+        with override("de"):
+            assert gettext(words) != words
+            assert f">{gettext(words)}</a>" in page and "background:#f2b705;color:#000000" in page

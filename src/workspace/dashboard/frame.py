@@ -76,8 +76,10 @@ class Frame:
     Share, which gets what `share_of` makes of the row; `gone`, what else a deletion takes along, as a sentence; `copy`,
     the tool that duplicates one, or what makes another one like the row by a tool and answers its id; `switch`;
     `has_page=False` where guests see no page of ours, so that the code stands in place of the phone; `steps` of the
-    guests' page to look at there, as their `?step=` and label; `has_slug=False` where its address is its own for ever;
-    `see`, the end of the address that See it leads to, in place of the guests' page; an `example` of a slug.
+    guests' page to look at there, as their `?step=` and label; `website`, the words of a button for the owner's own
+    website, marked for translation, or None where nothing of it belongs there; `has_slug=False` where its address is
+    its own for ever; `see`, the end of the address that See it leads to, in place of the guests' page; an `example` of
+    a slug.
 
     Of its list: `empty`, the title, the text and the button while there are none; `new`, the button; `list_actions` and
     `list_foot`, templates beside it and below; `rows_of`, the rows of things by their ids, for what is searched and
@@ -107,6 +109,7 @@ class Frame:
     has_slug: bool = True
     see: str = ""
     steps: Sequence[tuple[str, str]] = ()
+    website: str | None = ""
     example: str = ""
     empty: tuple[str, str, str] = ("Nothing yet", "", "Make the first one")
     new: str = "New"

@@ -14,6 +14,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import PRINT, SIZES, ask, done, input_time
 from workspace.dashboard.tool_pages import call, page
 from workspace.dashboard.undo import back_of
+from workspace.dashboard.website import snippets
 from workspace.publishing import overview_tools
 from workspace.publishing.calls import CALL, call_of, language_of
 from workspace.toolkit.tool import Tool
@@ -51,6 +52,7 @@ def share(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
         "wishes": wishes,
         "print_seen": f"{PRINT}?{urlencode({**asked, 'format': 'png'})}",
         "print_url": PRINT,
+        "snippets": snippets(request.account, found, frame.website),
         **frame.share_of(found),
     }
     return frame.drawn(request, found, "dashboard/frame/share.html", context)

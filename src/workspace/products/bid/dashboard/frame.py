@@ -15,6 +15,7 @@ FRAME = Frame(
     gone="One that is approved or declined is archived: its page and its proof stay.",
     copy=tools.copy,
     has_slug=False,
+    website=None,  # it is for its client alone
     empty=(
         "No proposals yet",
         "Put lines, options and packages together: your client chooses and approves on a phone, and both of you have "
