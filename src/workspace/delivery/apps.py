@@ -11,7 +11,7 @@ class DeliveryConfig(AppConfig):
         from workspace.accounts import personal
         from workspace.accounts.closing import on_close
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
-        from workspace.delivery import mail, news, outbox, trouble, worker
+        from workspace.delivery import mail, news, outbox, record_letters, trouble, worker
         from workspace.delivery.models import Delivery, Job
         from workspace.delivery.personal import TRAILS
         from workspace.delivery.smtp import EmailChannel, look_again
@@ -48,6 +48,8 @@ class DeliveryConfig(AppConfig):
         worker.every(300, look_again)
         worker.every(3600, Job.forget_old)
         worker.every(60, news.tell_what_was_left)
+        news.register(record_letters.ENDS)
+        worker.every(6 * 3600, record_letters.send_ends)
         # registered here since accounts stand below the worker
         worker.every(3600, forget_old_calls)
         worker.every(3600, files.sweep)

@@ -86,6 +86,10 @@ def switch(account: Account, changes: dict[str, bool]) -> None:
         receiver.turn_off(off)
 
 
+def page_of_switches() -> str:
+    return settings.BASE_URL + PAGE
+
+
 def tell_what_was_left() -> int:
     """The worker's chore: one mail for each kind and account that had more within the hour than was mailed."""
     over = Notice.objects.filter(more__gt=0, began_at__lte=clock.now() - HOUR)
@@ -107,7 +111,7 @@ def _tell_more(notice: Notice, kind: Kind) -> bool:
 
 
 def _send(account: Account, kind: Kind, template: str, context: dict[str, Any], reply_to: str | None) -> bool:
-    given = {"notices_url": settings.BASE_URL + PAGE, **context}
+    given = {"notices_url": page_of_switches(), **context}
     try:
         mail.send(template, account.owner.email, given, account=account, reply_to=reply_to)
     except ValueError:

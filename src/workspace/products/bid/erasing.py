@@ -49,7 +49,6 @@ def _page(row: Any) -> str:
 
 
 PERSONAL = [
-    thing(Proposal, "proposal", theirs=("client_email",), home=_HOME),
     Held(
         model=Decision,
         noun="decision about a proposal",
@@ -75,6 +74,8 @@ PERSONAL = [
         drop=_forget_messages,
         page=_page,
     ),
+    # behind what goes with it, whose files go first
+    thing(Proposal, "proposal", theirs=("client_email",), home=_HOME),
     Held(
         model=LibraryItem,
         noun="library item",

@@ -11,7 +11,7 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.products.bid import papers
 from workspace.products.bid.arguments import BidId
-from workspace.products.bid.models import Proposal
+from workspace.products.bid.models import Outcome, Proposal
 from workspace.products.bid.rows import bid_of, bid_row
 from workspace.products.bid.settling import standing
 from workspace.products.bid.tools import box
@@ -66,10 +66,13 @@ def _pdf(proposal: Proposal) -> Answer[Export]:
         if content:
             more = f"It is the very file that was sealed, SHA-256 {decision.pdf_sha256}."
             return exported_file("bid", "proposal", name, content, kind="pdf", more=more, id=proposal.pk)
+    agreed = decision if decision is not None and decision.outcome == Outcome.APPROVED else None
     more = "It is not sealed: that is done with an approval."
-    if decision is not None and decision.outcome == "approved" and not decision.pdf_sha256:
-        more = "The sealed copy is being made: ask again in a moment. This one is not sealed."
-    return exported_file("bid", "proposal", name, papers.draw(proposal), kind="pdf", more=more, id=proposal.pk)
+    if agreed is not None:
+        more = "This copy is not sealed: the sealed one is being made, so ask again in a moment."
+        if agreed.pdf_sha256:
+            more = "This copy is not sealed: the sealed one was erased with the person that it showed."
+    return exported_file("bid", "proposal", name, papers.draw(proposal, agreed), kind="pdf", more=more, id=proposal.pk)
 
 
 def _records(account: Account, id: str | None) -> Answer[Export]:

@@ -1,0 +1,60 @@
+"""Who approved a proposal is erased, and it is still provable that something was agreed, when and for how much."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core import serializers
+
+from workspace.accounts import personal
+from workspace.delivery.models import Delivery
+from workspace.documents.tests.conftest import patience  # noqa: F401  a drawing may wait
+from workspace.products.bid import asking
+from workspace.products.bid.models import BidEvent, Decision, LibraryItem, Message, Proposal, Revision, Template
+from workspace.products.bid.papers import Seals
+from workspace.products.bid.tests.clients import approve, seen
+from workspace.products.bid.tests.samples import make_sent
+from workspace.publishing.guest_page import acting
+from workspace.records.checking import verify
+from workspace.records.models import PersonalValue
+from workspace.testing import Api
+from workspace.toolkit.sought import Sought
+
+EMAIL = "ada@example.com"
+MODELS: tuple[Any, ...] = (Proposal, Revision, Decision, Message, BidEvent, LibraryItem, Template, PersonalValue)
+
+
+def told() -> str:
+    return "".join(serializers.serialize("json", model._base_manager.all()) for model in MODELS)
+
+
+def sealed_files() -> list[Path]:
+    return list((Path(settings.DATA) / "files").rglob("bidpdf_*"))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
+    made = make_sent(api, notes=f"Write to {EMAIL} before noon.")
+    api.run("svc_bid_copy", id=made["id"], kind="template")
+    with acting(seen(made["id"]).publication_id):
+        asking.ask(seen(made["id"]), "form", name="Ada Berger", email=EMAIL, text="Is it warm?")
+    decision = approve(seen(made["id"]), drawn=[[[1, 1], [9, 9]]])
+    Seals().send(Delivery.objects.get(kind="bid.seal"))
+    hash = Decision.objects.get(pk=decision.pk).pdf_sha256
+    assert EMAIL in told() and hash
+    personal.erase(api.account, Sought.read(EMAIL, ""), things=[made["id"]] if whole else [])
+    assert EMAIL not in told()
+    assert not sealed_files(), "the copy that shows them is gone at once"
+    assert verify(api.account) == []
+    if whole:
+        assert not Proposal._base_manager.exists()
+        return
+    assert "drawn" not in told() or Decision.objects.get(pk=decision.pk).drawn == []
+    [found] = api.run("svc_bid_get", id=made["id"])["decisions"]
+    assert found["pdf_sha256"] == hash and found["totals"] and found["name"] != "Ada Berger"
+    assert found["proof"] == "Revision 1 lost words that named a person, who was erased"
+    assert api.run("svc_bid_export", kind="pdf", id=made["id"])["size"] > 1000, "it is printed anew, without them"
