@@ -15,6 +15,8 @@ A model may say more, each as an attribute of its own:
 `restore_many_FIELD([(row, value)])`, of the model: the same as `restore_FIELD` for all rows of the change together;
 `touched()`: called once after all is put back, where something that guests see has changed;
 `touched_many(rows)`, of the model: the same for all of them together;
+`hold_many(rows)`, of the model: called before anything is put back, where guests write to these rows too and locks have
+an order;
 `unmake()`, or `unmake_many(rows)` of the model: how rows that were made are taken away;
 `brought_back_many(rows)`, of the model: what hangs on rows that were deleted and are there again (a picture in use);
 `JOURNAL_WHOLE`: of a part, the way to the thing that it belongs to (`section__menu`), to be `touched()` in its place;

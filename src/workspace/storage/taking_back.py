@@ -30,6 +30,7 @@ def undo(change_id: str, entries: list[Entry], remove: Callable[[Sequence[Any]],
     few queries for each model and set of fields, however many entries there are."""
     undoing(change_id)
     rows = _rows(entries)
+    _hold(rows.values())
     wholes = _wholes(rows.values())
     made = {_key(entry) for entry in entries if "new" in entry}
     touched: dict[Key, Model] = {}
@@ -66,6 +67,15 @@ def undo(change_id: str, entries: list[Entry], remove: Callable[[Sequence[Any]],
             if (label, id) in fuller and hasattr(whole, "check_parts"):
                 whole.check_parts()
     _touch(touched.values())
+
+
+def _hold(rows: Iterable[Any]) -> None:
+    models: dict[Any, list[Any]] = {}
+    for row in rows:
+        if hasattr(row, "hold_many"):
+            models.setdefault(type(row), []).append(row)
+    for model, found in models.items():
+        model.hold_many(found)
 
 
 def _touch(rows: Iterable[Any]) -> None:

@@ -25,6 +25,10 @@ def find(account: Account, ids: Sequence[str]) -> list[Any]:
 def remove(found: Sequence[Any]) -> list[Proposal]:
     """Those that were archived in place of it."""
     bids = [one for one in found if isinstance(one, Proposal)]
+    Proposal.hold_many(bids)
+    now_are = dict(Proposal.objects.filter(pk__in=[one.pk for one in bids]).values_list("pk", "status"))
+    for one in bids:  # a client may have decided in this very moment
+        one.status = now_are.get(one.pk, one.status)
     kept = [one for one in bids if one.status in CLOSED]
     now = clock.now()
     Proposal.remove_many([one for one in bids if one.status not in CLOSED])

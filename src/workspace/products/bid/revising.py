@@ -26,8 +26,9 @@ REVISED = (*OFFERED, "valid_until")  # what is in a revision
 
 
 def held(account: Account, id: str) -> Proposal:
-    """One to write to, held until the write is over. Raises NotFound."""
+    """One to write to, held until the write is over: its publication first, as by guests' acts. Raises NotFound."""
     rows = bids_of(account)
+    Proposal.hold_many(rows.filter(pk=id) if id.isprintable() else rows.none())
     if connection.features.has_select_for_no_key_update:
         rows = rows.select_for_update(no_key=True, of=("self",))
     found = one(rows, id, MISSING)

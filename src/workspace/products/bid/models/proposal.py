@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any
 
-from django.db import models
+from django.db import connection, models
 from django.db.models import Max, Q
 
 from workspace.accounts.models import Account
@@ -188,6 +188,14 @@ class Proposal(Published):
     @property
     def client(self) -> str:
         return self.client_name or self.client_company or self.client_email
+
+    @classmethod
+    def hold_many(cls, rows: Iterable[Proposal]) -> None:
+        """Whoever writes to a proposal and its publication takes the latter first, as guests' acts do."""
+        ids = sorted(row.publication_id for row in rows)
+        if connection.features.has_select_for_no_key_update:
+            held = Publication.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
+            list(held.values_list("pk"))
 
     @classmethod
     def touched_many(cls, things: Sequence[Proposal]) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core import serializers
 
 from workspace.accounts import personal
@@ -20,6 +18,7 @@ from workspace.products.bid.tests.samples import make_sent
 from workspace.publishing.guest_page import acting
 from workspace.records.checking import verify
 from workspace.records.models import PersonalValue
+from workspace.storage import files
 from workspace.testing import Api
 from workspace.toolkit.sought import Sought
 
@@ -31,10 +30,6 @@ def told() -> str:
     return "".join(serializers.serialize("json", model._base_manager.all()) for model in MODELS)
 
 
-def sealed_files() -> list[Path]:
-    return list((Path(settings.DATA) / "files").rglob("bidpdf_*"))
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
@@ -44,11 +39,13 @@ def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
         asking.ask(seen(made["id"]), "form", name="Ada Berger", email=EMAIL, text="Is it warm?")
     decision = approve(seen(made["id"]), drawn=[[[1, 1], [9, 9]]])
     Seals().send(Delivery.objects.get(kind="bid.seal"))
-    hash = Decision.objects.get(pk=decision.pk).pdf_sha256
-    assert EMAIL in told() and hash
+    sealed = Decision.objects.get(pk=decision.pk)
+    hash, key = sealed.pdf_sha256, sealed.pdf_key
+    assert EMAIL in told() and hash and files.get(key)
     personal.erase(api.account, Sought.read(EMAIL, ""), things=[made["id"]] if whole else [])
     assert EMAIL not in told()
-    assert not sealed_files(), "the copy that shows them is gone at once"
+    with pytest.raises(FileNotFoundError):  # the copy that shows them is gone at once
+        files.get(key)
     assert verify(api.account) == []
     if whole:
         assert not Proposal._base_manager.exists()
