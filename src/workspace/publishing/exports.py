@@ -49,8 +49,8 @@ def exported(
     content = ((BOM if form == "csv" else "") + text).encode()
     found = exported_file(word, noun, name, content, rows=rows, kind=kind, more=more, **arguments)
     if len(content) <= SMALL:
-        return replace(found, data={**found.data, "content": text}, text=f"{found.text}\n\n{fenced(text, form)}")
-    return replace(found, text=f"{found.text}\nIt is too long to stand here: save it from that address.")
+        return replace(found, data={**found.data, "content": text}, said=f"{found.text}\n\n{fenced(text, form)}")
+    return replace(found, said=f"{found.text}\nIt is too long to stand here: save it from that address.")
 
 
 def exported_file(

@@ -24,15 +24,20 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T_co]):
-    """`replayed`: it was given before, to the same Idempotency-Key, and nothing happened now. `file`: what an export
+    """`said` is its text, or makes it: the dashboard reads none, and of many things it takes as long as their data.
+    `replayed`: it was given before, to the same Idempotency-Key, and nothing happened now. `file`: what an export
     makes, whole; it is saved at the address that the data tells. `picture` draws a PNG of what it is about, for faces
     that show one; it may raise a Refusal."""
 
     data: T_co
-    text: str
+    said: str | Callable[[], str]
     replayed: bool = False
     file: File | None = None
     picture: Callable[[], bytes] | None = None
+
+    @property
+    def text(self) -> str:
+        return self.said if isinstance(self.said, str) else self.said()
 
 
 class Listing(TypedDict, Generic[T]):

@@ -205,10 +205,15 @@ def _whole(account: Account, id: str, title: str) -> Answer[MenuItems]:
         "limits": limits,
         "warnings": [line for item in items for line in item["warnings"]],
     }
-    name = f"the menu of {escape_markdown(found['restaurant_name'])}"
-    lines = [facts(f"{title} {name}" if title else name[:1].upper() + name[1:], menu_facts(found))]
+    return Answer(data, lambda: _in_words(data, title))
+
+
+def _in_words(data: MenuItems, title: str) -> str:
+    menu, items = data["menu"], data["items"]
+    name = f"the menu of {escape_markdown(menu['restaurant_name'])}"
+    lines = [facts(f"{title} {name}" if title else name[:1].upper() + name[1:], menu_facts(menu))]
     for section in data["sections"]:
         lines += ["", section_line(section)]
-        lines += [f"- {item_line(row, menu.currency)}" for row in items if row["section_id"] == section["id"]]
-    lines += ["", limits_line(limits)]
-    return Answer(data, with_warnings("\n".join(lines), data["warnings"]))
+        lines += [f"- {item_line(row, menu['currency'])}" for row in items if row["section_id"] == section["id"]]
+    lines += ["", limits_line(data["limits"])]
+    return with_warnings("\n".join(lines), data["warnings"])

@@ -43,9 +43,9 @@ def row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
 
 @page("POST")
 def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
-    """Sold out or there again, hidden or shown; htmx asks for the item's row."""
-    field = "hidden" if "hidden" in request.POST else "sold_out"
-    call(request, part_tools.update_item, menu_id=id, item_id=item, **{field: request.POST.get(field) == "true"})
+    """Sold out or there again; htmx asks for the item's row."""
+    is_out = request.POST.get("sold_out") == "true"
+    call(request, part_tools.update_item, menu_id=id, item_id=item, sold_out=is_out)
     if not is_part(request):
         return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
     return drawn_row(request, id, item)
@@ -56,7 +56,7 @@ def drawn_row(request: SignedInRequest, id: str, item: str, said: str = "", more
     for section in sections_shown(call(request, tools.menu_items, menu_id=id), request.account.zone):
         for one in section["items"]:
             if one["id"] == item:
-                return render(request, "menu/parts/row.html", {"item": one, "said": said, "more": more})
+                return render(request, "menu/parts/rows.html", {"items": [one], "said": said, "more": more})
     raise NotFound("There is no such item on this menu")
 
 
@@ -77,9 +77,6 @@ def move_item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     else:
         ids = [row["id"] for row in rows if row["section_id"] == there]
         call(request, part_tools.save_items, menu_id=id, order=_moved(ids, item, request.POST.get("to")))
-    if is_part(request):
-        # to a place of the same page a browser only scrolls
-        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
 
 

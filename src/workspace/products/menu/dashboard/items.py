@@ -67,7 +67,9 @@ def item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
         _tell(request, f"{said} Guests see it on their next load.", now["warnings"])
         return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
     others = [section for section in found["sections"] if section["id"] != row["section_id"]]
-    return _page(request, form, found, {"item": row, "others": others, "url": f"{FRAME.home}/{id}/items/{item}"})
+    beside = [other["id"] for other in found["items"] if other["section_id"] == row["section_id"]]
+    place = {"others": others, "first": beside[0] == item, "last": beside[-1] == item}
+    return _page(request, form, found, {"item": row, **place, "url": f"{FRAME.home}/{id}/items/{item}"})
 
 
 @page("GET", "HEAD", "POST")

@@ -37,14 +37,7 @@ def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, A
     last = len(found["sections"]) - 1
     for number, section in enumerate(found["sections"]):
         own = by_section.get(section["id"], [])
-        items = [
-            {
-                **item_shown(item, home, zone, further),
-                "first": place == 0,
-                "last": place == len(own) - 1,
-            }
-            for place, item in enumerate(own)
-        ]
+        items = [item_shown(item, home, zone, further) for item in own]
         url = f"{home}/sections/{section['id']}"
         sections.append({**section, "url": url, "items": items, "first": number == 0, "last": number == last})
     return sections

@@ -69,11 +69,3 @@ def test_the_phone_shows_a_dish_that_is_being_typed(api: Api, owner: Client) -> 
     assert "Bread of today" in typed and "Tomato soup" in typed
     assert not Item.objects.filter(name__in=["Minestrone", "Bread of today"]).exists()
     assert owner.post(preview, {"_item": "item_of_nobody", "name": "x"}).status_code == 200
-
-
-def test_an_arrow_draws_the_page_anew_where_script_runs(api: Api, owner: Client) -> None:
-    made = make(api)
-    move = f"/app/menu/{made['menu']}/items/{made['item']}/move"
-    moved = owner.post(move, {"to": "down"}, headers=PART)
-    assert (moved.status_code, moved["HX-Refresh"]) == (204, "true")
-    assert owner.post(move, {"to": "up"})["Location"].endswith(f"#{made['item']}")

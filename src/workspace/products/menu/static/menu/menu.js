@@ -1,4 +1,5 @@
-// What script adds to the editor: finding an item while typing, and dragging into order. The arrows work without it.
+// What script adds to the editor: finding an item while typing, and dragging into order.
+// The arrows of an opened dish work without it.
 (() => {
   const all = (selector, scope = document) => [...scope.querySelectorAll(selector)];
   const find = document.querySelector("[data-find]");
@@ -18,7 +19,7 @@
   const board = document.querySelector("[data-order]");
   if (!board) return;
 
-  // What dragging takes hold of; the arrows do the same without it.
+  // What dragging takes hold of; the arrows of what is opened do the same without it.
   function grips(scope) {
     const rows = scope.matches && scope.matches("[data-id]") ? [scope] : all("[data-id]", scope);
     rows.filter((row) => !row.matches(".mn-open")).forEach((row) => {
