@@ -17,10 +17,12 @@ def known(tag: str, if_none_match: str | None) -> str | None:
     proxy that compresses an answer weakens its tag."""
     if not if_none_match:
         return None
+    forms = (tag, compressed(tag))
+    if if_none_match in forms:  # as browsers send it
+        return if_none_match
     if if_none_match.strip() == "*":
         return tag
     had = _TAG.findall(if_none_match)
-    forms = (tag, compressed(tag))
     return next((form for form in forms if form.removeprefix("W/") in had), None)
 
 
