@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard import bin, first_steps, home, jobs, search, undo, views
+from workspace.dashboard import bin, first_steps, home, jobs, landing, search, undo, views
 
 app_name = "dashboard"
 urlpatterns = [
-    path("", views.landing, name="landing"),
+    path("", landing.landing, name="landing"),
     path("app", home.home, name="home"),
     path("app/act/<slug:kind>/<str:id>/<slug:name>", home.act, name="act"),
     path("app/first-steps", first_steps.put_away, name="first_steps"),

@@ -1,11 +1,11 @@
-"""The landing page, the list of all tools, and the choice of the account to work in."""
+"""The list of all tools, and the choice of the account to work in."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -24,19 +24,6 @@ MAX_ACCOUNTS = 100  # listed for choosing
 def in_sentence(title: str) -> str:
     """A title in the middle of a sentence: booking pages, but QR codes."""
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
-
-
-@require_safe
-def landing(request: HttpRequest) -> HttpResponse:
-    """What this is, for those who are not signed in."""
-    if request.user.is_authenticated:
-        return redirect("/app")
-    open_here = [product for product in plans.PRODUCTS.values() if plans.is_built(product.key)]
-    return render(
-        request,
-        "dashboard/landing.html",
-        {"products": open_here, "names": [in_sentence(product.title) for product in open_here]},
-    )
 
 
 @require_safe

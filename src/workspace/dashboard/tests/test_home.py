@@ -120,11 +120,5 @@ def test_a_visitor_lands_on_a_page_that_leads_to_signing_in(db: None) -> None:
     assert "QR codes" in html
 
 
-def test_landing_asks_the_database_nothing(db: None) -> None:
-    with CaptureQueriesContext(connection) as captured:
-        page(Client(), "/")
-    assert len(captured) == 0
-
-
 def test_a_signed_in_person_lands_at_home(browser: Client) -> None:
     assert browser.get("/").headers["Location"] == "/app"

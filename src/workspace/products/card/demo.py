@@ -111,7 +111,7 @@ def _make(account: Account, sample: Sample, now: datetime) -> Card:
 
 def _guests(card: Card, sample: Sample, now: datetime, chance: Random) -> Iterator[Arrival]:
     for ago in range(DAYS, -1, -1):
-        for number in range(round(sample.daily * chance.uniform(0.3, 1.7))):
+        for number in range(round(sample.daily * chance.uniform(0.3, 1.7) * demo.growth(DAYS - ago))):
             at = (now - timedelta(days=ago)).replace(hour=chance.choice(HOURS), minute=chance.randrange(60))
             if at >= now:
                 continue

@@ -229,7 +229,7 @@ def _views(menu: Menu) -> Iterator[Arrival]:
     Menu.objects.filter(pk=menu.pk).update(created_at=now - timedelta(days=DAYS))
     for ago in range(DAYS, -1, -1):
         day = now - timedelta(days=ago)
-        for number in range(round(34 * WEEKDAYS[day.weekday()] * chance.uniform(0.7, 1.3))):
+        for number in range(round(34 * WEEKDAYS[day.weekday()] * chance.uniform(0.7, 1.3) * demo.growth(DAYS - ago))):
             hour = chance.choices(range(24), HOURS)[0]
             at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
             if at < now:

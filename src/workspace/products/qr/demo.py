@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, TypeVar
 
+from workspace.accounts import demo
 from workspace.accounts.models import Account
 from workspace.products.qr.models import SCAN, Code, Retarget
 from workspace.publishing import things
@@ -108,7 +109,7 @@ def _scans(code: Code, sample: Sample, now: datetime, chance: Random) -> Iterato
     last = 21 if sample.is_paused else 0
     for ago in range(sample.age, last - 1, -1):
         day = now - timedelta(days=ago)
-        expected = sample.daily * WEEKDAYS[day.weekday()] * chance.uniform(0.6, 1.4) * (1 + (DAYS - ago) / 150)
+        expected = sample.daily * WEEKDAYS[day.weekday()] * chance.uniform(0.6, 1.4) * demo.growth(DAYS - ago)
         for number in range(round(expected)):
             hour = _pick(enumerate(HOURS), chance)
             at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
