@@ -60,7 +60,8 @@ def priced(text: str, currency: str) -> Priced | None:
         return None
     if "\t" in text:
         return _of_cells([cell.strip() for cell in text.split("\t") if cell.strip()], currency)
-    line = _LEADER.sub("  ", text).strip()
+    # long runs of spaces would be looked through again from each of them
+    line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", text)).strip()
     price = price_in(currency)
     if found := _several(line, price, currency):
         return found

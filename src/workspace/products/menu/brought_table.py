@@ -61,6 +61,12 @@ _DIETS = {
 _ALLERGENS = {fold(name): key for key, one in ALLERGENS.items() for name in (key, one.called)}
 
 
+def languages_in(text: str) -> list[str]:
+    """The further languages of which the heading names columns."""
+    heading = text.lstrip()[:5_000].split("\n", 1)[0].lower()
+    return list(dict.fromkeys(re.findall(r"\b(?:name|description|price_note)_([a-z]{2}(?:-[a-z]{2})?)\b", heading)))
+
+
 def is_table(text: str) -> bool:
     return table.is_headed(text, COLUMNS)
 

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from workspace.accounts.door import perform
+from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.pasted import pasted
 from workspace.dashboard.session import SignedInRequest, redirect_whole
@@ -82,7 +83,14 @@ def bring_new(request: SignedInRequest) -> HttpResponse:
     fallback = _fallback(request, UNNAMED)
     if sent.is_fine:
         sections, places = sections_of(sent.brought, fallback)
-        answer = _perform(request, form, sent, tools.create, {**form.arguments, "sections": sections}, places)
+        answer = _perform(
+            request,
+            form,
+            sent,
+            tools.create,
+            {**form.arguments, "sections": sections, **_further(request, sent.brought)},
+            places,
+        )
         if answer:
             return redirect_whole(request, f"{FRAME.home}/{answer['menu']['id']}?made")
     sections = shown(sent.brought, {}, fallback, currency if currency in CURRENCIES else "EUR")
@@ -94,7 +102,14 @@ def bring_new(request: SignedInRequest) -> HttpResponse:
     return render(request, "menu/bring_new.html", context, status=_status(form, sent))
 
 
-def _sent(request: HttpRequest, currency: str, languages: Sequence[str] = ()) -> Sent:
+def _further(request: SignedInRequest, brought: Brought) -> dict[str, Any]:
+    """The languages of a new menu whose table has words in several: first the one that has no columns of its own."""
+    codes = dict.fromkeys(code for dish in brought.dishes for code in dish.fields.get("translations", {}))
+    first = [code for code in (*Brand.of(request.account).languages, "en") if code not in codes]
+    return {"languages": [*first[:1], *codes]} if codes and first else {}
+
+
+def _sent(request: HttpRequest, currency: str, languages: Sequence[str] | None = None) -> Sent:
     sent = Sent()
     if request.method != "POST":
         return sent
@@ -105,7 +120,8 @@ def _sent(request: HttpRequest, currency: str, languages: Sequence[str] = ()) ->
         if not sent.text.strip():
             raise InvalidInput.at("text", "Paste your menu here, or choose a file")
         if brought_table.is_table(sent.text):
-            sent.brought = brought_table.read(sent.text, currency, languages)
+            known = brought_table.languages_in(sent.text) if languages is None else languages
+            sent.brought = brought_table.read(sent.text, currency, known)
         else:
             sent.brought = brought_text.read(sent.text, currency)
         if not (sent.brought.dishes or sent.brought.unclear):

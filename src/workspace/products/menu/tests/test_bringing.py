@@ -108,6 +108,11 @@ def test_further_languages_stand_in_columns_of_their_own_and_what_has_none_is_ke
     assert soup["translations"] == {"it": {"name": "Minestra"}, "de": {"description": "Warm"}}
     assert soup["variants"] == [{"name": "Large", "price": 8.0, "translations": {"it": {"name": "Grande"}}}]
     assert bread["translations"] == {"it": {"name": "Pane"}, "de": {"name": "Brot"}}
+    fields = {"restaurant_name": "Gino", "currency": "USD", "text": sheet, "step": "save"}
+    other = owner.post("/app/menu/bring", fields)["Location"].split("/")[3].split("?")[0]
+    found = api.run("svc_menu_items", menu_id=other)
+    assert found["menu"]["languages"] == ["en", "it", "de"]
+    assert found["items"][0]["translations"] == made["items"][0]["translations"]
 
 
 def test_a_workbook_makes_a_menu(owner: Client, api: Api) -> None:
