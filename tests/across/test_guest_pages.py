@@ -56,6 +56,13 @@ class Shown:
     def get(self, path: str = "", **headers: str) -> Any:
         return self.guest.get(path or self.path, headers=headers)
 
+    def open(self) -> Any:
+        """As a person's browser does: the page, and what its script tells of it once it stands there, where it does."""
+        response = self.get()
+        if beacon := getattr(samples_of(self.name), "BEACON", ""):
+            self.guest.post(f"{self.path}{beacon}")
+        return response
+
     def counted(self) -> int:
         return Tally.objects.filter(publication=self.publication).aggregate(n=Sum("total"))["n"] or 0
 
@@ -153,7 +160,7 @@ def _content(shown: Shown, sheet: str) -> bytes:
 def test_people_who_open_it_are_counted_and_whoever_only_asks_is_not(shown: Shown) -> None:
     assert shown.guest.head(shown.path).status_code == shown.opens_with
     assert shown.counted() == 0
-    shown.get()
+    shown.open()
     assert shown.counted() == 1
 
 
@@ -172,11 +179,11 @@ def test_an_earlier_address_goes_on_working(shown: Shown) -> None:
 
 @pytest.mark.parametrize("state", ["paused", "expired", "banned"])
 def test_what_is_not_shown_now_says_so_kindly(state: str, shown: Shown) -> None:
-    before = shown.get().content
+    before = shown.open().content
     past = clock.now() - timedelta(hours=1)
     column = {"paused": "paused_at", "expired": "expires_at", "banned": "banned_at"}[state]
     Publication.objects.filter(pk=shown.publication.pk).update(**{column: past})
-    response = shown.get()
+    response = shown.open()
     assert (response.status_code, response["Cache-Control"]) == (404, "no-store")
     assert response.content != before
     if state != "banned":

@@ -1,39 +1,238 @@
-"""What a client meets at `/p/TOKEN`."""
+"""What a client meets at `/p/TOKEN`: the proposal, and what they can do with it. `viewing`, `deciding` and `asking` say
+what each of that means; here it is read, and answered with the same page as it stands then."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
-from workspace.products.bid import telling
-from workspace.products.bid.models import Proposal
-from workspace.products.bid.offer import first_shown
-from workspace.products.bid.totals import totals
-from workspace.publishing import guest_page
-from workspace.publishing.language import day
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext
+
+from workspace.products.bid import asking, deciding
+from workspace.products.bid.client_forms import APPROVE, ASK, DECLINE, Approving, drawing
+from workspace.products.bid.deciding import Approval, Signer, Stale
+from workspace.products.bid.models import Proposal, Status
+from workspace.products.bid.offer import Selection
+from workspace.products.bid.selecting import selection_of
+from workspace.products.bid.showing import changed_since, context_of, is_owner
+from workspace.publishing import guest_form, guest_page
+from workspace.publishing.guest_form import HOUR, WHOLE, Declined, Form, Sheet
+from workspace.publishing.guest_page import acting
+from workspace.publishing.guests import Verdict, allow, allow_with_work, judge, same_origin
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.speaking import voice
+from workspace.publishing.visitor import client_address
+
+View = Callable[[HttpRequest, Address], HttpResponse]
+CODES = 6
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/p/TOKEN`: the proposal; of a draft, that it is not sent yet."""
-    return guest_page.show(request, address, _draw)
+    """`/p/TOKEN`: the proposal; of a draft, that it is not published yet, but for its owner. A view is counted by the
+    page itself, once it has been drawn (`seen`)."""
+    bid = Proposal.at(address)
+    if bid.status == Status.DRAFT and not guest_page.is_preview(request, address.publication):
+        if request.method in ("GET", "HEAD") and is_owner(request, bid):
+            return _again(request, bid, 200, is_preview=True)
+        return guest_page.show(request, address, _unpublished, event=None, keep=False)
+    return guest_page.show(request, address, _draw, event=None)
 
 
 def _draw(address: Address) -> Drawn:
-    return Drawn(render_to_string("bid/page.html", context_of(address, Proposal.at(address))))
+    bid = Proposal.at(address)
+    html = render_to_string("bid/page.html", context_of(bid, is_preview=bid.status == Status.DRAFT))
+    return Drawn(html, bid.ends_at if bid.is_open and not bid.is_expired else None)
 
 
-def context_of(address: Address, bid: Proposal) -> dict[str, object]:
-    language = voice().language
+def _unpublished(address: Address) -> Drawn:
+    return Drawn(render_to_string("bid/unpublished.html", {"business": Proposal.at(address).account.name}))
+
+
+def posted(view: View) -> View:
+    """For what a client sends: of a draft nobody sees anything, and who only looks sees the page."""
+
+    @wraps(view)
+    def taken(request: HttpRequest, address: Address) -> HttpResponse:
+        if request.method in ("GET", "HEAD"):
+            return page(request, address)
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+        return _back(address) if Proposal.at(address).status == Status.DRAFT else view(request, address)
+
+    return taken
+
+
+@posted
+def sums(request: HttpRequest, address: Address) -> HttpResponse:
+    """The page once more with what is chosen, for browsers without script."""
+    bid = Proposal.at(address)
+    return _again(request, bid, 200, selection=_chosen(request, bid), **_kept(request))
+
+
+@posted
+def approve(request: HttpRequest, address: Address) -> HttpResponse:
+    bid = Proposal.at(address)
+    sheet, status = _judged(request, bid, APPROVE)
+    if sheet is None:
+        return _back(address)
+    kept = _kept(request)
+    try:
+        strokes = drawing(kept["drawn"])
+    except ValueError as problem:
+        sheet.problems.setdefault("drawing", str(problem))
+        kept["drawn"], status = "", status or 400
+    selection = _chosen(request, bid)
+    if sheet.said is None or sheet.problems:
+        return _again(request, bid, status or 400, approving=sheet, selection=selection, **kept)
+    said: Approving = sheet.said
+    try:
+        verified = _is_confirmed(bid, address, said)
+        signer = _signer(request, said, verified)
+        with acting(address.publication_id):
+            deciding.approve(bid, Approval(said.hash, selection, said.total, said.words, signer, strokes))
+    except Declined as declined:
+        return _declined(request, address, declined, "approving", sheet, said.hash, selection=selection, **kept)
+    return _back(address)
+
+
+@posted
+def decline(request: HttpRequest, address: Address) -> HttpResponse:
+    bid = Proposal.at(address)
+    sheet, status = _judged(request, bid, DECLINE)
+    if sheet is None:
+        return _back(address)
+    if sheet.said is None or sheet.problems:
+        return _again(request, bid, status or 400, declining=sheet)
+    said = sheet.said
+    try:
+        with acting(address.publication_id):
+            deciding.decline(bid, said.hash, said.reason, said.why, _signer(request, None, False))
+    except Declined as declined:
+        return _declined(request, address, declined, "declining", sheet, said.hash)
+    return _back(address)
+
+
+@posted
+def ask(request: HttpRequest, address: Address) -> HttpResponse:
+    bid = Proposal.at(address)
+    sheet, status = _judged(request, bid, ASK)
+    if sheet is None:
+        return _back(address)
+    if sheet.said is None or sheet.problems:
+        return _again(request, bid, status or 400, asking=sheet)
+    said, once = sheet.said, guest_form.once_of(request, ASK.model)
+    with acting(address.publication_id):
+        asking.ask(bid, once, name=said.asker, email=said.reply_to, text=said.question)
+    return _back(address, "questions")
+
+
+@posted
+def send_code(request: HttpRequest, address: Address) -> HttpResponse:
+    """Send a one-time code to the address that was typed."""
+    bid = Proposal.at(address)
+    sheet = guest_form.read(request, Approving)
+    sheet.problems = {name: words for name, words in sheet.problems.items() if name == "email"}
+    kept, told = _kept(request), ""
+    status = 400 if sheet.problems else 200
+    if not same_origin(request) or not bid.is_open:
+        return _back(address)
+    if not sheet.problems and not allow(request, f"bid-code:{bid.pk}", limit=CODES, window=HOUR):
+        sheet.problems["code"] = gettext("Several codes were sent just now. Please look for them, or wait an hour")
+        status = 429
+    if not sheet.problems:
+        told = sheet.typed["email"]
+        try:
+            with acting(address.publication_id):
+                asking.send_code(bid, told, voice().language)
+        except Declined as declined:
+            sheet.problems["code"], status, told = declined.message, declined.status, ""
+    return _again(request, bid, status, approving=sheet, selection=_chosen(request, bid), code_sent=told, **kept)
+
+
+def _judged(request: HttpRequest, bid: Proposal, form: Form[Any]) -> tuple[Sheet[Any] | None, int]:
+    """What was typed, with what is wrong with it, and the status of that; None for a machine, which is thanked."""
+    verdict = judge(request, form.name, least=form.least)
+    if verdict is Verdict.TRAPPED:
+        return None, 0
+    sheet = guest_form.read(request, form.model)
+    if verdict is not Verdict.FINE:
+        sheet.problems[WHOLE] = verdict.advice
+    if sheet.said is None or sheet.problems:
+        return sheet, 400
+    if not allow_with_work(request, f"{form.name}:{bid.pk}", form.name, limit=form.hourly, window=HOUR):
+        sheet.problems[WHOLE] = gettext("You have sent this several times just now. Please come back in an hour.")
+        return sheet, 429
+    return sheet, 0
+
+
+def _is_confirmed(bid: Proposal, address: Address, said: Approving) -> bool:
+    """Whether the address was shown to be theirs; a wrong code stays noted."""
+    if not said.code:
+        return False
+    with acting(address.publication_id):
+        word = asking.check_code(bid, said.email, said.code)
+    if not word:
+        raise _WrongCode(gettext("This code is not right. Please look again, or leave it empty"))
+    return True
+
+
+class _WrongCode(Declined):
+    pass
+
+
+def _declined(
+    request: HttpRequest, address: Address, why: Declined, name: str, sheet: Sheet[Any], hash: str, **more: Any
+) -> HttpResponse:
+    """The page as it is now, with why nothing was done."""
+    sheet.problems["code" if isinstance(why, _WrongCode) else WHOLE] = why.message
+    bid = Proposal.at(address)
+    if isinstance(why, Stale) and why.why == "revised":
+        more["changes"] = changed_since(bid, hash)
+        sheet.typed.pop("agreed", None)  # what they had agreed to was another
+    return _again(request, bid, why.status, **{name: sheet}, **more)
+
+
+def _chosen(request: HttpRequest, bid: Proposal) -> Selection:
+    """What is chosen on the page; what is not on offer any more is left out."""
     offer = bid.offer
-    selection = first_shown(offer)
-    return {
-        "bid": bid,
-        "slug": address.slug,
-        "rows": telling.rows(offer, selection, language),
-        "packages": [(package, telling.package_price(package, offer, language)) for package in offer.packages],
-        "sums": telling.sums(offer, totals(offer, selection), language, bid.tax_label),
-        "until": day(bid.valid_until, language),
-    }
+    package = request.POST.get("package", "")[:40]
+    options = [id for id in request.POST.getlist("option")[:500] if id in offer.options]
+    return selection_of(offer, package if offer.package(package) else None, options)
+
+
+def _kept(request: HttpRequest) -> dict[str, Any]:
+    """What a page that is drawn again keeps beside the fields."""
+    return {"drawn": request.POST.get("drawn", "")[:130_000]}
+
+
+def _signer(request: HttpRequest, said: Approving | None, verified: bool) -> Signer:
+    return Signer(
+        name=said.name if said else "",
+        email=said.email if said else "",
+        verified=verified,
+        ip=client_address(request),
+        user_agent=request.headers.get("User-Agent", "")[:300],
+        language=voice().language,
+        time_zone=said.zone if said else "",
+        seconds=said.seconds if said else 0,
+    )
+
+
+def _again(request: HttpRequest, bid: Proposal, status: int, **more: Any) -> HttpResponse:
+    return kept_nowhere(render(request, "bid/page.html", context_of(bid, **more), status=status))
+
+
+def kept_nowhere(response: HttpResponse) -> HttpResponse:
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _back(address: Address, part: str = "") -> HttpResponse:
+    url = voice().along(f"/p/{address.slug}")
+    return HttpResponseRedirect(f"{url}#{part}" if part else url, status=303)

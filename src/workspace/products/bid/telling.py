@@ -29,6 +29,11 @@ class Row:
     optional: bool
     counted: bool
 
+    @property
+    def number_and_unit(self) -> list[str]:
+        """The quantity in its parts: the unit is somebody's own word."""
+        return self.quantity.split("\u00a0", 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Sum:

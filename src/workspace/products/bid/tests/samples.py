@@ -51,8 +51,8 @@ def make_item(api: Api, number: int = 0) -> str:
 
 def make(api: Api) -> dict[str, str]:
     """One thing of every kind that ids name: {name in SAMPLES: id}."""
+    sent = make_sent(api)  # first, for those who look at the first page that there is
     draft = make_bid(api, 1)
-    sent = make_sent(api)
     template = api.run("svc_bid_copy", id=draft["id"], kind="template")["id"]
     return {"draft": draft["id"], "bid": sent["id"], "bid_item": make_item(api), "template": template}
 
@@ -93,3 +93,6 @@ LISTS = {"svc_bid_list": make_bid, "svc_bid_library": make_item}
 
 # what stands for each part of an address: a name in what `make` returns, or a text of its own
 ADDRESSES = {"id": "bid"}
+
+# what the page tells once it stands before somebody: only that counts as a view
+BEACON = "/seen"

@@ -1,0 +1,213 @@
+"""A proposal as its client's page shows it: what is on offer with what is chosen of it, what became of it, and all
+that the page's script needs to reckon the same sums."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext
+
+from workspace.accounts.models.account import Membership
+from workspace.products.bid import comparing, selecting, telling
+from workspace.products.bid.client_forms import APPROVE, ASK, DECLINE
+from workspace.products.bid.deciding import CONSENT
+from workspace.products.bid.models import Decision, Outcome, Proposal, Revision, Status
+from workspace.products.bid.models.decision import CLIENT, REASONS
+from workspace.products.bid.offer import Line, Offer, Selection, Share, first_shown, text_of
+from workspace.products.bid.settling import standing
+from workspace.products.bid.totals import Totals, totals
+from workspace.publishing.guest_form import Sheet, signed_words
+from workspace.publishing.guests import hidden_fields
+from workspace.publishing.language import amount, day, moment
+from workspace.publishing.speaking import voice
+from workspace.toolkit.money import decimals_of
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A line below the prices that may show: which ones do follows from what is chosen."""
+
+    kind: str
+    label: str
+    rate: str
+    value: str
+    shows: bool
+
+
+def is_owner(request: HttpRequest, proposal: Proposal) -> bool:
+    """Whether a member of the account that made it is signed in."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return False
+    return Membership.objects.filter(account=proposal.account, person_id=user.pk).exists()
+
+
+def context_of(
+    proposal: Proposal,
+    *,
+    selection: Selection | None = None,
+    approving: Sheet[Any] | None = None,
+    declining: Sheet[Any] | None = None,
+    asking: Sheet[Any] | None = None,
+    changes: Sequence[str] | None = None,
+    drawn: str = "",
+    code_sent: str = "",
+    is_preview: bool = False,
+) -> dict[str, Any]:
+    """`selection` is what is first shown where left out; the sheets are what was typed and refused; `changes` differ
+    from what the client saw, those since the revision before where left out."""
+    language, offer = voice().language, proposal.offer
+    decision = standing(proposal)
+    chosen = selection or first_shown(offer)
+    if decision is not None and decision.selection:
+        chosen = selecting.read(decision.selection, offer)
+    sums = totals(offer, chosen)
+    if changes is None:
+        changes = comparing.between(proposal, proposal.revision - 1, proposal.revision, language)
+    return {
+        "bid": proposal,
+        "slug": proposal.slug,
+        "state": _state(proposal, decision),
+        "is_preview": is_preview,
+        "business": proposal.account.name,
+        "sections": _sections(offer, chosen, language, only_taken=decision is not None),
+        "options": [] if decision else [row for row in telling.rows(offer, chosen, language) if row.optional],
+        "packages": _packages(offer, chosen, language, only_taken=decision is not None),
+        "figures": _figures(offer, sums, language, proposal.tax_label),
+        "total": amount(sums.total, sums.currency, language),
+        "minor": sums.total,
+        "until": day(proposal.valid_until, language),
+        "changes": [] if decision else changes,
+        "decided": _decided(proposal, decision, language),
+        "messages": [
+            (message, message.by == CLIENT, moment(message.created_at, proposal.account.zone, language))
+            for message in proposal.messages.all()
+        ],
+        "offer": json.dumps(_reckoned(offer, language, proposal.tax_label), separators=(",", ":")),
+        "reasons": [(key, gettext(words)) for key, words in REASONS.items()],
+        "consent": gettext(CONSENT),
+        "words": signed_words(gettext(CONSENT)),
+        "approving": approving or Sheet(APPROVE.model),
+        "declining": declining or Sheet(DECLINE.model),
+        "asking": asking or Sheet(ASK.model),
+        "approve_fields": hidden_fields(APPROVE.name),
+        "decline_fields": hidden_fields(DECLINE.name),
+        "ask_fields": hidden_fields(ASK.name),
+        "drawn": drawn,
+        "code_sent": code_sent,
+    }
+
+
+def changed_since(proposal: Proposal, hash: str) -> list[str]:
+    """What is not as it was in the revision that somebody saw."""
+    seen = Revision.objects.filter(proposal=proposal, hash=hash).first() if hash else None
+    if seen is None:
+        return []
+    return comparing.between(proposal, seen.number, proposal.revision, voice().language)
+
+
+def _state(proposal: Proposal, decision: Decision | None) -> str:
+    """draft, open, expired, approved, declined or withdrawn."""
+    if proposal.status == Status.DECLINED and decision is not None and decision.outcome == Outcome.WITHDRAWN:
+        return "withdrawn"
+    if proposal.is_expired:
+        return "expired"
+    return "open" if proposal.is_open else str(proposal.status)
+
+
+def _sections(
+    offer: Offer, chosen: Selection, language: str, *, only_taken: bool
+) -> list[tuple[str, list[telling.Row]]]:
+    """The lines by their heading, in the order in which headings come first; options apart unless all is decided."""
+    found: dict[str, list[telling.Row]] = {}
+    for row in telling.rows(offer, chosen, language):
+        if row.counted if only_taken else not row.optional:
+            found.setdefault(row.section, []).append(row)
+    return list(found.items())
+
+
+def _packages(offer: Offer, chosen: Selection, language: str, *, only_taken: bool) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": package.id,
+            "package": package,
+            "price": telling.package_price(package, offer, language),
+            "lines": [telling.row(line, offer, language) for line in package.lines],
+            "is_chosen": package.id == chosen.package,
+        }
+        for package in offer.packages
+        if not only_taken or package.id == chosen.package
+    ]
+
+
+def _figures(offer: Offer, found: Totals, language: str, tax_label: str) -> list[Figure]:
+    """All that may show for some selection, with what shows for this one."""
+    shown = {one.kind: one for one in telling.sums(offer, found, language, tax_label)}
+    packages: list[str | None] = [package.id for package in offer.packages] or [None]
+    all_of = [telling.sums(offer, totals(offer, Selection(id, offer.options)), language, tax_label) for id in packages]
+    longest = max([*all_of, list(shown.values())], key=len)
+    return [
+        Figure(one.kind, one.label, one.rate, shown[one.kind].value if one.kind in shown else "", one.kind in shown)
+        for one in longest
+    ]
+
+
+def _decided(proposal: Proposal, decision: Decision | None, language: str) -> Mapping[str, Any]:
+    if decision is None:
+        return {}
+    sums = decision.totals
+    deposit = amount(sums["deposit"], sums["currency"], language) if sums.get("deposit") else ""
+    return {
+        "by_client": decision.by == CLIENT,
+        "name": decision.name if decision.by == CLIENT else "",
+        "at": moment(decision.at, proposal.account.zone, language),
+        "is_sealed": bool(decision.pdf_sha256),
+        "hash": decision.revision.hash,
+        "deposit": "" if decision.deposit_paid_at else deposit,
+        "deposit_paid": deposit if decision.deposit_paid_at else "",
+    }
+
+
+def _reckoned(offer: Offer, language: str, tax_label: str) -> dict[str, Any]:
+    """What `totals.js` takes, and how money is written here."""
+    big, less = amount(123_456_789_000, offer.currency, language), amount(-123_456_789_000, offer.currency, language)
+    first, last = big.index("1"), max(at for at, char in enumerate(big) if char.isdigit()) + 1
+    decimals = decimals_of(offer.currency)
+    number = big[first:last]
+    return {
+        "decimals": decimals,
+        "lines": [[line.id, *_priced(line), line.optional, line.taxable] for line in offer.lines],
+        "packages": [
+            [
+                package.id,
+                None if package.price is None else text_of(package.price),
+                package.taxable,
+                [] if package.price is not None else [[*_priced(line), line.taxable] for line in package.lines],
+            ]
+            for package in offer.packages
+        ],
+        "discount": _share(offer.discount),
+        "deposit": _share(offer.deposit),
+        "tax": text_of(offer.tax_rate),
+        "inclusive": offer.tax_inclusive,
+        "money": {
+            "before": big[:first],
+            "after": big[last:],
+            "minus": less[: less.index("1")],
+            "behind": less[less.index("1") + len(number) :],
+            "point": number[-decimals - 1] if decimals else "",
+            "group": next((char for char in number if not char.isdigit()), ""),
+        },
+    }
+
+
+def _priced(line: Line) -> list[str]:
+    return [text_of(line.quantity), text_of(line.unit_price or 0 * line.quantity)]
+
+
+def _share(share: Share | None) -> list[str] | None:
+    return None if share is None else [share.kind, text_of(share.value)]

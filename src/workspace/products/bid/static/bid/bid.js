@@ -1,0 +1,126 @@
+// What script adds to a client's page, which works without it: the sum follows what is chosen, a drawn signature, and
+// one word to the owner that it was opened, with how long each part was looked at.
+(() => {
+  const page = location.pathname;
+  const form = document.querySelector("form[data-offer]");
+  const hash = document.querySelector("input[name=hash]")?.value || "";
+  const began = performance.now();
+
+  // A look is told once the page stands before somebody, and no program that only fetches it.
+  const tell = (told) => navigator.sendBeacon(`${page.replace(/\/(sum|approve|decline|ask|code)$/, "")}/seen`, new URLSearchParams(told));
+  const whenSeen = () => {
+    if (document.visibilityState === "visible" && !document.prerendering) { tell({ hash }); watch(); return; }
+    document.addEventListener("visibilitychange", whenSeen, { once: true });
+  };
+  function watch() {
+    const seen = new Map();
+    const parts = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => {
+      const part = seen.get(target) || { name: target.dataset.part, since: 0, spent: 0 };
+      if (isIntersecting && !part.since) part.since = performance.now();
+      if (!isIntersecting && part.since) { part.spent += performance.now() - part.since; part.since = 0; }
+      seen.set(target, part);
+    }), { threshold: 0.2 });
+    document.querySelectorAll("[data-part]").forEach((part) => parts.observe(part));
+    document.addEventListener("visibilitychange", () => {
+      const told = {};
+      for (const part of seen.values()) {
+        if (document.visibilityState === "hidden") {
+          if (part.since) part.spent += performance.now() - part.since;
+          part.since = part.since ? -1 : 0;
+          const spent = Math.round(part.spent / 1000);
+          part.spent = 0;
+          if (spent) told[`s_${part.name}`] = (told[`s_${part.name}`] || 0) + spent;
+        } else if (part.since) part.since = performance.now();
+      }
+      if (Object.keys(told).length) tell(told);
+    });
+  }
+  setTimeout(whenSeen, 0);
+  if (!form) return;
+
+  const offer = JSON.parse(form.dataset.offer);
+  const { before, after, minus, behind, point, group } = offer.money;
+  function money(minor) {
+    const digits = String(minor < 0n ? -minor : minor).padStart(offer.decimals + 1, "0");
+    const cut = digits.length - offer.decimals;
+    const whole = digits.slice(0, cut).replace(/\B(?=(\d{3})+$)/g, group);
+    const number = whole + (offer.decimals ? point + digits.slice(cut) : "");
+    return minor < 0n ? minus + number + behind : before + number + after;
+  }
+  globalThis.proposalMoney = money;
+
+  const button = form.querySelector("[data-approve]"), sum = form.querySelector("[data-total]");
+  function reckon() {
+    const options = new Set([...form.querySelectorAll("input[name=option]:checked")].map((one) => one.value));
+    const taken = form.querySelector("input[name=package]:checked");
+    const found = globalThis.proposalTotals(offer, { package: taken ? taken.value : null, options });
+    const shown = { ...found, discount: -found.discount };
+    for (const row of form.querySelectorAll("[data-figure]")) {
+      const kind = row.dataset.figure, amount = shown[kind];
+      row.hidden = kind === "subtotal" ? !found.discount && !found.tax : kind === "balance" ? !found.deposit : kind !== "total" && !amount;
+      row.querySelector("dd").textContent = money(amount);
+    }
+    sum.textContent = money(found.total);
+    button.textContent = button.dataset.approve.replace("%s", money(found.total));
+    form.elements.total.value = String(found.total);
+  }
+  form.querySelector("[data-plain]")?.remove(); // Enter is for approving now, not for reckoning
+  form.addEventListener("change", (event) => { if (["package", "option"].includes(event.target.name)) reckon(); });
+  addEventListener("pageshow", reckon);
+
+  const written = form.querySelector("[data-written]");
+  const write = () => { written.textContent = form.elements.name.value; written.hidden = !form.elements.name.value.trim() || Boolean(form.elements.drawn.value); };
+  form.elements.name.addEventListener("input", write);
+
+  const draw = form.querySelector("[data-draw]"), field = form.querySelector(".b-pad"), canvas = field.querySelector("canvas");
+  let pad;
+  draw.hidden = false;
+  function keep() {
+    const strokes = pad.toData().map(({ points }) => points.map(({ x, y }) => [Math.round(x), Math.round(y)]));
+    form.elements.drawn.value = pad.isEmpty() ? "" : JSON.stringify(strokes);
+    write();
+  }
+  function fit() {
+    const scale = Math.max(devicePixelRatio || 1, 1), strokes = pad.toData();
+    canvas.width = canvas.offsetWidth * scale;
+    canvas.height = canvas.offsetHeight * scale;
+    canvas.getContext("2d").scale(scale, scale);
+    pad.fromData(strokes);
+  }
+  function open() {
+    field.hidden = false;
+    draw.hidden = true;
+    draw.setAttribute("aria-expanded", "true");
+    pad = new globalThis.SignaturePad(canvas, { penColor: "#111" });
+    const before = form.elements.drawn.value;
+    fit();
+    if (before) pad.fromData(JSON.parse(before).map((points) => ({ penColor: "#111", points: points.map(([x, y]) => ({ x, y, time: 0, pressure: 0.5 })) })));
+    pad.addEventListener("endStroke", keep);
+    addEventListener("resize", fit);
+  }
+  function fetchPad() {
+    if (globalThis.SignaturePad) { open(); return; }
+    const script = document.createElement("script");
+    script.src = draw.dataset.draw;
+    script.onload = open;
+    document.head.append(script);
+  }
+  draw.addEventListener("click", fetchPad);
+  form.querySelector("[data-clear]").addEventListener("click", () => {
+    pad.clear();
+    form.elements.drawn.value = "";
+    removeEventListener("resize", fit);
+    pad.off();
+    field.hidden = true;
+    draw.hidden = false;
+    draw.setAttribute("aria-expanded", "false");
+    draw.focus();
+    write();
+  });
+  if (form.elements.drawn.value) fetchPad();
+  write();
+  form.addEventListener("submit", () => {
+    form.elements.zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "";
+    form.elements.seconds.value = String(Math.round((performance.now() - began) / 1000));
+  });
+})();

@@ -1,0 +1,209 @@
+"""The page at a proposal's address, for a browser without script: what a client chooses, signs, refuses and asks."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.delivery.mail import KIND, parse
+from workspace.delivery.models import Delivery
+from workspace.products.bid import pages
+from workspace.products.bid.tests.samples import make_bid, make_sent
+from workspace.publishing import guests
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
+SIGNED = {"name": "Ada Berger", "email": "ada@example.com", "agreed": "yes"}
+
+
+class Fields(HTMLParser):
+    """What a browser would send of the form whose address ends so."""
+
+    def __init__(self, html: str, end: str) -> None:
+        super().__init__()
+        self.end, self.inside = end, False
+        self.sent: dict[str, list[str]] = {}
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "form":
+            self.inside = (given.get("action") or "").partition("#")[0].endswith(self.end)
+        name = given.get("name")
+        if tag == "input" and self.inside and name:
+            if given.get("type") in ("radio", "checkbox") and "checked" not in given:
+                return
+            self.sent.setdefault(name, []).append(given.get("value") or "")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People need two seconds for a form; these need none."""
+    monkeypatch.setattr(pages, "judge", lambda request, name, least: guests.judge(request, name, least=0))
+
+
+class Visitor:
+    """A client with the page before them."""
+
+    def __init__(self, bid: dict[str, Any]) -> None:
+        self.path, self.browser = f"/p/{bid['slug']}", Client(headers={"user-agent": PHONE})
+        self.html = self.browser.get(self.path).content.decode()
+
+    def send(self, act: str, /, form: str = "", **typed: Any) -> Any:
+        sent = {**Fields(self.html, f"/{form or act}").sent, **typed}
+        response = self.browser.post(f"{self.path}/{act}", {name: value for name, value in sent.items() if value})
+        self.html = response.content.decode()
+        return response
+
+    @property
+    def words(self) -> str:
+        return " ".join(re.sub(r"<[^>]+>", " ", self.html).split())
+
+
+def test_a_client_chooses_has_it_added_up_and_approves_what_stood_on_the_button(api: Api) -> None:
+    bid = make_sent(api)
+    client = Visitor(bid)
+    assert "Approve for $2,365.35" in client.words and "Recommended" in client.words
+    added = client.send("sum", form="approve", package="p1", option=["l4"])
+    assert added.status_code == 200 and added["Cache-Control"] == "no-store"
+    assert "Approve for $2,698.29" in client.words
+    assert client.send("approve", **SIGNED).status_code == 303
+    found = api.run("svc_bid_get", id=bid["id"])
+    [decision] = found["decisions"]
+    assert (found["status"], decision["selection"]) == ("approved", {"package": "p1", "options": ["l4"]})
+    assert (decision["totals"]["total"], decision["signature"], decision["proof"]) == (2698.29, "typed", "holds")
+    page = client.browser.get(client.path).content.decode()
+    assert "Ada Berger approved this" in page and "Approve for" not in page and "ada@example.com" not in page
+
+
+def test_what_is_missing_is_told_at_its_field_and_what_was_chosen_stays(api: Api) -> None:
+    client = Visitor(make_sent(api))
+    refused = client.send("approve", email="ada@", option=["l4"], drawn='[["x"]]')
+    assert refused.status_code == 400
+    for told in (
+        "Please tell your name",
+        "This is not an e-mail address",
+        "Please say whether you agree",
+        "cannot be read",
+    ):
+        assert told in client.words, told
+    assert Fields(client.html, "/approve").sent["option"] == ["l4"]
+
+
+def test_a_sum_that_is_not_the_one_on_the_button_is_shown_before_it_is_approved(api: Api) -> None:
+    bid = make_sent(api)
+    client = Visitor(bid)
+    refused = client.send("approve", package="p1", **SIGNED)
+    assert refused.status_code == 409 and "The sum has changed" in client.words
+    assert api.run("svc_bid_get", id=bid["id"])["status"] == "sent"
+    assert client.send("approve", **SIGNED).status_code == 303, "with the sum that the page shows now"
+
+
+def test_who_has_an_older_page_is_shown_what_changed_and_agrees_anew(api: Api) -> None:
+    bid = make_sent(api)
+    client = Visitor(bid)
+    api.run("svc_bid_edit", id=bid["id"], notes="Due at once.", deposit={})
+    refused = client.send("approve", **SIGNED)
+    assert refused.status_code == 409
+    assert "The terms changed" in client.words and "The deposit changed" in client.words
+    assert "agreed" not in Fields(client.html, "/approve").sent
+    assert "Due at once." in client.words
+    assert client.send("approve", **SIGNED).status_code == 303
+
+
+def test_a_draft_is_shown_to_its_owner_alone(api: Api) -> None:
+    bid = make_bid(api)
+    for act in ("", "/sum", "/approve", "/code", "/seen"):
+        response = Client().get(f"/p/{bid['slug']}{act}")
+        assert "Not published yet" in response.content.decode(), act
+        assert "Buffet" not in Client().post(f"/p/{bid['slug']}{act}", follow=True).content.decode(), act
+    owner = Client()
+    owner.force_login(api.account.owner)
+    page = owner.get(f"/p/{bid['slug']}").content.decode()
+    assert "This is a preview" in page and "Buffet" in page
+
+
+def test_a_look_is_counted_where_the_page_stood_before_a_client(api: Api) -> None:
+    bid = make_sent(api)
+    client = Visitor(bid)
+    owner = Client(headers={"user-agent": PHONE})
+    owner.force_login(api.account.owner)
+    owner.post(f"{client.path}/seen", {"hash": ""})
+    Client(headers={"user-agent": "Mimecast link checker bot"}).post(f"{client.path}/seen")
+    assert api.run("svc_bid_get", id=bid["id"])["views"] == 0
+    hash = Fields(client.html, "/approve").sent["hash"][0]
+    assert client.browser.post(f"{client.path}/seen", {"hash": hash}).status_code == 204
+    client.browser.post(f"{client.path}/seen", {"s_terms": "12", "s_nonsense": "5", "s_intro": "-3"})
+    found = api.run("svc_bid_get", id=bid["id"])
+    assert (found["views"], found["status"]) == (1, "viewed")
+    assert found["status_history"][-1]["seconds"] == {"terms": 12}
+
+
+def test_a_client_declines_with_a_reason(api: Api) -> None:
+    bid = make_sent(api)
+    client = Visitor(bid)
+    assert client.send("decline").status_code == 400 and "Please say why" in client.words
+    assert client.send("decline", reason="price", why="Above our budget").status_code == 303
+    found = api.run("svc_bid_get", id=bid["id"])
+    assert (found["status"], found["decisions"][0]["reason"]) == ("declined", "price")
+    assert "This proposal was declined" in client.browser.get(client.path).content.decode()
+
+
+def test_a_question_and_its_answer_stand_on_the_page(api: Api) -> None:
+    bid = make_sent(api)
+    client = Visitor(bid)
+    asked = {"asker": "Ada", "reply_to": "ada@example.com", "question": "Is <b>parking</b> included?"}
+    assert client.send("ask", **asked).status_code == 303
+    api.run("svc_bid_send", id=bid["id"], kind="reply", message="Yes, for ten cars.")
+    page = client.browser.get(client.path).content.decode()
+    assert "&lt;b&gt;parking" in page and "Yes, for ten cars." in page and "ada@example.com" not in page
+
+
+def test_one_that_is_over_or_withdrawn_says_so_and_takes_no_approval(api: Api) -> None:
+    over = make_sent(api)
+    client = Visitor(over)
+    api.run("svc_bid_edit", id=over["id"], valid_until="2020-01-31")
+    stale = client.send("approve", **SIGNED)
+    assert stale.status_code == 409 and "was valid until 31 January 2020" in client.words
+    assert "/approve" not in client.browser.get(client.path).content.decode()
+    gone = make_sent(api, 1)
+    api.run("svc_bid_decide", id=gone["id"], decision="withdrawn")
+    assert "does not offer this any more" in Client().get(f"/p/{gone['slug']}").content.decode()
+
+
+def test_reminders_end_by_a_click_that_is_meant(api: Api) -> None:
+    bid = make_sent(api)
+    path = f"/p/{bid['slug']}/quiet"
+    assert "No more reminders?" in Client().get(path).content.decode()
+    assert not any(event["what"] == "quiet" for event in api.run("svc_bid_get", id=bid["id"])["status_history"])
+    assert Client().post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert any(event["what"] == "quiet" for event in api.run("svc_bid_get", id=bid["id"])["status_history"])
+
+
+def test_a_code_shows_that_the_address_is_theirs(api: Api) -> None:
+    bid = make_sent(api)
+    client = Visitor(bid)
+    sent = client.send("code", form="approve", name="Ada Berger", email="ada@example.com")
+    assert sent.status_code == 200 and "A code is on its way" in client.words
+    subject = str(parse(Delivery.objects.get(kind=KIND))["Subject"])
+    code = re.search(r"\d{3} ?\d{3}", subject)
+    assert code, subject
+    wrong = client.send("approve", **SIGNED, code="000000" if code[0] != "000000" else "111111")
+    assert wrong.status_code == 400 and "This code is not right" in client.words
+    assert client.send("approve", **SIGNED, code=code[0]).status_code == 303
+    assert api.run("svc_bid_get", id=bid["id"])["decisions"][0]["email_verified"] is True
+
+
+def test_form_of_another_site_or_of_a_machine_changes_nothing(api: Api) -> None:
+    bid = make_sent(api)
+    client = Visitor(bid)
+    foreign = Client(headers={"user-agent": PHONE, "origin": "https://evil.example", "sec-fetch-site": "cross-site"})
+    sent = {**Fields(client.html, "/approve").sent, **SIGNED}
+    assert foreign.post(f"{client.path}/approve", sent).status_code == 400
+    assert client.send("approve", **SIGNED, office_fax="1").status_code == 303
+    assert api.run("svc_bid_get", id=bid["id"])["status"] == "sent"
