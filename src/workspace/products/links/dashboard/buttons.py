@@ -19,7 +19,6 @@ from workspace.products.links.dashboard.shown import find, shown_element
 from workspace.products.links.models import MOST_BUTTONS, Kind
 from workspace.products.links.rows import ElementRow
 from workspace.publishing import live_blocks
-from workspace.storage.pictures import picture_url
 
 LABELS = {
     "title": "Title",
@@ -100,7 +99,6 @@ def element(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
     if not form.errors and form.submit(request.caller):
         return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}")
     context = {"form": form, "element": _shown(id, row), "things": _things(request, row.get("thing", ""))}
-    context["picture"] = picture_url(row["picture_id"], 192) if "picture_id" in row else ""
     return FRAME.page(request, id, "links/element.html", context, form.status)
 
 
