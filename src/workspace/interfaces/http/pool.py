@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from time import thread_time
 from typing import Any, ParamSpec, TypeVar
 
+from workspace.interfaces.http.logs import log
 from workspace.interfaces.http.pace import Pace
 from workspace.interfaces.http.rounds import Crowded, Rounds
 
@@ -100,16 +101,25 @@ def _settle(future: Future[Any], call: Callable[[], Any]) -> None:
 
 
 def _call(func: Callable[[], R]) -> R:
-    from django.db import close_old_connections
-
-    close_old_connections()
+    _give_back()
     try:
         return func()
     except (StopIteration, GeneratorExit, SystemExit, KeyboardInterrupt) as error:
         # As results of a future these would break or end the event loop.
         raise RuntimeError(f"{type(error).__name__} was raised in a pool thread") from error
     finally:
+        _give_back()
+
+
+def _give_back() -> None:
+    """Let go of connections that are of no use any more. One that is lost in that very moment concerns no request: what
+    was answered stays answered, and who needs a connection gets another or is told."""
+    from django.db import Error, close_old_connections
+
+    try:
         close_old_connections()
+    except Error:
+        log.exception("connection_not_given_back")
 
 
 def _close_connections(barrier: threading.Barrier) -> None:

@@ -4,6 +4,7 @@ import threading
 import time
 
 import pytest
+from django.db import OperationalError
 
 from workspace.interfaces.http.pool import Pool, PoolBusy
 
@@ -100,6 +101,14 @@ def test_errors_come_back_and_those_that_would_end_the_loop_are_wrapped():
         return await pool.run(len, "ab")
 
     assert in_pool(work) == 2
+
+
+def test_a_connection_that_is_lost_while_it_is_given_back_fails_no_call(monkeypatch):
+    def lost():
+        raise OperationalError("the connection is lost")
+
+    monkeypatch.setattr("django.db.close_old_connections", lost)
+    assert in_pool(lambda pool: pool.run(lambda: "answered")) == "answered"
 
 
 def test_closing_lets_waiting_calls_finish():
