@@ -13,6 +13,7 @@ from tests.across.samples import SAMPLES, things_for
 from workspace.accounts.models import Change, Meter, Upload
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.publishing.models import Publication, Published
+from workspace.publishing.models.words import Words
 from workspace.storage.models import SealingKey
 from workspace.testing import Api, make_account, make_api
 from workspace.toolkit import clock
@@ -95,7 +96,9 @@ def _rows() -> Rows:
 
 
 def _columns(model: type[Model]) -> list[str]:
-    grows = {Publication: {"version"}}.get(model, {"updated_at"} if issubclass(model, Published) else set())
+    grows = {Publication: {"version"}, Words: {"changed_at"}}.get(
+        model, {"updated_at"} if issubclass(model, Published) else set()
+    )
     return [column.attname for column in model._meta.concrete_fields if column.attname not in grows]
 
 

@@ -49,7 +49,7 @@ class Facts:
 @dataclass(frozen=True, slots=True)
 class Table:
     """`widths` are shares of what is left, 0 is as wide as its texts; the last `totals` rows stand out. The head comes
-    again on each page."""
+    again on each page, unless it is all empty."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]

@@ -76,7 +76,10 @@ def _blocks(proposal: Proposal, told: dict[str, Any], decision: Decision | None,
     if told["intro"]:
         found.append(Words(told["intro"]))
     found += _prices(offer, selection, language, is_agreed=decision is not None)
-    found.append(_sums(offer, selection, language, told["tax_label"]))
+    package = offer.package(selection.package)
+    if package is not None and decision is None:
+        found.append(Words(gettext("The sums are those with “%(name)s”.") % {"name": package.name}, small=True))
+    found += _sums(offer, selection, language, told["tax_label"])
     if told["notes"]:
         found += [Heading(gettext("Terms"), 2), Words(told["notes"])]
     if told["numbers"]:
@@ -128,9 +131,18 @@ def _table(rows: Sequence[telling.Row]) -> Table:
     return Table(head, body, ["start", "end", "end", "end"], [1, 0, 0, 0])
 
 
-def _sums(offer: Offer, selection: Selection, language: str, tax_label: str) -> Table:
+def _sums(offer: Offer, selection: Selection, language: str, tax_label: str) -> list[Block]:
+    """Down to the total, which stands out; what is due of it below."""
     told = telling.sums(offer, totals(offer, selection), language, tax_label)
-    return Table(["", ""], [[one.whole_label, one.value] for one in told], ["end", "end"], [1, 0], totals=1)
+    due = [one for one in told if one.kind in ("deposit", "balance")]
+    rest = [one for one in told if one not in due]
+    at = next(n for n, one in enumerate(rest) if one.kind == "total") + 1  # a tax within the total stands behind it
+    parts = [(rest[:at], 1), (rest[at:], 0), (due, 0)]
+    return [
+        Table(["", ""], [[one.whole_label, one.value] for one in part], ["end", "end"], [1, 0], totals=bold)
+        for part, bold in parts
+        if part
+    ]
 
 
 def _signature(proposal: Proposal, decision: Decision, language: str) -> list[Block]:
