@@ -17,6 +17,7 @@ from workspace.products.qr.arguments import SavedCode
 from workspace.products.qr.dashboard.frame import FRAME
 from workspace.products.qr.dashboard.listing import room
 from workspace.products.qr.many_tools import AT_ONCE, MAX_ROWS
+from workspace.products.qr.rows import DYNAMIC
 from workspace.products.qr.saving import doubled, taken
 from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput
@@ -30,8 +31,9 @@ COLUMNS = {
     **dict.fromkeys(("folder", "group"), "folder"),
     **dict.fromkeys(("printed address", "address", "slug", "code", "short"), "slug"),
     "id": "id",
+    "kind": "kind",
     # what svc_qr_export tells beside
-    **dict.fromkeys(("public_url", "printed_url", "state", "total_scans", "created_at"), ""),
+    **dict.fromkeys(("holds", "public_url", "printed_url", "state", "total_scans", "created_at"), ""),
 }
 ORDER = ("name", "target_url", "folder", "slug")
 # Without a heading a comma in a link would pass for the next cell: two columns tell that from a folder.
@@ -46,13 +48,17 @@ Summer flyer,"https://example.com/summer?of=cakes,coffee",Flyers,summer-flyer
 @page("GET", "HEAD", "POST")
 def bulk(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(many_tools.save_codes, request)
-    text, note, rows, same = "", "", [], 0
+    text, note, same = "", "", 0
+    rows: list[table.Row] = []
     if request.method == "POST":
         try:
             text, note = pasted(request, "text")
             found = table.read(text, COLUMNS, order=UNNAMED, most=MAX_ROWS, path="text").rows
-            rows = _to_save(request, found)
-            same = len(found) - len(rows)
+            rows, static = _to_save(request, found)
+            same = len(found) - len(rows) - static
+            if static:
+                left = f"{static} static code{' is' if static == 1 else 's are'} left out"
+                note = f"{note} {left}: a table does not say enough to make them.".strip()
             if not found:
                 form.refuse("text", "There is nothing in it yet: paste some lines, or choose a file")
         except InvalidInput as refusal:
@@ -100,18 +106,21 @@ def sample(request: SignedInRequest) -> HttpResponse:
     return response
 
 
-def _to_save(request: SignedInRequest, rows: list[table.Row]) -> list[table.Row]:
-    """Without the ids of what is not among the account's codes, and without those that are as they stand here."""
+def _to_save(request: SignedInRequest, rows: list[table.Row]) -> tuple[list[table.Row], int]:
+    """Without the ids of what is not among the account's codes, and without those that are as they stand here; and how
+    many were static codes of elsewhere."""
     there = request.account.codes.in_bulk([row.cells["id"] for row in rows if "id" in row.cells])
-    found = []
+    found, static = [], 0
     for row in rows:
         code = there.get(row.cells.get("id", ""))
-        cells = {name: text for name, text in row.cells.items() if name != "id"}
-        if code is None:
+        cells = {name: text for name, text in row.cells.items() if name not in ("id", "kind")}
+        if code is None and row.cells.get("kind", DYNAMIC) != DYNAMIC:
+            static += 1
+        elif code is None:
             found.append(table.Row(row.number, cells))
         elif changes := {name: text for name, text in cells.items() if getattr(code, name) != text}:
             found.append(table.Row(row.number, {"id": code.pk, **changes}))
-    return found
+    return found, static
 
 
 def _look_through(form: ToolForm, rows: list[table.Row], making: bool) -> None:

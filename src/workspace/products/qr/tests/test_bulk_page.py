@@ -177,20 +177,29 @@ def test_the_plans_room_is_told_before_anything_is_made(db: None) -> None:
 def test_exported_codes_come_back_and_change_those_that_they_name(browser: Client, api: Api) -> None:
     for number in (1, 2):
         api.run("svc_qr_create", name=f"=Table {number}", target_url=f"https://example.com/{number}", folder="Tables")
+    wifi = {
+        "name": "Guests",
+        "static": {"kind": "wifi", "ssid": "Guests", "password": "knock-knock", "security": "WPA"},
+    }
+    api.run("svc_qr_save_codes", items=[wifi])
     text = api.run("svc_qr_export", kind="codes")["content"]
-    assert "2 codes are here already" in post(browser, text).content.decode()
+    assert "3 codes are here already" in post(browser, text).content.decode()
     retargeted = text.replace("example.com/1", "example.org/1")
     page = post(browser, retargeted).content.decode()
     assert "1 change." in page or "1 changes." in page
     post(browser, retargeted, "create")
     assert {row["target_url"] for row in api.run("svc_qr_list")["items"]} == {
+        "",
         "https://example.org/1",
         "https://example.com/2",
     }
     other = Client()
     other.force_login(make_account(qr="pro").owner)
-    assert "2 lines, all fine" in post(other, text).content.decode()
+    page = post(other, text).content.decode()
+    assert "2 lines, all fine" in page and "1 static code is left out" in page
     assert post(other, text, "create")["Location"] == "/app/qr"
-    again = [(row["name"], row["target_url"], row["folder"]) for row in api.run("svc_qr_list")["items"]]
+    again = [
+        (row["name"], row["target_url"], row["folder"]) for row in api.run("svc_qr_list")["items"] if row["target_url"]
+    ]
     page = other.get("/app/qr").content.decode()
     assert all(name in page for name, _, _ in again)
