@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from workspace.accounts import demo
 from workspace.accounts.models import Account
 from workspace.products.menu.arguments import NewItem, NewSection
+from workspace.products.menu.demo_words import LANGUAGES, translated
 from workspace.products.menu.models import Menu
 from workspace.products.menu.saving import Issues, make_items, make_sections
 from workspace.publishing.counting import Arrival, enter
@@ -194,15 +195,18 @@ SECTIONS: list[dict[str, Any]] = [
 
 def fill(account: Account) -> None:
     """Called once, for an account without menus."""
+    intro = "All day long, from the first coffee to the last glass."
     menu = Menu.open(
         account,
         restaurant_name=account.name,
         currency="EUR",
         address="Lindengasse 7, 1070 Vienna",
-        intro="All day long, from the first coffee to the last glass.",
+        intro=intro,
+        languages=["en", *LANGUAGES],
+        translations=translated({"intro": intro}, "intro"),
         sold_out_resets_at="05:00",
     )
-    given = TypeAdapter(list[NewSection]).validate_python(SECTIONS)
+    given = TypeAdapter(list[NewSection]).validate_python([_spoken(section) for section in SECTIONS])
     made = make_sections(menu, given)
     make_items(
         [
@@ -216,6 +220,23 @@ def fill(account: Account) -> None:
     arrivals = sorted(_views(menu), key=lambda arrival: arrival.at)
     for start in range(0, len(arrivals), BATCH):
         enter(arrivals[start : start + BATCH])
+
+
+def _spoken(section: dict[str, Any]) -> dict[str, Any]:
+    """With all its words in the menu's further languages."""
+    items = [
+        {
+            **dish,
+            **{
+                kind: [{**one, "translations": translated(one, "name")} for one in dish[kind]]
+                for kind in ("variants", "add_ons")
+                if kind in dish
+            },
+            "translations": translated(dish, "name", "description", "price_note"),
+        }
+        for dish in section["items"]
+    ]
+    return {**section, "items": items, "translations": translated(section, "name", "description")}
 
 
 def _seen(account: Account, dish: NewItem) -> dict[str, Any]:
