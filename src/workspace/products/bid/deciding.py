@@ -18,6 +18,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from workspace.documents import lettering
 from workspace.products.bid import mailing, reminding
 from workspace.products.bid.models import OPEN, BidEvent, Decision, Event, Outcome, Proposal, Revision, Status
 from workspace.products.bid.models.decision import CLIENT
@@ -104,6 +105,9 @@ def approve(proposal: Proposal, said: Approval) -> Decision:
     offer = proposal.offer
     if not is_complete(offer, said.selection):
         raise Declined(gettext("Please choose one of the packages"))
+    if missing := lettering.missing(said.signer.name):  # the sealed copy has to show it
+        told = gettext("These letters of your name cannot be printed: %(letters)s. Please write it in others")
+        raise Declined(told % {"letters": " ".join(missing[:5])})
     sums = totals(offer, said.selection)
     revision = _take(proposal, said.hash, Status.APPROVED)
     if sums.total != said.total:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -78,6 +79,9 @@ def test_a_draft_and_an_incomplete_choice_are_not_approved(api: Api, bid: Propos
         approve(seen(make_bid(api)["id"]))
     with pytest.raises(Declined, match="packages"):
         approve(bid, Selection(None, frozenset()))
+    with pytest.raises(Declined, match="cannot be printed"):
+        approve(bid, signer=replace(ADA, name="Ada \U00013000"))
+    assert approve(bid, signer=replace(ADA, name="阿达 آدا Ada")).name == "阿达 آدا Ada"
 
 
 def test_behind_its_last_day_in_the_accounts_zone_it_cannot_be_approved_but_decided_for(
