@@ -24,7 +24,7 @@ def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phon
 
     page.goto(service.url)
     assert_accessible(page)
-    page.get_by_role("link", name="Create an account").click()
+    page.get_by_role("link", name="Create account").first.click()
     assert_accessible(page)
     page.get_by_label("Your name").fill("Olive Owner")
     page.get_by_label("Name of your business").fill("Corner Café")
