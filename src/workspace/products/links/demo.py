@@ -8,9 +8,9 @@ from random import Random
 from typing import TypeVar
 
 from workspace.accounts import demo
-from workspace.accounts.models import Account
+from workspace.accounts.models import Account, Upload
 from workspace.products.links.models import CLICK, Element, Kind, Page
-from workspace.publishing import live_blocks
+from workspace.publishing import live_blocks, things
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.visitor import Visitor, digest
@@ -30,15 +30,17 @@ PROFILES = [
     {"network": "maps", "url": "https://www.openstreetmap.org/"},
     {"network": "email", "url": "mailto:hello@example.com"},
 ]
-# each button with how much of the clicking it draws
+# each button with its picture, and how much of the clicking it draws
 BUTTONS = (
-    ("Breakfast, all day", "https://example.com/breakfast", 40),
-    ("Book a table", "https://example.org/book/cafe-morgenrot", 26),
-    ("Gift vouchers", "https://example.net/vouchers", 9),
-    ("Our roastery: beans by post", "https://example.com/beans", 12),
-    ("Leave us a review", "https://example.org/reviews/cafe-morgenrot", 7),
-    ("Call us", "tel:+43123456789", 6),
+    ("Breakfast, all day", "breakfast", "https://example.com/breakfast", 40),
+    ("Book a table", "booking", "https://example.org/book/cafe-morgenrot", 26),
+    ("Gift vouchers", "vouchers", "https://example.net/vouchers", 9),
+    ("Our roastery: beans by post", "beans", "https://example.com/beans", 12),
+    ("Leave us a review", "reviews", "https://example.org/reviews/cafe-morgenrot", 7),
+    ("Call us", "marta", "tel:+43123456789", 6),
 )
+
+OF = {"Leave us a review": "review"}  # leads to what the account has of this kind
 
 
 def fill(account: Account) -> None:
@@ -50,7 +52,8 @@ def fill(account: Account) -> None:
         social_profiles=PROFILES,
         avatar_id=demo.picture(account, "sign"),
     )
-    buttons = [Element(kind=Kind.LINK, title=title, url=url) for title, url, _ in BUTTONS]
+    own = {thing.kind: thing.public_url for thing in things.of(account)}
+    buttons = [_button(account, title, picture, own.get(OF.get(title, ""), url)) for title, picture, url, _ in BUTTONS]
     heading = Element(kind=Kind.HEADING, title="Say hello")
     # what the other tools have to show, when they are here
     choices = {choice.kind: choice for choice in live_blocks.choices(account)}
@@ -60,6 +63,11 @@ def fill(account: Account) -> None:
     arrivals = sorted(_visits(page, buttons, clock.now().astimezone(account.zone), chance), key=lambda one: one.at)
     for start in range(0, len(arrivals), BATCH):
         enter(arrivals[start : start + BATCH])
+
+
+def _button(account: Account, title: str, picture: str, url: str) -> Element:
+    upload = Upload.claim(account, demo.picture(account, picture), "picture_id")
+    return Element(kind=Kind.LINK, title=title, url=url, picture=upload)
 
 
 def _visits(page: Page, buttons: list[Element], now: datetime, chance: Random) -> Iterator[Arrival]:
