@@ -54,8 +54,8 @@ def guests(browser: Browser, pages: dict[str, tuple[str, int]]) -> None:
             page.set_viewport_size({"width": WIDTH, "height": height})
             settled(page, HOME + address)
             if name == "dishes":  # down to its dishes
-                page.evaluate("document.querySelectorAll('section h2')[2].scrollIntoView()")
-                page.evaluate("scrollBy(0, -64)")
+                page.get_by_role("heading", name="Cakes").first.evaluate("it => it.scrollIntoView()")
+                page.evaluate("scrollBy(0, -16)")
                 page.wait_for_function(SEEN)
             if name == "review":
                 page.locator("label:has(input[value='5']), label[for$='5']").first.click()
