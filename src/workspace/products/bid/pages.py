@@ -4,7 +4,7 @@ what each of that means; here it is read, and answered with the same page as it 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
@@ -40,12 +40,14 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
         if request.method in ("GET", "HEAD") and is_owner(request, bid):
             return _again(request, bid, 200, is_preview=True)
         return guest_page.show(request, address, _unpublished, event=None, keep=False)
-    return guest_page.show(request, address, _draw, event=None)
+    # in the phone of the owner's pages nothing is sent and no script runs
+    is_shown = guest_page.is_preview(request, address.publication)
+    return guest_page.show(request, address, partial(_draw, is_shown=is_shown), event=None)
 
 
-def _draw(address: Address) -> Drawn:
+def _draw(address: Address, *, is_shown: bool = False) -> Drawn:
     bid = Proposal.at(address)
-    html = render_to_string("bid/page.html", context_of(bid, is_preview=bid.status == Status.DRAFT))
+    html = render_to_string("bid/page.html", context_of(bid, is_preview=bid.status == Status.DRAFT, is_shown=is_shown))
     return Drawn(html, bid.ends_at if bid.is_open and not bid.is_expired else None)
 
 

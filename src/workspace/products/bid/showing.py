@@ -57,6 +57,7 @@ def context_of(
     drawn: str = "",
     code_sent: str = "",
     is_preview: bool = False,
+    is_shown: bool = False,
 ) -> dict[str, Any]:
     """`selection` is what is first shown where left out; the sheets are what was typed and refused; `changes` differ
     from what the client saw, those since the revision before where left out."""
@@ -73,6 +74,7 @@ def context_of(
         "slug": proposal.slug,
         "state": _state(proposal, decision),
         "is_preview": is_preview,
+        "is_shown": is_shown,
         "business": proposal.account.name,
         "sections": _sections(offer, chosen, language, only_taken=decision is not None),
         "options": [] if decision else [row for row in telling.rows(offer, chosen, language) if row.optional],
@@ -83,7 +85,7 @@ def context_of(
         "until": day(proposal.valid_until, language),
         "changes": [] if decision else changes,
         "decided": _decided(proposal, decision, language),
-        "messages": [
+        "thread": [
             (message, message.by == CLIENT, moment(message.created_at, proposal.account.zone, language))
             for message in proposal.messages.all()
         ],

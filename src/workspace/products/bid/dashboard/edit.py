@@ -1,32 +1,70 @@
-"""What a proposal says."""
+"""What a proposal says: its lines, packages, sums and terms, with the client's page beside them."""
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 
+from workspace.dashboard import preview as guests_page
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
-from workspace.dashboard.tool_pages import call, page
-from workspace.products.bid import tools
+from workspace.dashboard.tool_pages import call, page, words
+from workspace.products.bid import library_tools, tools
+from workspace.products.bid.dashboard.forms import LABELS, BidForm, initial_of, lines_of, packages_of
 from workspace.products.bid.dashboard.frame import FRAME
+from workspace.products.bid.dashboard.pasting import lines_of as pasted_lines
+from workspace.products.bid.models import CLOSED
+from workspace.toolkit.money import CURRENCIES
 
-LABELS = {
-    "title": "Title",
-    "client_name": "Client",
-    "client_email": "E-mail",
-    "client_company": "Company",
-    "intro": "Introduction",
-    "notes": "Terms",
-    "valid_until": "Valid until",
-}
+MOST_DRAWN = 200  # lines that a browser's form can send
+
+
+def form_of(request: SignedInRequest, id: str, initial: dict[str, object] | None = None) -> BidForm:
+    return BidForm(tools.edit, request, fixed={"id": id}, editing=True, labels=LABELS, initial=initial)
 
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, tools.get, id=id)
-    form = FRAME.form(
-        request, id, labels=LABELS, initial={name: value for name, value in found.items() if name in LABELS}
-    )
-    if form.submit(request.caller):
-        return done(request, "Saved.", f"{FRAME.home}/{id}")
-    return FRAME.page(request, id, "bid/edit.html", {"found": found, "form": form}, form.status)
+    form = form_of(request, id, initial_of(found))
+    if answer := form.submit(request.caller):
+        again = answer.data["revision"] != found["revision"]
+        told = "Saved as a new version. Send it, so that your client hears of it." if again else "Saved."
+        return done(request, told, f"{FRAME.home}/{id}/send" if again else f"{FRAME.home}/{id}")
+    context = {
+        "found": found,
+        "form": form,
+        "lines": lines_of(form),
+        "packages": packages_of(form),
+        "shares": [("percent", "percent"), ("amount", found["currency"])],
+        "currencies": [(code, code) for code in sorted(CURRENCIES)],
+        "is_closed": found["status"] in CLOSED,
+        "is_long": len(found["line_items"]) > MOST_DRAWN,
+    }
+    return FRAME.page(request, id, "bid/edit.html", context, form.status)
+
+
+@page("GET", "HEAD", "POST")
+def preview(request: SignedInRequest, id: str) -> HttpResponse:
+    """The client's page; what is posted is tried on it and undone."""
+    row = FRAME.find(request, id)
+    if request.method == "POST":
+        return guests_page.drafted(request, row, form_of(request, id))
+    return guests_page.shown(request, row)
+
+
+@page("POST")
+def paste(request: SignedInRequest, id: str) -> HttpResponse:
+    """Lines of a spreadsheet, behind those that are there."""
+    found = call(request, tools.get, id=id)
+    added = pasted_lines(request.POST.get("text", ""))
+    call(request, tools.edit, id=id, line_items=[*initial_of(found)["line_items"], *added])
+    count = len(added)
+    return done(request, f"{count} line{'' if count == 1 else 's'} added.", f"{FRAME.home}/{id}#lines")
+
+
+@page()
+def suggested(request: SignedInRequest) -> HttpResponse:
+    """Lines of the library for what is being typed."""
+    q = words(request.GET.get("q"), 100)
+    found = call(request, library_tools.show, q=q, limit=8)
+    return JsonResponse({"items": found["items"]})

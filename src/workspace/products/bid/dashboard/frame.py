@@ -5,13 +5,20 @@ from __future__ import annotations
 from workspace.dashboard.frame import Frame, Tab
 from workspace.products.bid import tools
 from workspace.products.bid.models import Proposal
+from workspace.publishing.language import LANGUAGES
+
+LANGUAGE_NAMES = {"en": "English", "de": "German", "es": "Spanish"}
 
 FRAME = Frame(
     Proposal,
     word="proposal",
     edit=tools.edit,
     delete=tools.delete,
-    tabs=(Tab("", "Edit"),),
+    tabs=(Tab("", "Edit"), Tab("send", "Send"), Tab("timeline", "Timeline", arrivals="question")),
+    settings=("language", "numbers"),
+    settings_form="bid/parts/settings.html",
+    settings_with={"languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in LANGUAGES]},
+    labels={"numbers.label": "What it is", "numbers.value": "Number"},
     gone="One that is approved or declined is archived: its page and its proof stay.",
     copy=tools.copy,
     has_slug=False,
@@ -23,4 +30,5 @@ FRAME = Frame(
         "Write your first proposal",
     ),
     new="New proposal",
+    list_actions="bid/parts/list_actions.html",
 )

@@ -3,40 +3,102 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.lists import Line, asked
+from workspace.dashboard.lists import Chip, Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import call, page
-from workspace.products.bid import tools
-from workspace.products.bid.dashboard.edit import LABELS
+from workspace.products.bid import library_tools, tools
+from workspace.products.bid.dashboard.forms import LABELS, price
 from workspace.products.bid.dashboard.frame import FRAME
-from workspace.products.bid.words import money
+from workspace.toolkit import clock
+from workspace.toolkit.errors import Refusal
+from workspace.toolkit.text import counted
+
+STATUSES = {"draft": "Drafts", "sent": "Sent", "viewed": "Opened", "approved": "Approved", "declined": "Declined"}
+CLIENT = ("client_name", "client_company", "client_email")
 
 
 @page()
 def bids(request: SignedInRequest) -> HttpResponse:
-    return FRAME.listing(request, call(request, tools.list_bids, **asked(request)), _line)
+    status = request.GET.get("status", "")
+    status = status if status in STATUSES else ""
+    found = FRAME.found(request, tools.list_bids, *(["status"] if status else []))
+    # the list's own word is whether guests see it; a proposal has a better one
+    rows = [{**row, "state": _state(row)} for row in found["items"]]
+    chips = [Chip("All", None, FRAME.home, not status)] if found["total"] or status else []
+    chips += [
+        Chip(label, None, f"{FRAME.home}?status={key}", key == status) for key, label in STATUSES.items() if chips
+    ]
+    return FRAME.listing(request, {**found, "items": rows}, _line, chips=chips, filters=["status"] if status else [])
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
+    """Blank, or as a template or an earlier one begins."""
     form = ToolForm(tools.create, request, labels=LABELS)
-    if answer := form.submit(request.caller):
+    source = request.POST.get("_source", "")
+    if source and form.bound:
+        if made := _copied(request, form, source):
+            return redirect_whole(request, f"{FRAME.home}/{made}?made")
+    elif answer := form.submit(request.caller):
         return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
-    return render(request, "bid/new.html", {"form": form}, status=form.status)
+    recent = call(request, tools.list_bids, limit=20)["items"]
+    templates = call(request, library_tools.show, kind="templates", limit=100)["items"]
+    context = {
+        "form": form,
+        "source": source or request.GET.get("from", ""),
+        "templates": [(one["id"], one["name"]) for one in templates],
+        "recent": [(one["id"], f"{one['number']}: {one['title']}") for one in recent],
+    }
+    return render(request, "bid/new.html", context, status=form.status)
+
+
+def _copied(request: SignedInRequest, form: ToolForm, source: str) -> str:
+    """The id of a copy with what was typed of it; empty where it was refused, which the form then says."""
+    given = form.arguments
+    try:
+        made = call(request, tools.copy, id=source, **({"title": given["title"]} if given.get("title") else {}))
+        client = {name: given[name] for name in CLIENT if given.get(name)}
+        if client:
+            call(request, tools.edit, id=made["id"], **client)
+    except Refusal as refusal:
+        form.error = refusal.message
+        return ""
+    return str(made["id"])
+
+
+def _state(row: Mapping[str, Any]) -> str:
+    if row["state"] != "live":
+        return str(row["state"])
+    return "expired" if row["expired"] else {"viewed": "opened"}.get(row["status"], row["status"])
 
 
 def _line(bid: Mapping[str, Any]) -> Line:
     client = bid["client_name"] or bid["client_company"]
-    status = "expired" if bid["expired"] else bid["status"]
+    client = f"\u2068{client}\u2069" if client else ""  # set apart, in whichever direction it is written
+    parts = [client, price(bid["total"], bid["currency"]), _left(bid["days_left"]), _opened(bid["last_viewed_at"])]
     return Line(
         title=bid["title"],
-        about=" · ".join(part for part in (client, status, money(bid["total"], bid["currency"])) if part),
+        about=" · ".join(part for part in parts if part),
         number=bid["views"],
-        unit="views",
+        unit="view" if bid["views"] == 1 else "views",
     )
+
+
+def _left(days: int | None) -> str:
+    if days is None or days < 0:
+        return ""
+    return "ends today" if days == 0 else f"{counted(days, 'day')} left"
+
+
+def _opened(at: str | None) -> str:
+    if at is None:
+        return ""
+    days = (clock.now() - datetime.fromisoformat(at)).days
+    return "opened today" if days < 1 else f"opened {counted(days, 'day')} ago"

@@ -2,11 +2,20 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.bid.dashboard import edit, listing
+from workspace.products.bid.dashboard import edit, library, listing, sending, timeline
 from workspace.products.bid.dashboard.frame import FRAME
 
 urlpatterns = [
     path("", listing.bids, name="bids"),
     path("/new", listing.new, name="bid-new"),
-    *FRAME.addresses({"": edit.edit}),
+    path("/library", library.library, name="bid-library"),
+    path("/library/begin", library.begin),
+    path("/library/delete", library.drop),
+    path("/suggested", edit.suggested),
+    path("/<str:id>/paste", edit.paste),
+    path("/<str:id>/mark", sending.mark),
+    path("/<str:id>/decide", timeline.decide),
+    path("/<str:id>/version", timeline.version),
+    path("/<str:id>/keep", timeline.keep),
+    *FRAME.addresses({"": edit.edit, "send": sending.send, "timeline": timeline.timeline, "preview": edit.preview}),
 ]

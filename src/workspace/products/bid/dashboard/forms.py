@@ -1,0 +1,156 @@
+"""The form of a proposal: what a browser sends of it as the tool's arguments, and its lines as the page draws them.
+
+Several hundred lines are drawn by hand, not by the tag of a field, which would take as many templates each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from workspace.dashboard.forms import ToolForm
+from workspace.toolkit import money
+
+SPARE = 2
+LABELS = {
+    "title": "Title",
+    "client_name": "Client",
+    "client_company": "Company",
+    "client_email": "E-mail",
+    "intro": "Introduction",
+    "line_items": "Lines",
+    "line_items.name": "Name of line",
+    "line_items.quantity": "Quantity of line",
+    "line_items.unit_price": "Price of line",
+    "line_items.unit": "Unit of line",
+    "line_items.description": "Description of line",
+    "line_items.section": "Heading of line",
+    "packages": "Packages",
+    "packages.name": "Name of package",
+    "packages.price": "Price of package",
+    "packages.features": "What is in package",
+    "packages.description": "Description of package",
+    "packages.recommended": "Recommended package",
+    "discount": "Discount",
+    "discount.value": "Discount",
+    "tax_rate": "Tax",
+    "tax_label": "Name of the tax",
+    "tax_inclusive": "Prices hold the tax",
+    "deposit": "Deposit",
+    "deposit.value": "Deposit",
+    "currency": "Currency",
+    "notes": "Terms",
+    "valid_until": "Valid until",
+}
+_LINE = ("id", "name", "description", "quantity", "unit_price", "unit", "optional", "selected", "taxable", "section")
+_PACKAGE = ("id", "name", "description", "price", "features", "recommended", "taxable")
+
+
+class BidForm(ToolForm):
+    """A share without a value is none; a package's features are written a line each; only an option is ticked."""
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        kept = self.values
+        self.values = {name: _meant(name, value) for name, value in kept.items()}
+        try:
+            return super().arguments
+        finally:
+            self.values = kept
+
+
+def _meant(name: str, value: Any) -> Any:
+    if name in ("discount", "deposit") and isinstance(value, dict):
+        return value if value.get("value") not in (None, "") else {}
+    if name == "line_items" and isinstance(value, list):
+        return [_line(line) if isinstance(line, dict) else line for line in value]
+    if name == "packages" and isinstance(value, list):
+        return [_package(package) if isinstance(package, dict) else package for package in value]
+    return value
+
+
+def _line(line: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in line.items() if name != "selected" or line.get("optional") is True}
+    return {**kept, "quantity": 1 if kept.get("quantity") in (None, "") else kept["quantity"]}
+
+
+def _package(package: Mapping[str, Any]) -> dict[str, Any]:
+    features = package.get("features", [])
+    texts = features if isinstance(features, list) else [str(features)]
+    split = [part.strip() for text in texts for part in str(text).split("\n")]
+    return {**package, "features": [part for part in split if part]}
+
+
+def initial_of(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What the tool answers, as the form takes it back."""
+    return {
+        **{name: _plain(found[name]) for name in LABELS if name in found},
+        "line_items": [{name: line[name] for name in _LINE} for line in found["line_items"]],
+        "packages": [_package_back(package) for package in found["packages"]],
+        "discount": {name: _plain(value) for name, value in (found["discount"] or {}).items()},
+        "deposit": {name: _plain(value) for name, value in (found["deposit"] or {}).items()},
+    }
+
+
+def _plain(value: Any) -> Any:
+    """`5`, where a tool answers 5.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def price(amount: float, currency: str) -> str:
+    """An amount of a tool's answer, as people read it."""
+    return money.shown(int(Decimal(repr(amount)).scaleb(money.decimals_of(currency))), currency)
+
+
+def _package_back(package: Mapping[str, Any]) -> dict[str, Any]:
+    lines = [{name: line[name] for name in _LINE if line[name] is not None} for line in package["line_items"]]
+    return {**{name: package[name] for name in _PACKAGE}, "line_items": lines}
+
+
+def lines_of(form: ToolForm, spare: int = SPARE) -> list[dict[str, Any]]:
+    """The rows of lines, with empty ones behind them."""
+    given = form.values.get("line_items") or []
+    present = [line for line in given if isinstance(line, dict)] if isinstance(given, list) else []
+    return [_row(form, "line_items", n, line) for n, line in enumerate([*present, *[{}] * spare])]
+
+
+def packages_of(form: ToolForm) -> list[dict[str, Any]]:
+    given = form.values.get("packages") or []
+    present = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    rows = [_row(form, "packages", n, one) for n, one in enumerate([*present, {}][:10])]
+    for row in rows:
+        features = row.get("features") or []
+        row["features"] = "\n".join(map(str, features)) if isinstance(features, list) else str(features)
+        row["inside"] = row.get("line_items") or []
+        row["inside_json"] = json.dumps(row["inside"], ensure_ascii=False) if row["inside"] else ""
+    return rows
+
+
+def _row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
+    at = f"{path}.{n}"
+    errors = {
+        name.removeprefix(f"{at}.").split(".")[0]: ". ".join(told)
+        for name, told in form.errors.items()
+        if name == at or name.startswith(f"{at}.")
+    }
+    texts = {name: _text(value) for name, value in values.items()}
+    more = any(values.get(name) for name in ("description", "section", "optional"))
+    return {
+        **texts,
+        "taxable": values.get("taxable", True) is not False,
+        "n": n,
+        "name_of": at,
+        "dom": f"f-{at.replace('.', '-')}",
+        "errors": errors,
+        "all_errors": list(errors.values()),
+        "is_new": not values,
+        "more": more or values.get("taxable") is False or bool(errors),
+    }
+
+
+def _text(value: Any) -> Any:
+    """A number without an exponent or a zero behind it; what else there is, as it is."""
+    if isinstance(value, float):
+        return f"{value:.4f}".rstrip("0").rstrip(".")
+    return "" if value is None else value

@@ -1,0 +1,41 @@
+"""What an owner uses again: templates, and lines with their prices."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import call, page, whole_number
+from workspace.products.bid import library_tools, tools
+from workspace.products.bid.dashboard.frame import FRAME
+
+PAGE = 50
+LABELS = {"items.name": "Name of line", "items.unit_price": "Price of line", "items.unit": "Unit of line"}
+
+
+@page("GET", "HEAD", "POST")
+def library(request: SignedInRequest) -> HttpResponse:
+    offset = whole_number(request.GET.get("offset"), 0, 0, 10**6)
+    found = call(request, library_tools.show, kind="items", limit=PAGE, offset=offset)
+    templates = call(request, library_tools.show, kind="templates", limit=200)
+    form = ToolForm(library_tools.save_items, request, labels=LABELS, initial={"items": found["items"]})
+    if form.submit(request.caller):
+        return done(request, "Saved.", request.get_full_path())
+    context = {"form": form, "listing": found, "templates": templates["items"], "limit": PAGE, "home": FRAME.home}
+    return render(request, "bid/library.html", context, status=form.status)
+
+
+@page("POST")
+def begin(request: SignedInRequest) -> HttpResponse:
+    """A draft of a template."""
+    made = call(request, tools.copy, id=request.POST.get("id", ""))
+    return done(request, "A draft of your template: fill in who it is for.", f"{FRAME.home}/{made['id']}")
+
+
+@page("POST")
+def drop(request: SignedInRequest) -> HttpResponse:
+    call(request, tools.delete, ids=[request.POST.get("id", "")])
+    return done(request, "Deleted. For 30 days it can be brought back.", f"{FRAME.home}/library")

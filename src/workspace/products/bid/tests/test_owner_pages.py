@@ -1,0 +1,170 @@
+"""The owner's pages: a form of lines, packages and sums as people write them; sending; the time line; the library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.products.bid.tests.samples import make_bid, make_item, make_sent
+from workspace.products.bid.tests.test_client_page import Fields
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+def form(**more: str) -> dict[str, str]:
+    """What the browser sends of a form with one line and one package."""
+    return {
+        "title": "Garden party",
+        "_has": "line_items",
+        "line_items.0.name": "Buffet",
+        "line_items.0.quantity": "2,5",
+        "line_items.0.unit_price": "1.234,50",
+        "line_items.0.taxable": "true",
+        "line_items.1.name": "Cake",
+        "line_items.1.unit_price": "0.035",
+        "line_items.1.optional": "true",
+        "line_items.1.taxable": "false",
+        "line_items.2.name": "",
+        "line_items.2.taxable": "true",
+        "packages.0.name": "All day",
+        "packages.0.price": "99",
+        "packages.0.features": "Coffee\n\n Lunch ",
+        "packages.0.taxable": "true",
+        "discount.value": "",
+        "discount.type": "percent",
+        "deposit.value": "30",
+        "deposit.type": "percent",
+        "tax_rate": "8,5",
+        **more,
+    }
+
+
+def test_a_form_is_read_as_people_write_it(api: Api, owner: Client) -> None:
+    bid = make_bid(api)
+    page = f"/app/bid/{bid['id']}"
+    assert owner.get(page).status_code == 200
+    assert owner.post(page, form()).status_code == 303
+    found = api.run("svc_bid_get", id=bid["id"])
+    lines = [(line["name"], line["quantity"], line["unit_price"], line["optional"]) for line in found["line_items"]]
+    assert lines == [("Buffet", 2.5, 1234.5, False), ("Cake", 1, 0.035, True)]
+    assert [line["taxable"] for line in found["line_items"]] == [True, False]
+    assert found["packages"][0]["features"] == ["Coffee", "Lunch"]
+    assert (found["discount"], found["deposit"]["value"], found["tax_rate"]) == (None, 30, 8.5)
+
+
+def test_saving_what_nobody_touched_changes_nothing(api: Api, owner: Client) -> None:
+    """The packages' own lines, which the form does not show, stay as well."""
+    bid = make_sent(api)
+    before = api.run("svc_bid_get", id=bid["id"])
+    sent: dict[str, Any] = {}
+    html = owner.get(f"/app/bid/{bid['id']}").content.decode()
+    fields = Fields(html, f"/app/bid/{bid['id']}").sent
+    for name, values in fields.items():
+        sent[name] = values
+    for name in ("intro", "notes"):
+        sent[name] = before[name]
+    sent |= {"discount.type": "percent", "deposit.type": "amount", "currency": before["currency"]}
+    for n, line in enumerate(before["line_items"]):
+        sent[f"line_items.{n}.description"] = line["description"]
+    for n, package in enumerate(before["packages"]):
+        sent[f"packages.{n}.features"] = "\n".join(package["features"])
+    assert owner.post(f"/app/bid/{bid['id']}", sent).status_code == 303
+    after = api.run("svc_bid_get", id=bid["id"])
+    assert (after["revision"], after["line_items"], after["packages"]) == (1, before["line_items"], before["packages"])
+
+
+def test_what_is_wrong_stands_at_its_line(api: Api, owner: Client) -> None:
+    bid = make_bid(api)
+    refused = owner.post(
+        f"/app/bid/{bid['id']}",
+        form(**{"line_items.1.unit_price": "abc", "packages.0.name": "", "valid_until": "soon"}),
+    )
+    html = refused.content.decode()
+    assert refused.status_code == 422
+    links = [part.partition('"')[0] for part in html.split('href="#')[1:]]
+    assert links.index("f-line_items-1-unit_price") < links.index("f-packages-0-name") < links.index("f-valid_until")
+    assert 'id="f-line_items-1-unit_price"' in html and 'id="f-packages-0-name"' in html
+    assert 'value="abc"' in html and 'value="Buffet"' in html
+    assert api.run("svc_bid_get", id=bid["id"])["title"] == bid["title"]
+
+
+def test_the_phone_shows_what_is_typed(api: Api, owner: Client) -> None:
+    bid = make_bid(api)
+    seen = owner.post(f"/app/bid/{bid['id']}/preview", form(title="Another party"))
+    html = seen.content.decode()
+    assert "Another party" in html and "€" not in html and "$3,086.25" in html
+    assert api.run("svc_bid_get", id=bid["id"])["title"] == bid["title"]
+
+
+SHEET = "Item\tQty\tPrice\nBuffet\t60\t€28,50\nEspresso; bar\t1\t1.250,00\n\nSetup\t\t120\nTotal"
+
+
+def test_rows_of_a_spreadsheet_become_lines(api: Api, owner: Client) -> None:
+    bid = make_bid(api, line_items=[])
+    pasted = owner.post(f"/app/bid/{bid['id']}/paste", {"text": SHEET})
+    assert pasted.status_code == 303
+    lines = api.run("svc_bid_get", id=bid["id"])["line_items"]
+    assert [(line["name"], line["quantity"], line["unit_price"]) for line in lines] == [
+        ("Buffet", 60, 28.5),
+        ("Espresso; bar", 1, 1250),
+        ("Setup", 1, 120),
+    ]
+    owner.post(f"/app/bid/{bid['id']}/paste", {"text": "nothing here"})
+    told = owner.get(f"/app/bid/{bid['id']}").content.decode()
+    assert "No line has a name and a price" in told
+
+
+def test_a_new_one_begins_blank_or_as_a_copy_or_a_template(api: Api, owner: Client) -> None:
+    before = make_bid(api)
+    assert "A copy of" in owner.get("/app/bid/new").content.decode()
+    owner.post("/app/bid/new", {"title": "Blank", "client_name": "Ben"})
+    owner.post("/app/bid/new", {"title": "", "client_name": "Cleo", "_source": before["id"]})
+    owner.post(f"/app/bid/{before['id']}/keep")
+    [template] = api.run("svc_bid_library", kind="templates")["items"]
+    owner.post("/app/bid/new", {"title": "Of a template", "_source": template["id"]})
+    made = {one["title"]: one for one in api.run("svc_bid_list")["items"][:3]}
+    assert set(made) == {"Blank", before["title"], "Of a template"}
+    assert (made["Blank"]["total"], made[before["title"]]["client_name"]) == (0, "Cleo")
+    assert made["Of a template"]["total"] == made[before["title"]]["total"] == before["totals"]["total"]
+
+
+def test_sending_and_deciding_by_the_pages(api: Api, owner: Client) -> None:
+    bid = make_bid(api)
+    at = f"/app/bid/{bid['id']}"
+    assert "ada@example.com" in owner.get(f"{at}/send").content.decode()
+    owner.post(f"{at}/send", {"message": "As we said.", "_kind": "proposal"})
+    owner.post(f"{at}/decide", {"decision": "approved", "package": "p1", "option": "l4", "note": "By phone"})
+    found = api.run("svc_bid_get", id=bid["id"])
+    assert (found["status"], found["decisions"][0]["selection"]) == ("approved", {"package": "p1", "options": ["l4"]})
+    owner.post(f"{at}/decide", {"decision": "approved", "deposit": "yes"})
+    html = owner.get(f"{at}/timeline").content.decode()
+    for words in ("Approved: ", "Morning, Cake", "Holds", "you, for your client", "Mail to the client", "came "):
+        assert words in html, words
+    assert "Make a new version" in owner.get(at).content.decode()
+    owner.post(f"{at}/decide", {"decision": "reopened"})
+    assert api.run("svc_bid_get", id=bid["id"])["status"] == "sent"
+    assert [one["title"] for one in api.run("svc_bid_list", status="sent")["items"]] == [bid["title"]]
+    listed = owner.get("/app/bid?status=sent").content.decode()
+    assert bid["title"] in listed and "days left" in listed
+    assert bid["title"] not in owner.get("/app/bid?status=declined").content.decode()
+
+
+def test_the_library_is_kept_on_one_page(api: Api, owner: Client) -> None:
+    item = make_item(api)
+    sent = {"items.0.id": item, "items.0.name": "Hour", "items.0.unit_price": "75,50", "items.1.name": "Travel"}
+    assert owner.post("/app/bid/library", sent).status_code == 303
+    rows = api.run("svc_bid_library")["items"]
+    assert [(row["name"], row["unit_price"]) for row in rows] == [("Hour", 75.5), ("Travel", None)]
+    assert owner.get("/app/bid/suggested?q=hou").json()["items"][0]["unit_price"] == 75.5
+    owner.post("/app/bid/library", {"remove": [item]})
+    assert [row["name"] for row in api.run("svc_bid_library")["items"]] == ["Travel"]
