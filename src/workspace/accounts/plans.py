@@ -107,11 +107,12 @@ def limits_of(product: str, plan: str) -> Any:
 
 def describe_limits(product: str, plan: str) -> dict[str, Any]:
     """Limits as JSON-ready data; empty for a product that is not built yet. None means unlimited."""
-    return dict(_described(limits_of(product, plan)))
+    return dict(described(limits_of(product, plan)))
 
 
 @cache
-def _described(limits: Any) -> dict[str, Any]:
+def described(limits: Any) -> dict[str, Any]:
+    """Shared: for reading only."""
     return dataclasses.asdict(limits) if limits is not None else {}
 
 

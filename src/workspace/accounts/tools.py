@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Annotated, Any
 from zoneinfo import available_timezones
 
@@ -97,8 +98,13 @@ def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
         "connected": "neither a calendar nor contacts",
         **(powers or {}),
     }
-    lines = [f"- {key}: {now['plan']}{_limits_in_words(now['limits'])}" for key, now in data["plans"].items()]
+    lines = [f"- {key}: {plan}{_worded(plans.limits_of(key, plan))}" for key, plan in chosen.items()]
     return Answer(data, "\n".join([facts(escape_markdown(account.name), pairs), "", "Plans and their limits:", *lines]))
+
+
+@cache
+def _worded(limits: Any) -> str:
+    return _limits_in_words(plans.described(limits))
 
 
 def _limits_in_words(limits: dict[str, Any]) -> str:

@@ -35,7 +35,7 @@ def caller_of_key(secret: str, face: str = "api") -> Caller:
         face=face,
         client=key.name,
         products=choice.read(key.products),
-        page=f"{settings.BASE_URL}/app/keys/{key.pk}",
+        page=f"{settings.BASE_URL}/app/keys/{key.id}",
     )
 
 

@@ -19,6 +19,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import QuerySet, Value
 from django.db.models.query import ModelIterable, get_related_populators
 
+from workspace.storage import database
 from workspace.toolkit.errors import NotFound
 
 Row = TypeVar("Row")
@@ -48,7 +49,7 @@ class Statement(Generic[Row]):
     def rows(self, *, limit: int | None = None, offset: int = 0, **values: Any) -> list[Row]:
         text, places = self._said
         filled = _filled(places, values)
-        found = _fetched(text, filled) if limit is None else _fetched(text + _PAGE, [*filled, limit, offset])
+        found = database.rows(text, filled) if limit is None else database.rows(text + _PAGE, [*filled, limit, offset])
         return self._built(found)
 
     def first(self, **values: Any) -> Row | None:
@@ -65,7 +66,7 @@ class Statement(Generic[Row]):
     def count(self, **values: Any) -> int:
         """How many rows there are."""
         text, places = self._said_to_count
-        [[number]] = _fetched(text, _filled(places, values))
+        [[number]] = database.rows(text, _filled(places, values))
         return int(number)
 
     def page(self, *, limit: int, offset: int, **values: Any) -> tuple[list[Row], int]:
@@ -147,9 +148,3 @@ def _value(place: Any, values: dict[str, Any]) -> Any:
         return values[whole[1]]
     # within a pattern
     return _GIVEN.sub(lambda found: connection.ops.prep_for_like_query(values[found[1]]), place)
-
-
-def _fetched(text: str, values: list[Any]) -> list[Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(text, values)
-        return cursor.fetchall()

@@ -218,9 +218,12 @@ def words(found: CodeWhole, title: str) -> str:
     return "\n".join([facts(title, pairs), *(["Where it led:", *led] if led else [])])
 
 
+_AS_USUAL = Style().model_dump()
+
+
 def _look(style: dict[str, Any]) -> str:
     """What is not as usual; but for the caption these are numbers and words of ours."""
-    own = Style.model_validate(style).model_dump(exclude_defaults=True)
+    own = {name: value for name, value in style.items() if value != _AS_USUAL[name]}
     said = (f"{name} {escape_markdown(value) if name == 'caption' else value}" for name, value in own.items())
     return ", ".join(said) or "black on white, as usual"
 

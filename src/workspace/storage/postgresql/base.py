@@ -39,6 +39,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if isinstance(self.connection, Watched):
             self.connection.patience = seconds
 
+    def rows(self, text: str, values: Sequence[Any]) -> list[Any]:
+        """See `storage.database.rows`."""
+        with self.cursor() as cursor:
+            cursor.execute(text, values)
+            found: list[Any] = cursor.fetchall()
+            return found
+
     def relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
         """See `storage.database.relaxed`. Statements that are sent together are one transaction, and one way there and
         back."""

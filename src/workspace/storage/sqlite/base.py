@@ -46,6 +46,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def create_cursor(self, name: str | None = None) -> Any:
         return self.connection.cursor(factory=Cursor)
 
+    def rows(self, text: str, values: Sequence[Any]) -> list[Any]:
+        """See `storage.database.rows`. Django's cursors take longer than SQLite does to answer what has an index, so
+        they are used only while somebody listens to what is asked."""
+        if self.queries_logged or len(self.execute_wrappers) > 1:  # one is our own
+            with self.cursor() as cursor:
+                cursor.execute(text, values)
+                found: list[Any] = cursor.fetchall()
+                return found
+        self.ensure_connection()
+        self.validate_no_broken_transaction()
+        with self.wrap_database_errors:
+            return self.connection.execute(_converted(text), values).fetchall()
+
     def relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
         """See `storage.database.relaxed`."""
         self.ensure_connection()
@@ -53,9 +66,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             self.connection.execute("PRAGMA synchronous=NORMAL")
             try:
-                with self.cursor() as cursor:
-                    cursor.execute(text, values)
-                    rows: list[Any] = cursor.fetchall()
+                rows = self.rows(text, values)
             finally:
                 self.connection.execute("PRAGMA synchronous=FULL")
             turn.begun()
