@@ -9,6 +9,7 @@ from django.conf import settings
 from django.test import Client
 
 from workspace.interfaces import strangers
+from workspace.publishing import verify_page
 from workspace.testing import Api
 from workspace.toolkit import json as strict
 from workspace.toolkit.errors import InvalidInput
@@ -42,6 +43,9 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
     assert judged("/app/menu", cookie=cookie) is None
     assert judged("/app/menu", cookie=f"{settings.SESSION_COOKIE_NAME}=of-nobody") == 413
     assert [judged(path) for path in ("/app/menu", "/c/olive/exchange", "/R/olive")] == [413, 413, None]
+    fits, more = str(verify_page.MAX_BYTES), str(2 * verify_page.MAX_BYTES)
+    assert judged("/verify", **{"content-length": fits}) is None
+    assert [judged("/verify", **{"content-length": more}), judged("/verify"), judged("/verify/more")] == [413] * 3
 
 
 @pytest.mark.django_db

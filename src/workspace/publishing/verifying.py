@@ -75,14 +75,13 @@ def verify(content: bytes) -> Told:
 
 def words(told: Told) -> str:
     """What it means, in the language that is spoken."""
-    return {
-        Verdict.THIS_FILE: gettext("This is the very file that was sealed here, byte for byte."),
-        Verdict.GENUINE: _genuine_words(told),
-        Verdict.CHANGED: gettext(
-            "This file bears a seal of ours, and was changed after it was sealed. Do not trust it."
-        ),
-        Verdict.UNKNOWN: _unknown_words(told),
-    }[told.verdict]
+    if told.verdict is Verdict.THIS_FILE:
+        return gettext("This is the very file that was sealed here, byte for byte.")
+    if told.verdict is Verdict.GENUINE:
+        return _genuine_words(told)
+    if told.verdict is Verdict.CHANGED:
+        return gettext("This file bears a seal of ours, and was changed after it was sealed. Do not trust it.")
+    return _unknown_words(told)
 
 
 def _genuine_words(told: Told) -> str:
