@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from typing import Any
@@ -21,6 +22,8 @@ QUIET = [
 ]
 expect.set_options(timeout=60_000)  # a busy machine is slow, and nothing here is about speed
 PHONE = {"width": 390, "height": 844}
+# The guests of the stories read German on a phone; their owners write English.
+GUEST: dict[str, Any] = {"viewport": PHONE, "device_scale_factor": 2, "locale": "de-AT", "reduced_motion": "reduce"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -59,6 +62,13 @@ def phone(chromium: Browser) -> Iterator[Page]:
     yield page
     context.close()
     assert not problems, problems
+
+
+def assert_german(page: Page) -> None:
+    """A page of guests' that speaks German from its language to its foot, and fits a phone."""
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("body")).to_contain_text(re.compile("Diese (Seite|Visitenkarte) melden"))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
 
 
 def assert_accessible(page: Page) -> None:

@@ -1,5 +1,5 @@
-"""A business card on a phone's width: its owner makes it, a guest keeps it and leaves their details, the owner sees
-both."""
+"""A business card on a phone's width: its owner makes it, a guest who reads German keeps it and leaves their details,
+the owner sees both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import PHONE, assert_accessible
+from tests.browser.conftest import GUEST, assert_accessible, assert_german
 from tests.service import Service
 
 IPHONE = (
@@ -26,7 +26,7 @@ def test_a_card_is_made_saved_and_answered(service: Service, phone: Page, chromi
     _sign_in(service, phone)
     card_url = _make_card(service, phone, tmp_path)
 
-    guest = chromium.new_context(viewport=PHONE, user_agent=IPHONE, reduced_motion="reduce")
+    guest = chromium.new_context(**GUEST, user_agent=IPHONE)
     try:
         _meet_the_card(guest, _scanned(phone))
     finally:
@@ -45,7 +45,7 @@ def test_a_card_is_made_saved_and_answered(service: Service, phone: Page, chromi
 
     phone.goto(f"{service.url}/outbox")
     expect(phone.locator("main")).to_contain_text("Gus Guest left their details with your card")
-    expect(phone.locator("main")).to_contain_text("The card of Olive Owner")
+    expect(phone.locator("main")).to_contain_text("Die Visitenkarte von Olive Owner")
 
 
 def _sign_in(service: Service, page: Page) -> None:
@@ -106,31 +106,31 @@ def _meet_the_card(guest: BrowserContext, url: str) -> None:
     page.goto(url)
     expect(page.get_by_role("heading", name="Olive Owner")).to_be_visible()
     assert_accessible(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert_german(page)
     assert page.get_by_alt_text("Olive Owner").evaluate("image => image.complete && image.naturalWidth > 0")
-    assert page.get_by_role("link", name="Call").get_attribute("href") == "tel:+4312345678"
+    assert page.get_by_role("link", name="Anrufen").get_attribute("href") == "tel:+4312345678"
 
-    file = guest.request.get(page.get_by_role("link", name="Save contact").evaluate("link => link.href"))
+    file = guest.request.get(page.get_by_role("link", name="Kontakt speichern").evaluate("link => link.href"))
     assert file.headers["content-type"] == "text/vcard; charset=utf-8"
     [contact] = vobject.readComponents(file.text())
     assert contact.fn.value == "Olive Owner"
     assert Image.open(io.BytesIO(contact.photo.value)).size == (320, 320)
 
-    page.get_by_role("link", name="Share my details").click()
+    page.get_by_role("link", name="Meine Daten senden").click()
     assert_accessible(page)
-    page.get_by_label("Your name").fill("Gus Guest")
-    page.get_by_label("E-mail").fill("gus@example.org")
-    page.get_by_label(re.compile("A few words")).fill("We met at the fair")
-    page.get_by_label(re.compile("may keep these details")).check()
+    page.get_by_label("Ihr Name").fill("Gus Guest")
+    page.get_by_label("E-Mail").fill("gus@example.org")
+    page.get_by_label(re.compile("Ein paar Worte")).fill("We met at the fair")
+    page.get_by_label(re.compile("darf diese Angaben speichern")).check()
     page.wait_for_timeout(2100)  # as long as a person takes at least
-    page.get_by_role("button", name="Send to Olive").click()
-    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    page.get_by_role("button", name="An Olive senden").click()
+    expect(page.get_by_role("heading", name="Vielen Dank")).to_be_visible()
     assert_accessible(page)
 
-    page.get_by_role("link", name="Back to the card").click()
-    page.get_by_role("link", name="E-mail me this card").click()
+    page.get_by_role("link", name="Zurück zur Visitenkarte").click()
+    page.get_by_role("link", name="Karte per Mail erhalten").click()
     assert_accessible(page)
-    page.get_by_label("Your e-mail address").fill("gus@example.org")
+    page.get_by_label("Ihre E-Mail-Adresse").fill("gus@example.org")
     page.wait_for_timeout(1100)
-    page.get_by_role("button", name="Send it").click()
-    expect(page.get_by_role("heading", name="On its way")).to_be_visible()
+    page.get_by_role("button", name="Senden").click()
+    expect(page.get_by_role("heading", name="Schon unterwegs")).to_be_visible()

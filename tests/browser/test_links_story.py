@@ -1,4 +1,4 @@
-"""A link page on a phone's width: its owner makes it, a guest clicks, its owner sees it."""
+"""A link page on a phone's width: its owner makes it, a guest who reads German clicks, its owner sees it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, assert_accessible
+from tests.browser.conftest import GUEST, PHONE, assert_accessible, assert_german
 from tests.browser.test_qr_story import IPHONE
 from tests.service import Service
 
@@ -53,6 +53,7 @@ def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone
     _by_keyboard(page)
     _by_dragging(page)
     page.get_by_role("switch", name="Show Shop").click()
+    shop = str(page.get_by_role("link", name="Shop").get_attribute("href")).rpartition("/")[2]
     expect(page.get_by_role("switch", name="Show Shop")).to_have_attribute("aria-checked", "false")
     assert_accessible(page)
     address = page.url.split("?")[0]
@@ -60,7 +61,7 @@ def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone
         page.goto(address + tab)
         assert_accessible(page)
 
-    _visit(service, chromium)
+    _visit(service, chromium, hidden=shop)
 
     page.goto(f"{address}/results")
     assert_accessible(page)
@@ -94,11 +95,14 @@ def _by_dragging(page: Page) -> None:
     assert names(page) == ["Our menu", "Call us", "Find us", "Shop"]
 
 
-def _visit(service: Service, chromium: Browser) -> None:
-    """A guest without script finds the page as its owner left it, and clicks."""
-    context = chromium.new_context(viewport=PHONE, user_agent=IPHONE, java_script_enabled=False)
+def _visit(service: Service, chromium: Browser, hidden: str) -> None:
+    """A guest without script finds the page as its owner left it, and clicks; a button that was there is told of."""
+    context = chromium.new_context(**GUEST, user_agent=IPHONE, java_script_enabled=False)
     guest = context.new_page()
+    guest.goto(f"{service.url}/l/corner-cafe/{hidden}")
+    expect(guest.locator("main")).to_contain_text("Diesen Link gibt es hier gerade nicht")
     guest.goto(f"{service.url}/l/corner-cafe")
+    assert_german(guest)
     expect(guest.get_by_role("heading", level=1)).to_have_text("Corner Café")
     assert guest.get_by_role("link", name="Shop").count() == 0
     places = [guest.get_by_text(text, exact=True).bounding_box() for text in ("Our menu", "Call us", "Find us")]

@@ -1,4 +1,5 @@
-"""A menu on a phone's width: its owner writes it, a guest with an allergy reads it, the owner runs out of soup."""
+"""A menu on a phone's width: its owner writes it, a guest with an allergy reads it in German, the owner
+runs out of soup."""
 
 from __future__ import annotations
 
@@ -7,23 +8,26 @@ import re
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import PHONE, assert_accessible
+from tests.browser.conftest import GUEST, PHONE, assert_accessible, assert_german
 from tests.browser.test_qr_story import IPHONE
 from tests.service import Service
 
 
-def signed_in(service: Service, page: Page, email: str) -> None:
+def signed_in(service: Service, page: Page, email: str) -> str:
+    """The new account's key."""
     words = ("account", "create", email, "--name", "Trattoria Gino", "--admin", "--json")
-    page.goto(json.loads(service.operate(*words))["sign_in_link"])
+    made = json.loads(service.operate(*words))
+    page.goto(made["sign_in_link"])
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url("**/password/**")  # a new person is asked for one, and may leave it for later
+    return str(made["api_key"])
 
 
 def test_an_owner_writes_a_menu_that_guests_read_during_service(
     service: Service, phone: Page, chromium: Browser
 ) -> None:
     page = phone
-    signed_in(service, page, "menus@example.com")
+    key = signed_in(service, page, "menus@example.com")
     page.goto(f"{service.url}/app/menu")
     assert_accessible(page)
     page.get_by_role("link", name="Make your menu").click()
@@ -51,8 +55,9 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
     assert_accessible(page)
 
     _by_arrow_and_by_hand(page)
+    _add_as_many_as_one_searches(service, key, editor.rpartition("/")[2])
     link = page.get_by_role("link", name="See it").first.get_attribute("href")
-    guest = chromium.new_context(viewport=PHONE, user_agent=IPHONE)
+    guest = chromium.new_context(**GUEST, user_agent=IPHONE)
     _read_with_an_allergy(guest, f"{service.url}{link}")
     _read_without_script(chromium, f"{service.url}{link}")
 
@@ -69,7 +74,7 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
 
     table = guest.new_page()
     table.goto(f"{service.url}{link}")
-    expect(table.locator(".dish", has_text="Tomato soup")).to_contain_text("Sold out")
+    expect(table.locator(".dish", has_text="Tomato soup")).to_contain_text("Ausverkauft")
     expect(table.get_by_text("Mozzarella")).to_have_count(0)
     guest.close()
 
@@ -87,6 +92,13 @@ def _add(page: Page, name: str, price: str, allergen: str, diet: str, *, more: b
     page.get_by_role("group", name=allergen).get_by_role("radio", name="Contains", exact=True).check()
     page.get_by_role("button", name="Add it, and another" if more else "Add it", exact=True).click()
     expect(page.get_by_text(f"“{name}” is on the menu at €{price.replace(',', '.')}.")).to_be_visible()
+
+
+def _add_as_many_as_one_searches(service: Service, key: str, menu: str) -> None:
+    """A short menu is read, a longer one has a search."""
+    [section] = service.api(key, "svc_menu_items", menu_id=menu)["sections"]
+    pizze = [{"section_id": section["id"], "name": f"Pizza {number}", "price": "9.50"} for number in range(1, 6)]
+    service.api(key, "svc_menu_save_items", menu_id=menu, items=pizze)
 
 
 def _names(page: Page) -> list[str]:
@@ -119,15 +131,22 @@ def _read_with_an_allergy(guest: BrowserContext, url: str) -> None:
     page = guest.new_page()
     page.goto(url)
     assert_accessible(page)
+    assert_german(page)
+    expect(page.locator("main")).to_contain_text("6,50\u00a0€")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.get_by_text("Diet and allergies").click()
-    page.get_by_role("checkbox", name="Milk").check()
+    page.get_by_role("searchbox", name="Karte durchsuchen").fill("soup")
+    expect(page.locator(".dish:visible")).to_have_count(1)
+    page.get_by_role("searchbox", name="Karte durchsuchen").fill("")
+    page.get_by_text("Ernährung und Allergien").click()
+    page.get_by_role("checkbox", name="Milch", exact=True).check()
     expect(page.get_by_text("Mozzarella")).to_be_hidden()
-    expect(page.locator(".dish", has_text="Tomato soup")).to_contain_text("Not declared: milk. Please ask us.")
+    expect(page.locator(".dish", has_text="Tomato soup")).to_contain_text(
+        "Keine Angabe zu: Milch. Bitte fragen Sie uns."
+    )
     expect(page.locator(".dish", has_text="Bruschetta").locator("[data-ask]")).to_be_hidden()
-    expect(page.get_by_role("status")).to_contain_text("1 left out.")
-    page.get_by_role("checkbox", name="Vegetarian").check()
+    expect(page.get_by_role("status")).to_contain_text("1 ausgeblendet.")
+    page.get_by_role("checkbox", name="Vegetarisch").check()
     assert_accessible(page)
     assert asked == []
     assert json.loads(page.evaluate("localStorage.getItem('menu-wishes')")) == {
@@ -137,21 +156,24 @@ def _read_with_an_allergy(guest: BrowserContext, url: str) -> None:
     page.reload()
     expect(page.get_by_text("Mozzarella")).to_be_hidden()
     assert page.url == url
-    page.get_by_text("Diet and allergies").click()
-    page.get_by_role("link", name="Clear").click()
+    page.get_by_text("Ernährung und Allergien").click()
+    page.get_by_role("link", name="Zurücksetzen").click()
     expect(page.get_by_text("Mozzarella")).to_be_visible()
     page.goto(f"{url}/print")
     assert_accessible(page)
+    expect(page.locator("body")).to_contain_text("Glutenhaltiges Getreide")
     page.close()
 
 
 def _read_without_script(chromium: Browser, url: str) -> None:
-    context = chromium.new_context(viewport=PHONE, user_agent="Googlebot", java_script_enabled=False)
+    context = chromium.new_context(**GUEST, user_agent="Googlebot", java_script_enabled=False)
     page = context.new_page()
     page.goto(url)
-    page.get_by_text("Diet and allergies").click()
-    page.get_by_role("checkbox", name="Milk").check()
-    page.get_by_role("button", name="Apply").click()
+    page.get_by_text("Ernährung und Allergien").click()
+    page.get_by_role("checkbox", name="Milch", exact=True).check()
+    page.get_by_role("button", name="Anwenden").click()
     expect(page.get_by_text("Mozzarella")).to_be_hidden()
-    expect(page.locator(".dish", has_text="Tomato soup")).to_contain_text("Not declared: milk. Please ask us.")
+    expect(page.locator(".dish", has_text="Tomato soup")).to_contain_text(
+        "Keine Angabe zu: Milch. Bitte fragen Sie uns."
+    )
     context.close()

@@ -1,4 +1,4 @@
-"""From sign-up to a printed code that somebody scans, on a phone's width."""
+"""From sign-up to a printed code that somebody scans, and its break, on a phone's width."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, assert_accessible
+from tests.browser.conftest import GUEST, assert_accessible, assert_german
 from tests.service import Service
 
 IPHONE = (
@@ -66,16 +66,23 @@ def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phon
     assert printed is not None
     assert printed.text.startswith(f"{service.url}/q/".upper())
 
-    guest = chromium.new_context(viewport=PHONE, user_agent=IPHONE).new_page()
+    guest = chromium.new_context(**GUEST, user_agent=IPHONE).new_page()
     guest.goto(printed.text)
     assert guest.url == f"{service.url}/about"
-    guest.context.close()
     _scan_as_a_bot(printed.text)
 
     page.goto(address.partition("?")[0])
     page.get_by_role("link", name="Results").click()
     expect(page.locator(".stats")).to_contain_text(re.compile(r"Scans\s*1"))
     assert_accessible(page)
+    page.get_by_role("switch", name="Live").click()
+    expect(page.get_by_role("switch", name="Live")).to_have_attribute("aria-checked", "false")
+    guest.goto(printed.text)
+    expect(guest.get_by_role("heading")).to_have_text("Bald wieder da")
+    expect(guest.locator("main")).to_contain_text("Corner Café macht hier gerade Pause")
+    assert_german(guest)
+    assert_accessible(guest)
+    guest.context.close()
     page.goto(f"{service.url}/app/qr")
     assert_accessible(page)
     expect(page.locator("body")).to_contain_text("Table 4")
