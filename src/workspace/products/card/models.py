@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from workspace.accounts.models import Account, Upload
 from workspace.publishing.models import OUT_OF_THE_BIN, Binned, Publication, Published
@@ -38,6 +38,7 @@ class Card(Published):
     """The four parts of the name are the owner's correction of the guess; all are empty while the guess is right."""
 
     kind = KIND
+    call = gettext_noop("Save our contact")
     pictures = ("photo", "logo")
     ITS_OWN = frozenset(["mailed_on", "mailed"])
     JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "photo": ("photo_id", None), "logo": ("logo_id", None)}

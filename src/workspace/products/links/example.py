@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.products.links import tools
 from workspace.publishing import things
+from workspace.publishing.calls import call_of, language_of
 from workspace.publishing.manifest import Example
 
 TRADES = {"salon", "studio", "trainer", "freelancer", "events", "shop", "other"}
+LINE = gettext_noop("Everything about %(business)s, in one place.")
+CALL = gettext_noop("Call us")
 
 
 def example(account: Account, trade: str) -> Example | None:
     if trade not in TRADES:
         return None
-    brand = Brand.of(account)
-    elements: list[dict[str, Any]] = [
-        {"kind": "heading", "title": "Welcome"},
-        {"kind": "text", "text": brand.line or f"Everything about {account.name}, in one place."},
-    ]
+    brand, language = Brand.of(account), language_of(account)
+    line = brand.line or call_of(LINE, language) % {"business": account.name}
+    elements: list[dict[str, Any]] = [{"kind": "text", "text": line}]
     if brand.phone:
-        elements.append({"title": "Call us", "url": f"tel:{_dialled(brand.phone)}"})
+        elements.append({"title": call_of(CALL, language), "url": f"tel:{_dialled(brand.phone)}"})
     for thing in things.of(account):
-        elements.append({"title": thing.noun.capitalize(), "url": thing.public_url})
+        elements.append({"title": call_of(thing.call, language), "url": thing.public_url})
     arguments = {"title": account.name, "elements": elements}
     return Example(tools.create, arguments, "Add your own buttons, then put its address into your profiles.")
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import F
+from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.links.themes import AS_BRAND
@@ -36,6 +37,7 @@ def _element_id() -> str:
 
 class Page(Published):
     kind = KIND
+    call = gettext_noop("All our links")
     pictures = ("avatar", "share_picture")
     JOURNAL_TOLD = {
         **Published.JOURNAL_TOLD,

@@ -58,7 +58,24 @@ _NO = {"", "no", "false", "0", "nein", "n", "-"}
 _DIETS = {
     fold(name).replace("-", "_").replace(" ", "_"): key for key, one in DIETS.items() for name in (key, one.called)
 }
-_ALLERGENS = {fold(name): key for key, one in ALLERGENS.items() for name in (key, one.called)}
+# as menus in German and Spanish say them; the letters of a legend are left out, since countries number them differently
+_SAID = {
+    "gluten": "Glutenhaltiges Getreide, Getreide, Cereales con gluten",
+    "crustaceans": "Krebstiere, Krustentiere, Crustáceos",
+    "eggs": "Egg, Ei, Eier, Huevo, Huevos",
+    "fish": "Fisch, Pescado",
+    "peanuts": "Peanut, Erdnuss, Erdnüsse, Cacahuete, Cacahuetes",
+    "soy": "Soya, Soja",
+    "milk": "Milch, Laktose, Lactose, Leche, Lácteos, Lactosa",
+    "nuts": "Schalenfrüchte, Nüsse, Frutos de cáscara, Frutos secos",
+    "celery": "Sellerie, Apio",
+    "mustard": "Senf, Mostaza",
+    "sesame": "Sesam, Sésamo",
+    "sulphites": "Sulfites, Sulfite, Schwefeldioxid, Sulfitos",
+    "lupin": "Lupine, Lupinen, Altramuz, Altramuces",
+    "molluscs": "Weichtiere, Moluscos",
+}
+_ALLERGENS = {fold(name): key for key, one in ALLERGENS.items() for name in (key, one.called, *_SAID[key].split(", "))}
 
 
 def languages_in(text: str) -> list[str]:

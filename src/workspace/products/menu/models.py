@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NotRequired
 
 from django.db import models
+from django.utils.translation import gettext_noop
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
@@ -46,6 +47,7 @@ def _item_id() -> str:
 
 class Menu(Published):
     kind = KIND
+    call = gettext_noop("See our menu")
     pictures = ("logo",)
     JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "logo": ("logo_id", None)}
 

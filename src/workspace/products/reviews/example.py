@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_noop
+
 from workspace.accounts.models import Account
 from workspace.brand import models as brand
 from workspace.products.reviews import tools
+from workspace.publishing.calls import call_of, language_of
 from workspace.publishing.manifest import Example
 
 TRADES = frozenset(brand.TRADES) - {"other"}
+TITLE = gettext_noop("How was your visit?")
 
 
 def example(account: Account, trade: str) -> Example | None:
     if trade not in TRADES:
         return None
-    return Example(tools.create, {"title": account.name}, "Print its code for the counter, or send the address.")
+    return Example(
+        tools.create,
+        {"title": call_of(TITLE, language_of(account))},
+        "Print its code for the counter, or send the address.",
+    )

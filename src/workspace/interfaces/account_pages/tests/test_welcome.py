@@ -66,6 +66,18 @@ def test_a_brand_that_is_wrong_is_told_and_makes_nothing(owner: Client) -> None:
     assert things.of(account) == []
 
 
+def test_what_is_ready_made_speaks_to_guests_in_the_language_of_the_business(owner: Client) -> None:
+    account = _account("salon")
+    Brand.of(account).edit(languages=["de"])
+    owner.post(PAGE, {"skip": "yes"})
+    found = {one.kind: one for one in things.of(account)}
+    assert "Wie war Ihr Besuch?" in Client().get(found["review"].public_url).content.decode()
+    links = Client().get(found["link"].public_url).content.decode()
+    assert "Alles von Ada&#x27;s Bakery an einem Ort." in links and "Bewertung schreiben" in links
+    assert "Review page" not in links
+    assert 'value="Bewertung schreiben"' in owner.get(f"{found['review'].page}/share").content.decode(), "on paper, too"
+
+
 def test_nothing_is_made_twice(owner: Client) -> None:
     account = _account("salon")
     for _ in range(2):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext_noop
-
 from workspace.dashboard.frame import Frame, Tab
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call
@@ -29,7 +27,7 @@ FRAME = Frame(
     counts={"views": "Views", "contact_saves": "Contact saves", "leads": "Leads"},
     copy=_copy,
     gone="The people who left their details go with it.",
-    website=gettext_noop("Save our contact"),
+    website=Card.call,
     example="jane-doe",
     empty=(
         "No cards yet",

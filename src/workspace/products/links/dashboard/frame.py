@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext_noop
-
 from workspace.dashboard.charts import Point
 from workspace.dashboard.frame import Frame, Tab
 from workspace.dashboard.session import SignedInRequest
@@ -44,7 +42,7 @@ FRAME = Frame(
     share="links/parts/file.html",
     copy=_copy,
     gone="Its buttons go with it.",
-    website=gettext_noop("All our links"),
+    website=Page.call,
     example="corner-cafe",
     empty=(
         "No link page yet",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext_noop
-
 from workspace.dashboard.charts import Point
 from workspace.dashboard.frame import Frame, Tab
 from workspace.dashboard.session import SignedInRequest
@@ -54,7 +52,7 @@ FRAME = Frame(
     share="menu/parts/share.html",
     copy=_copy,
     gone="Its sections and dishes go with it.",
-    website=gettext_noop("See our menu"),
+    website=Menu.call,
     example="da-gino",
     empty=(
         "No menu yet",

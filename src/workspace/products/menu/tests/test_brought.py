@@ -127,7 +127,7 @@ def test_a_year_a_telephone_number_and_anothers_money_are_no_price() -> None:
 def test_a_table_is_read_by_its_columns_whatever_else_it_holds() -> None:
     found = brought_table.read(
         "Gericht;Preis;Allergene;Geeignet für;Lager\nVORSPEISEN;;;;\nSuppe;6,50;milk, Sellerie:x;vegan;3\n"
-        "Salat;ab 7;nuts:may_contain;Gluten-free, vegan;\nFisch;Tagespreis;fish;;\n;4;;;\n",
+        "Salat;ab 7;Nüsse:may_contain;Gluten-free, vegan;\nFisch;Tagespreis;Pescado, Milch;;\n;4;;;\n",
         "EUR",
     )
     assert [(dish.section, dish.fields) for dish in found.dishes] == [
@@ -143,7 +143,12 @@ def test_a_table_is_read_by_its_columns_whatever_else_it_holds() -> None:
         ),
         (
             "VORSPEISEN",
-            {"name": "Fisch", "price": "", "price_note": "Tagespreis", "allergens": {"fish": "contains"}},
+            {
+                "name": "Fisch",
+                "price": "",
+                "price_note": "Tagespreis",
+                "allergens": {"fish": "contains", "milk": "contains"},
+            },
         ),
     ]
     assert [(one.number, one.why.split(" is none")[0]) for one in found.unclear] == [

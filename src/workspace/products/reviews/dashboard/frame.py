@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext_noop
-
 from workspace.dashboard.charts import Point
 from workspace.dashboard.frame import Frame, Switch, Tab
 from workspace.dashboard.session import SignedInRequest
@@ -64,7 +62,7 @@ FRAME = Frame(
     steps=(("", "Stars"), (SECOND, "Words and name")),
     switch=Switch(on="Accepting", off="Closed"),
     copy=_copy,
-    website=gettext_noop("Leave us a review"),
+    website=ReviewPage.call,
     example="corner-cafe",
     empty=(
         "No review page yet",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from django.db import models
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account, Upload
@@ -31,6 +31,7 @@ def _page_id() -> str:
 
 class ReviewPage(Published):
     kind = KIND
+    call = gettext_noop("Leave us a review")
 
     id = models.CharField(primary_key=True, max_length=40, default=_page_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="review_pages")
