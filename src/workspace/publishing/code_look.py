@@ -18,11 +18,10 @@ Look = tuple[Style, bytes | None]  # with its logo
 
 def usual(account: Account) -> Look:
     """A colour that readers would miss on white is darkened until they do not."""
-    brand = Brand.of(account)
-    maker = things.manifest(CODES).code_look if brand.code_like else None
-    if maker is not None and (found := maker(account, brand.code_like)):
+    code_like, colours = Brand.of_codes(account)
+    maker = things.manifest(CODES).code_look if code_like else None
+    if maker is not None and (found := maker(account, code_like)):
         return found
-    colours = brand.colours[:1]
     return Style(foreground=readable(colours[0], (WHITE,), BLACK)) if colours else Style(), None
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 
 from workspace.storage import condition
 
@@ -89,15 +89,16 @@ def rows(text: str, values: Sequence[Any]) -> list[Any]:
 
 def relaxed(text: str, values: Sequence[Any], *, patience: float | None = None) -> list[Any]:
     """The rows of one statement that writes, as a `writing(relaxed=True)` of its own: a third of its cost."""
-    if connection.in_atomic_block:
+    here: Any = connections[DEFAULT_DB_ALIAS]  # each look through `connection` would find it anew
+    if here.in_atomic_block:
         return rows(text, values)
-    connection.patience = patience  # type: ignore[attr-defined]  # our own backends have it
+    here.patience = patience
     try:
         with condition.noting_writes():
-            found: list[Any] = connection.relaxed(text, values)  # type: ignore[attr-defined]
+            found: list[Any] = here.relaxed(text, values)
             return found
     finally:
-        connection.patience = None  # type: ignore[attr-defined]
+        here.patience = None
 
 
 _rehearsing: ContextVar[bool] = ContextVar("rehearsing", default=False)

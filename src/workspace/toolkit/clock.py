@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 
@@ -17,8 +17,7 @@ def today(zone: str = "UTC") -> date:
 def seconds_to_midnight() -> int:
     """Whole seconds, at least 1, until the next midnight in UTC, when daily allowances start afresh."""
     moment = now()
-    midnight = datetime(moment.year, moment.month, moment.day, tzinfo=UTC) + timedelta(days=1)
-    return max(1, int((midnight - moment).total_seconds()) + 1)
+    return 86_400 - moment.hour * 3600 - moment.minute * 60 - moment.second
 
 
 def iso(moment: datetime | None) -> str | None:

@@ -75,7 +75,9 @@ async def read_body(scope: Scope, receive: Receive, limits: Limits, judge: Judge
     if length and int(length[0]) > limits.from_strangers:
         await _judged(judge)
         judge = None
-    file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed by whoever takes the body
+    is_small = bool(length) and int(length[0]) <= IN_MEMORY  # the server takes no more than was announced
+    # closed by whoever takes the body
+    file: IO[bytes] = io.BytesIO() if is_small else SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
     try:
         size = await _fill(file, receive, limits, judge)
     except BaseException:

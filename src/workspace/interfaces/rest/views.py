@@ -135,15 +135,16 @@ def _pairs(query: str) -> list[tuple[str, str]]:
 
 
 def _body(request: HttpRequest) -> dict[str, Any]:
-    if len(request.body) > MAX_JSON:
+    sent = request.body
+    if len(sent) > MAX_JSON:
         raise TooLarge(f"A JSON body may hold up to {MAX_JSON // 1024 // 1024} MB")
     unpacked(request)
-    if not request.body.strip():
+    if not sent.strip():
         return {}
     kind = request.content_type or ""
     if kind not in ("", "application/json") and not (kind.startswith("application/") and kind.endswith("+json")):
         raise UnsupportedMediaType("Send the arguments as a JSON object, with Content-Type: application/json")
-    body = json.parse(request.body)
+    body = json.parse(sent)
     if not isinstance(body, dict):
         raise InvalidInput.at("", "Expected a JSON object")
     return body
