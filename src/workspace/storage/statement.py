@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import cache, cached_property
+from functools import cached_property
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection
@@ -23,6 +24,7 @@ from workspace.storage import database
 from workspace.toolkit.errors import NotFound
 
 Row = TypeVar("Row")
+Filler = Callable[[dict[str, Any]], Any]
 
 # stands for a moment that comes with each call, as its value `moment`
 MOMENT = datetime(9000, 1, 1, tzinfo=UTC)
@@ -48,7 +50,7 @@ class Statement(Generic[Row]):
 
     def rows(self, *, limit: int | None = None, offset: int = 0, **values: Any) -> list[Row]:
         text, places = self._said
-        filled = _filled(places, values)
+        filled = [fill(values) for fill in places]
         found = database.rows(text, filled) if limit is None else database.rows(text + _PAGE, [*filled, limit, offset])
         return self._built(found)
 
@@ -66,7 +68,7 @@ class Statement(Generic[Row]):
     def count(self, **values: Any) -> int:
         """How many rows there are."""
         text, places = self._said_to_count
-        [[number]] = database.rows(text, _filled(places, values))
+        [[number]] = database.rows(text, [fill(values) for fill in places])
         return int(number)
 
     def page(self, *, limit: int, offset: int, **values: Any) -> tuple[list[Row], int]:
@@ -77,15 +79,15 @@ class Statement(Generic[Row]):
         return found, self.count(**values)
 
     @cached_property
-    def _said(self) -> tuple[str, Sequence[Any]]:
+    def _said(self) -> tuple[str, list[Filler]]:
         text, places = self._compiler.as_sql()
-        return text, places
+        return text, list(map(_filler, places))
 
     @cached_property
-    def _said_to_count(self) -> tuple[str, Sequence[Any]]:
+    def _said_to_count(self) -> tuple[str, list[Filler]]:
         bare = self._words().order_by().values_list(Value(1))
         text, places = bare.query.sql_with_params()
-        return f"SELECT COUNT(*) FROM ({text}) AS counted", places  # noqa: S608 - Django's own words
+        return f"SELECT COUNT(*) FROM ({text}) AS counted", list(map(_filler, places))  # noqa: S608 - Django's own words
 
     @cached_property
     def _query(self) -> QuerySet[Any, Row]:
@@ -129,22 +131,13 @@ def _model_maker(compiler: Any) -> Callable[[Sequence[Any]], Any]:
     return make
 
 
-def _filled(places: Sequence[Any], values: dict[str, Any]) -> list[Any]:
-    return [_value(one, values) for one in places]
-
-
-@cache
-def _moments() -> tuple[Any, ...]:
-    """MOMENT, and as the database has it."""
-    return MOMENT, connection.ops.adapt_datetimefield_value(MOMENT)
-
-
-def _value(place: Any, values: dict[str, Any]) -> Any:
-    if place in _moments():
-        return connection.ops.adapt_datetimefield_value(values["moment"])
+def _filler(place: Any) -> Filler:
+    """What a call brings for a place of the statement, from its values by name."""
+    if place in (MOMENT, connection.ops.adapt_datetimefield_value(MOMENT)):
+        return lambda values: connection.ops.adapt_datetimefield_value(values["moment"])
     if not isinstance(place, str) or "\x1f" not in place:
-        return place
+        return lambda values: place
     if whole := _GIVEN.fullmatch(place):
-        return values[whole[1]]
+        return itemgetter(whole[1])
     # within a pattern
-    return _GIVEN.sub(lambda found: connection.ops.prep_for_like_query(values[found[1]]), place)
+    return lambda values: _GIVEN.sub(lambda found: connection.ops.prep_for_like_query(values[found[1]]), place)

@@ -101,7 +101,6 @@ def _settle(future: Future[Any], call: Callable[[], Any]) -> None:
 
 
 def _call(func: Callable[[], R]) -> R:
-    _give_back()
     try:
         return func()
     except (StopIteration, GeneratorExit, SystemExit, KeyboardInterrupt) as error:
