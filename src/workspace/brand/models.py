@@ -143,7 +143,5 @@ class Brand(models.Model):
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-_OF_CODES = Statement(
-    lambda: Brand.objects.filter(account_id=given("account")).values_list("code_like", "colours")
-)
+_OF_CODES = Statement(lambda: Brand.objects.filter(account_id=given("account")).values_list("code_like", "colours"))
 _OF = Statement(lambda: Brand.objects.filter(account_id=given("account")))
