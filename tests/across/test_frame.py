@@ -94,6 +94,7 @@ def test_a_deleted_one_lies_in_the_bin_and_comes_back(name: str, api: Api, stran
     other.force_login(stranger.account.owner)
     assert "The bin is empty" in other.get("/app/bin").content.decode()
     assert owner.post("/app/undo", {"change_id": told[0], "back": "/app/bin"})["Location"] == "/app/bin"
+    assert "Brought back." in owner.get("/app/bin").content.decode()
     assert FRAMES[name].model._default_manager.filter(pk=found.pk).exists()
     assert "The bin is empty" in owner.get("/app/bin").content.decode()
 

@@ -44,7 +44,8 @@ def test_what_was_changed_is_offered_to_be_taken_back(owner: Client, account: Ac
     sent = button(page)
     assert sent["back"] == f"/app/card/{made}"
     page = send(owner, "/app/undo", sent)
-    assert "Taken back" in page
+    told = page.partition('class="toasts"')[2].partition("</p>")[0]
+    assert "Taken back" in told and made not in told, "an id is no word for people"
     assert account.cards.get().title == "Cook"
     owner.post("/app/undo", button(page))
     assert account.cards.get().title == "Chef", "what was taken back can be done again"

@@ -32,7 +32,7 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
     assert_accessible(page)
     page.get_by_role("link", name="Make your menu").click()
     assert_accessible(page)
-    page.get_by_label("Restaurant", exact=True).fill("Da Gino")
+    page.get_by_label("Name of the business", exact=True).fill("Da Gino")
     page.get_by_role("radio", name="Terracotta").check(force=True)
     page.get_by_role("button", name="Create menu").click()
     page.wait_for_url(re.compile(r"/app/menu/menu_"))

@@ -77,5 +77,10 @@ def _deletions(account: Account, ids: list[str]) -> dict[str, Change]:
     return found
 
 
+def is_deletion(change: Change) -> bool:
+    """Whether it put something into the bin."""
+    return any(map(_binned, change.before.values()))
+
+
 def _binned(values: object) -> bool:
     return isinstance(values, dict) and values.get("deleted") is False

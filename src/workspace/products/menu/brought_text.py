@@ -72,8 +72,10 @@ class _Reading:
         self.last: Dish | None = None
         self.pending: list[_Line] = []
         dishes = [place for place, line in enumerate(lines[:-1]) if isinstance(line.found, Priced)]
-        below = sum(lines[place + 1].found is None and not lines[place + 1].after_gap for place in dishes)
-        self.describes = 2 * below >= len(dishes)  # whether most dishes have words below them
+        below = [lines[at + 1] for at in dishes if lines[at + 1].found is None and not lines[at + 1].after_gap]
+        # where no empty line tells the sections apart, short words between the dishes may be their names
+        tell = any(line.after_gap for line in lines[1:]) or not all(may_be_heading(line.text) for line in below)
+        self.describes = tell and 2 * len(below) >= len(dishes)  # whether most dishes have words below them
 
     def take(self, line: _Line) -> None:
         if line.text.startswith("#"):

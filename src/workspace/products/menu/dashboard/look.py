@@ -14,9 +14,9 @@ from workspace.products.menu.theme import THEMES
 from workspace.products.menu.translations import languages_of
 
 LABELS = {
-    "restaurant_name": "Restaurant",
+    "restaurant_name": "Name of the business",
     "intro": "A line of welcome",
-    "address": "Address of the restaurant",
+    "address": "Address of the business",
     "theme": "Colours",
     "logo": "Logo",
     "logo_id": "Logo",
