@@ -3,7 +3,8 @@ what each of that means; here it is read, and answered with the same page as it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial, wraps
 from typing import Any
 
@@ -27,6 +28,7 @@ from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.speaking import voice
 from workspace.publishing.visitor import client_address
+from workspace.toolkit import clock
 
 View = Callable[[HttpRequest, Address], HttpResponse]
 CODES = 6
@@ -47,8 +49,15 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 
 def _draw(address: Address, *, is_shown: bool = False) -> Drawn:
     bid = Proposal.at(address)
-    html = render_to_string("bid/page.html", context_of(bid, is_preview=bid.status == Status.DRAFT, is_shown=is_shown))
-    return Drawn(html, bid.ends_at if bid.is_open and not bid.is_expired else None)
+    context = context_of(bid, is_preview=bid.status == Status.DRAFT, is_shown=is_shown)
+    return Drawn(render_to_string("bid/page.html", context), _fresh_until(bid, context["decided"]))
+
+
+def _fresh_until(bid: Proposal, decided: Mapping[str, Any]) -> datetime | None:
+    """It says that it is over once it is, and has the sealed copy as soon as there is one."""
+    if bid.is_open and not bid.is_expired:
+        return bid.ends_at
+    return clock.now() if bid.status == Status.APPROVED and not decided.get("is_sealed") else None
 
 
 def _unpublished(address: Address) -> Drawn:

@@ -89,7 +89,7 @@ def context_of(
             (message, message.by == CLIENT, moment(message.created_at, proposal.account.zone, language))
             for message in proposal.messages.all()
         ],
-        "offer": json.dumps(_reckoned(offer, language, proposal.tax_label), separators=(",", ":")),
+        "offer": json.dumps(reckoned(offer, language), separators=(",", ":")),
         "reasons": [(key, gettext(words)) for key, words in REASONS.items()],
         "consent": gettext(CONSENT),
         "words": signed_words(gettext(CONSENT)),
@@ -174,7 +174,7 @@ def _decided(proposal: Proposal, decision: Decision | None, language: str) -> Ma
     }
 
 
-def _reckoned(offer: Offer, language: str, tax_label: str) -> dict[str, Any]:
+def reckoned(offer: Offer, language: str) -> dict[str, Any]:
     """What `totals.js` takes, and how money is written here."""
     big, less = amount(123_456_789_000, offer.currency, language), amount(-123_456_789_000, offer.currency, language)
     first, last = big.index("1"), max(at for at, char in enumerate(big) if char.isdigit()) + 1

@@ -85,15 +85,15 @@ def _package(package: Mapping[str, Any]) -> dict[str, Any]:
 def initial_of(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the tool answers, as the form takes it back."""
     return {
-        **{name: _plain(found[name]) for name in LABELS if name in found},
+        **{name: plain(found[name]) for name in LABELS if name in found},
         "line_items": [{name: line[name] for name in _LINE} for line in found["line_items"]],
         "packages": [_package_back(package) for package in found["packages"]],
-        "discount": {name: _plain(value) for name, value in (found["discount"] or {}).items()},
-        "deposit": {name: _plain(value) for name, value in (found["deposit"] or {}).items()},
+        "discount": {name: plain(value) for name, value in (found["discount"] or {}).items()},
+        "deposit": {name: plain(value) for name, value in (found["deposit"] or {}).items()},
     }
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """`5`, where a tool answers 5.0."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 

@@ -10,6 +10,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, whole_number
 from workspace.products.bid import library_tools, tools
+from workspace.products.bid.dashboard.forms import plain
 from workspace.products.bid.dashboard.frame import FRAME
 
 PAGE = 50
@@ -21,7 +22,8 @@ def library(request: SignedInRequest) -> HttpResponse:
     offset = whole_number(request.GET.get("offset"), 0, 0, 10**6)
     found = call(request, library_tools.show, kind="items", limit=PAGE, offset=offset)
     templates = call(request, library_tools.show, kind="templates", limit=200)
-    form = ToolForm(library_tools.save_items, request, labels=LABELS, initial={"items": found["items"]})
+    items = [{name: plain(value) for name, value in item.items()} for item in found["items"]]
+    form = ToolForm(library_tools.save_items, request, labels=LABELS, initial={"items": items})
     if form.submit(request.caller):
         return done(request, "Saved.", request.get_full_path())
     context = {"form": form, "listing": found, "templates": templates["items"], "limit": PAGE, "home": FRAME.home}
