@@ -24,7 +24,7 @@ WORDS = "We came in soaked, and were met with towels. Then the poppy-seed cake!"
 def test_words_travel_from_a_guest_to_the_owners_website(
     service: Service, phone: Page, chromium: Browser, tmp_path: Path
 ) -> None:
-    _sign_in(service, phone)
+    key = _sign_in(service, phone)
     page_url, form_url = _make_page(service, phone)
 
     guest = chromium.new_context(**GUEST, java_script_enabled=False)
@@ -39,15 +39,20 @@ def test_words_travel_from_a_guest_to_the_owners_website(
     try:
         _read_the_wall(reader.new_page(), form_url)
         _show_on_websites(phone, reader.new_page(), page_url)
+        words = [{"name": name, "text": "Warm.", "consented": True, "action": "approve"} for name in ("Bo", "Cy")]
+        service.api(key, "svc_reviews_save_items", page_id=page_url.rpartition("/")[2], items=words)
+        _turn_the_row(reader.new_page(), form_url)
     finally:
         reader.close()
 
 
-def _sign_in(service: Service, page: Page) -> None:
+def _sign_in(service: Service, page: Page) -> str:
+    """The new account's key."""
     made = service.operate("account", "create", "olive@example.com", "--name", "Corner Café", "--admin", "--json")
     page.goto(json.loads(made)["sign_in_link"])
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_load_state()
+    return str(json.loads(made)["api_key"])
 
 
 def _make_page(service: Service, page: Page) -> tuple[str, str]:
@@ -149,6 +154,9 @@ def _show_on_websites(owner: Page, page: Page, page_url: str) -> None:
         page.goto(f"http://{friend.address}/")
         expect(page.frame_locator("iframe").locator("article")).to_contain_text(WORDS)
         _expect_height_to_fit(page)
+        friend.body = friend.body.replace(" async", ' data-layout="badge" async')
+        page.goto(f"http://{friend.address}/badge")
+        expect(page.frame_locator("iframe").get_by_role("link", name="5,0 von 5")).to_be_visible()
         friend.body = f"<!doctype html><title>Shop</title>{frame_code}"
         page.goto(f"http://{friend.address}/plain")
         expect(page.frame_locator("iframe").locator("article")).to_contain_text(WORDS)
@@ -168,6 +176,23 @@ def _show_on_websites(owner: Page, page: Page, page_url: str) -> None:
             assert time.monotonic() < deadline, said
             page.wait_for_timeout(50)
         assert len(page.frames) == 2 and WORDS not in page.frames[1].content()
+
+
+def _turn_the_row(page: Page, url: str) -> None:
+    page.goto(f"{url}/embed?layout=carousel")
+    first, last = page.locator("article").first, page.locator("article").last
+    back, on = page.get_by_role("button", name="Vorherige"), page.get_by_role("button", name="Weitere")
+    expect(back).to_have_attribute("aria-disabled", "true")
+    on.click()
+    expect(first).not_to_be_in_viewport(ratio=0.5)
+    on.press("Enter")
+    expect(last).to_be_in_viewport(ratio=0.9)
+    expect(on).to_have_attribute("aria-disabled", "true")
+    page.get_by_role("region").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(last).not_to_be_in_viewport(ratio=0.9)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert_accessible(page)
 
 
 def _expect_height_to_fit(page: Page) -> None:

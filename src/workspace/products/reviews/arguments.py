@@ -178,6 +178,15 @@ Colour = Annotated[
 ]
 
 
+Layout = Annotated[
+    Literal["grid", "list", "carousel", "badge"],
+    Field(
+        description="Of the widget: columns, one below the other, a row to swipe, or only the average with a link to "
+        "the wall. data-layout in the script line, or ?layout= in the frame's address, says it for one place"
+    ),
+]
+
+
 class PageFields(Publishing, total=False):
     """What a page says, on making and on changing it."""
 
@@ -187,6 +196,7 @@ class PageFields(Publishing, total=False):
     disclosure: Disclosure
     thanks: Thanks
     colour: Colour
+    layout: Layout
     hosts: Hosts
 
 

@@ -79,6 +79,7 @@ class PageWhole(PageRow, Addresses, Snippets):
     disclosure: str
     thanks: str
     colour: str
+    layout: str
     hosts: list[str]
     refused: list[RefusedWebsite]
     tags: list[str]
@@ -119,6 +120,7 @@ def page_whole(page: ReviewPage) -> PageWhole:
         "disclosure": page.disclosure,
         "thanks": page.thanks,
         "colour": page.colour,
+        "layout": page.layout,
         "hosts": page.hosts,
         "refused": refused_lately(page),
         "tags": page.tags(),

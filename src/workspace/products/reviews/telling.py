@@ -98,6 +98,7 @@ def page_facts(found: PageWhole, title: str) -> str:
         "readers are told": escape_markdown(found["disclosure"]),
         "thanks": escape_markdown(found["thanks"]),
         "colour": found["colour"],
+        "widget": found["layout"],
         "tags in use": escape_markdown(", ".join(found["tags"])),
         "websites that may show the widget": ", ".join(found["hosts"])
         or "none, so it shows nowhere yet: give hosts to svc_reviews_edit",

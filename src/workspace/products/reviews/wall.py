@@ -17,8 +17,9 @@ from workspace.brand.fonts import SYSTEM
 from workspace.products.reviews import pages
 from workspace.products.reviews.framing import REFUSED, Website, may_frame
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
+from workspace.products.reviews.models.page import LAYOUTS
 from workspace.products.reviews.models.testimonial import PAGE, RELATIONSHIPS
-from workspace.products.reviews.showing import PER_PAGE, WALL, WIDGET, figures_of, shown_on
+from workspace.products.reviews.showing import PER_PAGE, WALL, WIDGET, Figures, figures_of, shown_on
 from workspace.products.reviews.structured import json_ld
 from workspace.publishing.guest_page import count, refuse, show
 from workspace.publishing.language import number
@@ -31,6 +32,11 @@ from workspace.storage.pictures import picture_url
 IN_WIDGET = 12
 LAST_PAGE = 999
 THEMES = ("light", "dark", "auto")
+# five of the form's stars in a box of 120 by 24
+FIVE_STARS = "".join(
+    f"M{x} 2.6l2.9 5.9 6.5.9-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5-4.7-4.6 6.5-.9z" for x in range(12, 120, 24)
+)
+LONG, LONG_LINES = 260, 6  # characters and lines of words from which the row shows the beginning
 # What a frame on another website may do: show our style and pictures, run our one script, send nothing.
 _POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -71,6 +77,10 @@ class Shown:
         return self.opens or self.ends
 
     @property
+    def is_long(self) -> bool:
+        return len(self.words) > LONG or self.words.count("\n") >= LONG_LINES
+
+    @property
     def stars(self) -> str:
         return "★" * (self.one.rating or 0)
 
@@ -97,7 +107,7 @@ def _wall(address: Address, at: int) -> Drawn:
     title = gettext("What people say about %(who)s") % {"who": page.account.name}
     text = gettext("Selected testimonials about %(who)s") % {"who": page.account.name}
     context = {
-        **_context(page, found),
+        **_context(page, found, figures),
         "share": sharing(address, pages.face_of(page), title=title, text=text, part="/wall"),
         "json_ld": json_ld(page, figures, found),
         "before": at - 1,
@@ -108,10 +118,13 @@ def _wall(address: Address, at: int) -> Drawn:
 
 @require_safe
 def embed(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/r/SLUG/embed?theme=light|dark|auto`: for a frame on the websites that the owner named, and on no other."""
+    """`/r/SLUG/embed?theme=light|dark|auto&layout=`: for a frame on the websites that the owner named, and on no other.
+    Without a layout it is the page's."""
     theme = request.GET.get("theme", "")
     theme = theme if theme in THEMES else THEMES[0]
     page = ReviewPage.at(address)
+    layout = request.GET.get("layout", "")
+    layout = layout if layout in LAYOUTS else page.layout
     around = Website.around(request)
     if around is not None and not may_frame(around, page):
         return _not_here(request, page, around, theme)
@@ -121,7 +134,9 @@ def embed(request: HttpRequest, address: Address) -> HttpResponse:
         response = render(request, "reviews/embed_closed.html", closed)
         response.headers["Cache-Control"] = "no-store"
     else:
-        response = show(request, address, lambda _: _embed(page, theme), event=WIDGET, part=f"embed/{theme}")
+        response = show(
+            request, address, lambda _: _embed(page, theme, layout), event=WIDGET, part=f"embed/{theme}/{layout}"
+        )
     response.headers["Content-Security-Policy"] = _POLICY.format(page.frame_ancestors)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
@@ -139,13 +154,21 @@ def _not_here(request: HttpRequest, page: ReviewPage, around: Website, theme: st
     return response
 
 
-def _embed(page: ReviewPage, theme: str) -> Drawn:
-    found = shown_on(page, 0, IN_WIDGET)
+def _embed(page: ReviewPage, theme: str, layout: str) -> Drawn:
+    found, figures = [] if layout == "badge" else shown_on(page, 0, IN_WIDGET), figures_of(page)
     made_with = page.account.limits(KIND).made_with
     # on somebody's website no typefaces are loaded
     look = replace(page.look, fonts=SYSTEM, dark=theme == "dark", light=theme == "light")
-    more = {"theme": theme, "look": look, "made_with": made_with, "version": page.publication.version}
-    context = {**_context(page, found), **more}
+    context = {
+        **_context(page, found, figures),
+        "theme": theme,
+        "layout": layout,
+        "look": look,
+        "made_with": made_with,
+        "version": page.publication.version,
+        "five_stars": FIVE_STARS,
+        "filled": _filled(figures.average or 0),
+    }
     return Drawn(render_to_string("reviews/embed.html", context))
 
 
@@ -167,8 +190,7 @@ def _loader() -> bytes:
     return _LOADER.read_bytes()
 
 
-def _context(page: ReviewPage, found: list[Testimonial]) -> dict[str, object]:
-    figures = figures_of(page)
+def _context(page: ReviewPage, found: list[Testimonial], figures: Figures) -> dict[str, object]:
     return {
         "page": page,
         "look": page.look,
@@ -179,6 +201,12 @@ def _context(page: ReviewPage, found: list[Testimonial]) -> dict[str, object]:
         "wall_url": f"{page.public_url}/wall",
         "items": [Shown.of(one) for one in found],
     }
+
+
+def _filled(average: float) -> str:
+    """How wide the coloured part of `FIVE_STARS` is, between whose tips there are gaps."""
+    whole, part = divmod(average, 1)
+    return f"{24 * whole + (2.6 + 18.8 * part if part else 0):.1f}"
 
 
 def _page_of(text: str) -> int:

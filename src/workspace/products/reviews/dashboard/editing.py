@@ -15,6 +15,12 @@ from workspace.products.reviews.dashboard.frame import FRAME
 from workspace.products.reviews.dashboard.shown import slots
 
 MOST_QUESTIONS, MOST_HOSTS = 6, 20
+LAYOUTS = [
+    ("grid", "Columns", "As many as fit"),
+    ("list", "List", "One below the other"),
+    ("carousel", "Row", "To swipe or turn"),
+    ("badge", "Badge", "Stars and average"),
+]
 WORDS = ("title", "intro", "questions", "thanks")
 
 
@@ -30,10 +36,11 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def look(request: SignedInRequest, id: str) -> HttpResponse:
-    form = FRAME.form(request, id, initial={"colour": FRAME.find(request, id).colour})
+    found = FRAME.find(request, id)
+    form = FRAME.form(request, id, initial={"colour": found.colour, "layout": found.layout})
     if form.submit(request.caller):
         return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}/look")
-    return FRAME.page(request, id, "reviews/look.html", {"form": form}, form.status)
+    return FRAME.page(request, id, "reviews/look.html", {"form": form, "layouts": LAYOUTS}, form.status)
 
 
 @page("GET", "HEAD", "POST")

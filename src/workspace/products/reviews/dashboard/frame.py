@@ -54,6 +54,7 @@ FRAME = Frame(
         "consent_text": "What guests agree to",
         "disclosure": "What readers should know",
         "colour": "Colour",
+        "layout": "Layout",
         "hosts": "Website",
     },
     share="reviews/parts/on_websites.html",

@@ -22,6 +22,7 @@ CONSENT = _(
 )
 QUESTIONS = (_("What did you come for?"), _("What did you like best?"), _("Whom would you recommend us to?"))
 THANKS = _("Thank you! Your words mean a lot to us.")
+LAYOUTS = ("grid", "list", "carousel", "badge")  # of the widget; the first one where nothing else is said
 _OURS = frozenset([CONSENT, *QUESTIONS, THANKS])
 
 
@@ -43,6 +44,7 @@ class ReviewPage(Published):
     disclosure = models.TextField(blank=True)  # what the owner tells all readers: vouchers, relations
     thanks = models.TextField(blank=True)
     colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
+    layout = models.CharField(max_length=10, default=LAYOUTS[0])  # of LAYOUTS
     hosts: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
 
     def __str__(self) -> str:

@@ -90,13 +90,40 @@ def test_a_frame_shows_selected_words_with_the_average_and_may_send_nothing(acco
     assert "X-Frame-Options" not in response
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
-def test_a_frame_comes_in_three_looks(theme: str, account: Account) -> None:
+def test_a_frame_comes_in_three_themes_and_in_the_pages_layout_or_another(account: Account, api: Api) -> None:
     page = open_page(account)
-    for _ in range(2):  # the second is the one that was kept
-        html = Client().get(f"/r/{page.slug}/embed?theme={theme}").content.decode()
-        assert f'class="{theme} worn"' in html
-    assert 'class="light worn"' in Client().get(f'/r/{page.slug}/embed?theme="><b>').content.decode()
+    send(page, text="The best cake in town. " * 20)
+    send(page, rating="4", text="Warm.")
+    models.Testimonial.objects.update(status="approved")
+    page.touched()
+
+    def frame(asked: str = "") -> str:
+        return Client().get(f"/r/{page.slug}/embed?{asked}").content.decode()
+
+    for asked, theme, layout in (
+        ("", "light", "grid"),
+        ('theme="><b>&layout="><b>', "light", "grid"),
+        ("theme=dark&layout=list", "dark", "list"),
+        ("theme=dark&layout=list", "dark", "list"),  # the one that was kept
+        ("theme=auto&layout=carousel", "auto", "carousel"),
+        ("layout=badge", "light", "badge"),
+    ):
+        html = frame(asked)
+        assert f'class="{theme} worn"' in html and f'<main class="{layout}">' in html
+        assert ("<article" in html) is (layout != "badge") and html.count("<h1") == 1
+        assert (f"/wall#{models.Testimonial.objects.get(rating=5).pk}" in html) is (layout == "carousel")
+    badge = frame("layout=badge")
+    assert "<b>4.5</b> of 5 · average of all 2 ratings" in badge and f'href="{page.public_url}/wall"' in badge
+    assert '<rect width="108.0" height="24"/>' in badge  # four stars and a half
+
+    api.run("svc_reviews_edit", page_id=page.pk, layout="carousel")
+    assert '<main class="carousel">' in frame() and '<main class="grid">' in frame("layout=grid")
+    owner = Client()
+    owner.force_login(account.owner)
+    owner.post(f"/app/reviews/{page.pk}/look", {"layout": "badge"})
+    assert '<main class="badge">' in frame()
+    assert 'value="badge" checked' in owner.get(f"/app/reviews/{page.pk}/look").content.decode()
+    assert 'height="120"' in api.run("svc_reviews_get", page_id=page.pk)["page"]["iframe"]
 
 
 def test_a_paused_page_leaves_a_calm_line_in_the_frame(account: Account) -> None:

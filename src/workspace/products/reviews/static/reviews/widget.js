@@ -4,7 +4,7 @@
   if (!script || !script.src) return;
   const home = new URL(script.src);
   const source = new URL(home.pathname.replace(/widget\.js$/, "embed"), home.origin);
-  if (script.dataset.theme) source.searchParams.set("theme", script.dataset.theme);
+  for (const name of ["theme", "layout"]) if (script.dataset[name]) source.searchParams.set(name, script.dataset[name]);
   const language = script.dataset.lang || document.documentElement.lang;
   if (language) source.searchParams.set("lang", language);
 
@@ -13,7 +13,7 @@
   frame.title = script.dataset.title || "Reviews";
   frame.loading = "lazy";
   frame.width = "100%";
-  frame.height = "420";
+  frame.height = script.dataset.layout === "badge" ? "80" : "420";
   frame.style.border = "0";
   script.after(frame);
 
@@ -22,6 +22,6 @@
     if (event.origin !== home.origin || event.source !== frame.contentWindow) return;
     const told = event.data;
     if (!told || told.type !== "reviews:height" || !Number.isFinite(told.height)) return;
-    frame.height = String(Math.min(Math.max(Math.ceil(told.height), 60), 20000));
+    frame.height = String(Math.min(Math.max(Math.ceil(told.height), 40), 20000));
   });
 })();
