@@ -111,7 +111,7 @@ def _visit(service: Service, chromium: Browser, hidden: str) -> None:
     guest.get_by_role("link", name="Our menu").click()
     assert guest.url == f"{service.url}/about"
     context.close()
-    axed = chromium.new_page(viewport=PHONE, user_agent="Mozilla/5.0 HeadlessChrome")
+    axed = chromium.new_page(**GUEST, user_agent="Mozilla/5.0 HeadlessChrome")
     axed.goto(f"{service.url}/l/corner-cafe")
     assert_accessible(axed)
     assert axed.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
