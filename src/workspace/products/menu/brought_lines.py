@@ -88,7 +88,8 @@ def is_heading(text: str) -> bool:
 
 def may_be_heading(text: str) -> bool:
     """Whether it could be one, as well as words on a dish."""
-    return len(text) <= 40 and len(text.split()) <= 4 and not re.search(r"[,.;\d]", text) and not text[0].islower()
+    bare = re.sub(r"\([^()]*\)", "", text)  # Children (up to 12)
+    return len(text) <= 40 and len(text.split()) <= 4 and not re.search(r"[,.;\d]", bare) and not text[0].islower()
 
 
 def _named(name: str, fields: dict[str, Any]) -> Priced:

@@ -74,8 +74,8 @@ class _Reading:
         dishes = [place for place, line in enumerate(lines[:-1]) if isinstance(line.found, Priced)]
         below = [lines[at + 1] for at in dishes if lines[at + 1].found is None and not lines[at + 1].after_gap]
         # where no empty line tells the sections apart, short words between the dishes may be their names
-        tell = any(line.after_gap for line in lines[1:]) or not all(may_be_heading(line.text) for line in below)
-        self.describes = tell and 2 * len(below) >= len(dishes)  # whether most dishes have words below them
+        self.told = any(line.after_gap for line in lines[1:]) or not all(may_be_heading(line.text) for line in below)
+        self.describes = self.told and 2 * len(below) >= len(dishes)  # whether most dishes have words below them
 
     def take(self, line: _Line) -> None:
         if line.text.startswith("#"):
@@ -174,7 +174,9 @@ class _Reading:
             if is_heading(line.text):
                 self.begin(line, line.text)
                 describing = True
-            elif describing and not (is_below and is_above and last and self._may_begin(line, place)):
+            elif describing and not (
+                (is_below or not self.told) and is_above and last and self._may_begin(line, place)
+            ):
                 self.describe(line.text)
             elif describing:
                 self.ask(line, "Is this a section, or does it describe the dish above?", SECTION)
