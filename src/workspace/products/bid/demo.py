@@ -71,7 +71,7 @@ def fill(account: Account) -> None:
     _made(account, title="Bread for the corner shop, weekly", client_company="Corner Shop", line_items=_LINES[1:2])
     now = clock.now()
     revising.mark_sent(retreat)
-    for days, device in ((2, "mobile"), (1, "desktop")):
+    for days, device in ((2, "phone"), (1, "desktop")):
         event = BidEvent.note(retreat, Event.VIEWED, CLIENT, device=device)
         BidEvent.objects.filter(pk=event.pk).update(at=now - timedelta(days=days), status=Status.VIEWED)
     seen = now - timedelta(days=2)

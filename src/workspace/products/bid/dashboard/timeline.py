@@ -44,7 +44,7 @@ PARTS = {
     "terms": "terms",
     "approve": "signing",
 }
-DEVICES = {"mobile": "a phone", "tablet": "a tablet", "desktop": "a computer"}
+DEVICES = {"phone": "a phone", "tablet": "a tablet", "desktop": "a computer"}
 REASONS = {
     "price": "The price",
     "timing": "The timing",

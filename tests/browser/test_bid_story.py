@@ -1,0 +1,130 @@
+"""A proposal on a phone's width: its owner makes and sends it, a client chooses and signs in German, the owner sees it,
+and the signed PDF is told when it comes back."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import PHONE, assert_accessible
+from tests.service import Service
+
+IPHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/18.1 Mobile/15E148 Safari/604.1"
+)
+
+
+def test_a_proposal_is_made_signed_and_proved(service: Service, phone: Page, chromium: Browser, tmp_path: Path) -> None:
+    made = service.operate("account", "create", "olive@example.com", "--name", "Corner Café", "--admin", "--json")
+    phone.goto(json.loads(made)["sign_in_link"])
+    phone.get_by_role("button", name="Sign in").click()
+    phone.wait_for_load_state()
+    own, link = _make_and_send(service, phone)
+
+    client = chromium.new_context(
+        viewport=PHONE, user_agent=IPHONE, locale="de-DE", reduced_motion="reduce", accept_downloads=True
+    )
+    try:
+        pdf = _choose_and_sign(client, link, tmp_path)
+        _bring_it_back(client, service, pdf)
+    finally:
+        client.close()
+
+    phone.goto(f"{own}/timeline")
+    for words in ("Approved: $1,974.35", "Ada Berger", "Espresso bar", "Holds", "Opened on a phone", "drawn"):
+        expect(phone.locator("main")).to_contain_text(words)
+    assert_accessible(phone)
+
+
+def _make_and_send(service: Service, page: Page) -> tuple[str, str]:
+    page.goto(f"{service.url}/app/bid")
+    page.get_by_role("link", name="Write your first proposal").click()
+    assert_accessible(page)
+    page.get_by_label("Title").fill("Garden party")
+    page.get_by_label("Client", exact=False).first.fill("Ada Berger")
+    page.get_by_role("button", name="Create proposal").click()
+    page.wait_for_url(re.compile(r"/app/bid/bid_\w+\?made"))
+    own = page.url.partition("?")[0]
+    names, prices = page.get_by_label("Name", exact=True), page.get_by_label("Price", exact=True)
+    names.nth(0).fill("Buffet")
+    page.get_by_label("Quantity").nth(0).fill("60")
+    prices.nth(0).fill("28,50")
+    expect(page.locator("[data-echo]").first).to_contain_text("28.5")
+    prices.nth(0).press("Enter")
+    expect(names.nth(1)).to_be_focused()
+    page.keyboard.type("Espresso bar")
+    prices.nth(1).fill("109.675")
+    page.locator(".pl-more summary").nth(1).click()
+    page.get_by_label("Client may add it").nth(1).check()
+    page.get_by_label(re.compile("^Tax")).first.fill("8,5")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".toasts")).to_contain_text("Saved.")
+    assert_accessible(page)
+    page.get_by_role("link", name="Send", exact=True).click()
+    page.get_by_role("button", name="Mark it as sent").click()
+    expect(page.locator(".toasts")).to_contain_text("It counts as sent")
+    assert_accessible(page)
+    link = page.locator(".copy-text").first.inner_text()
+    return own, link
+
+
+def _choose_and_sign(context: BrowserContext, link: str, folder: Path) -> Path:
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto(link)
+    assert_accessible(page)
+    expect(page.locator("[data-total]")).to_have_text("1.855,35\u00a0$")
+    page.get_by_text("Espresso bar").click()
+    expect(page.locator("[data-total]")).to_have_text("1.974,35\u00a0$")
+    page.get_by_label("Ihr voller Name").fill("Ada Berger")
+    page.get_by_label("E-Mail", exact=True).fill("ada@example.com")
+    page.get_by_role("button", name="Stattdessen zeichnen").click()
+    canvas = page.locator("canvas")
+    canvas.scroll_into_view_if_needed()
+    expect(canvas).to_be_visible()
+    box = canvas.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 20, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 160, box["y"] + 90, steps=8)
+    page.mouse.up()
+    page.get_by_text("Ich habe dieses Angebot").click()
+    assert_accessible(page)
+    # a form that is filled in faster than people can is held up
+    page.evaluate("new Promise((resume) => setTimeout(resume, Math.max(0, 2500 - performance.now())))")
+    page.get_by_role("button", name="Für 1.974,35\u00a0$ annehmen").click()
+    expect(page.locator("main")).to_contain_text("Angenommen. Vielen Dank!")
+    copy = page.get_by_role("link", name="Unterschriebenes PDF laden")
+    for _ in range(120):  # the worker seals it
+        if copy.count():
+            break
+        page.wait_for_timeout(500)
+        page.goto(link)
+    expect(copy).to_be_visible()
+    assert_accessible(page)
+    with page.expect_download() as loading:
+        copy.click()
+    kept = folder / "signed.pdf"
+    loading.value.save_as(kept)
+    assert not problems
+    return kept
+
+
+def _bring_it_back(context: BrowserContext, service: Service, pdf: Path) -> None:
+    page = context.new_page()
+    changed = pdf.with_name("changed.pdf")
+    content = bytearray(pdf.read_bytes())
+    content[content.index(b"stream") + 40] ^= 1
+    changed.write_bytes(content)
+    for file, heading in ((pdf, "Genau diese Datei"), (changed, "Geändert")):
+        page.goto(f"{service.url}/verify")
+        assert_accessible(page)
+        page.get_by_label(re.compile("PDF")).set_input_files(file)
+        page.get_by_role("button", name="Prüfen").click()
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        assert_accessible(page)
