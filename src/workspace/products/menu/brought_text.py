@@ -37,6 +37,7 @@ def read(text: str, currency: str) -> Brought:
         reading.take(line)
     reading.settle(None)
     reading.close()
+    reading.brought.unclear.sort(key=lambda one: one.number)
     return reading.brought
 
 
