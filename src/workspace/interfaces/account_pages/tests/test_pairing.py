@@ -47,7 +47,9 @@ def test_a_program_gets_a_key_when_the_owner_approves(browser, person):
 
     status, given = ask(started)
     assert status == 200 and given["account"] == {"name": "Ada's Bakery", "email": "ada@example.com"}
-    key = ApiKey.find(given["api_key"])
+    found = ApiKey.find(given["api_key"])
+    assert found is not None
+    key = ApiKey.objects.get(pk=found.id)
     assert (key.name, key.created_by, key.account) == ("svc on a laptop", person, Account.of(person))
     headers = {"authorization": f"Bearer {given['api_key']}"}
     assert Client(headers=headers).get("/api/v1/me").json()["data"]["name"] == "Ada's Bakery"
