@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
@@ -44,11 +45,15 @@ def verify(request: HttpRequest) -> HttpResponse:
         "hidden_fields": hidden_fields(_FORM),
         "sign": _SIGNS[told.verdict.value] if told else "",
         "meaning": verifying.words(told) if told else "",
-        "sealed_at": moment(kept.sealed_at, _UTC, voice().language) if kept and kept.sealed_at else "",
+        "sealed_at": _moment(kept.sealed_at) if kept and kept.sealed_at else "",
         "megabytes": MAX_BYTES // 1024 // 1024,
     }
     with wearing(None):
         return render(request, "public/verify.html", context, status=status)
+
+
+def _moment(at: datetime) -> str:
+    return f"{moment(at, _UTC, voice().language)} ({_UTC.key})"
 
 
 def _judged(request: HttpRequest) -> tuple[Told | None, str, int]:

@@ -106,8 +106,10 @@ def approve(proposal: Proposal, said: Approval) -> Decision:
     if not is_complete(offer, said.selection):
         raise Declined(gettext("Please choose one of the packages"))
     if missing := lettering.missing(said.signer.name):  # the sealed copy has to show it
-        told = gettext("These letters of your name cannot be printed: %(letters)s. Please write it in others")
-        raise Declined(told % {"letters": " ".join(missing[:5])})
+        letters = {"letters": " ".join(missing[:5])}
+        raise Declined(
+            gettext("These letters of your name cannot be printed: %(letters)s. Please write it in others") % letters
+        )
     sums = totals(offer, said.selection)
     revision = _take(proposal, said.hash, Status.APPROVED)
     if sums.total != said.total:
