@@ -22,8 +22,11 @@ BY_KIND = {product.key: product for product in manifests()}
 
 
 def main_things(api: Api) -> dict[str, Thing]:
-    """The one thing of each product that `things` makes, by its id."""
-    return registry.things(api.account, things(api).values())
+    """One thing of each product, of those that `things` makes, by its id."""
+    first: dict[str, Thing] = {}
+    for one in registry.things(api.account, things(api).values()).values():
+        first.setdefault(one.kind, one)
+    return {one.id: one for one in first.values()}
 
 
 def replaced(arguments: Any, names: dict[str, str]) -> Any:

@@ -9,7 +9,7 @@ from workspace.interfaces.account_pages.tests.test_keys import make_key
 from workspace.interfaces.sign_in.tests.steps import make_person, sign_in, work_in
 from workspace.testing import Api
 
-ALL = ["qr", "card", "link", "review", "menu"]
+ALL = ["qr", "card", "link", "review", "menu", "quote"]
 
 
 def ticked(page: bytes) -> list[str]:

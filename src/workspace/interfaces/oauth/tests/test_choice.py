@@ -15,7 +15,7 @@ from workspace.interfaces.oauth.tests.flow import Flow, browser_of, call_me, reg
 from workspace.testing import make_account, make_api
 
 pytestmark = pytest.mark.django_db
-ALL = ["qr", "card", "link", "review", "menu"]
+ALL = ["qr", "card", "link", "review", "menu", "quote"]
 
 
 def ticked(page: Any) -> list[str]:
