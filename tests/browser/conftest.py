@@ -33,14 +33,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(600))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """A module's own: as long as it is there, an event loop runs in this thread, in which Django would refuse to work
+    and a paper's seal cannot be made."""
     if CHROMIUM is None:
         assert not os.environ.get("WORKSPACE_TEST_ALL"), "Chromium is missing"
         pytest.skip("there is no chromium here")
-    # Playwright runs an event loop in this thread, in which Django would refuse to work
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    with sync_playwright() as playwright:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield browser
         browser.close()
