@@ -30,7 +30,8 @@ CORNERS = {
 }
 _SOFT = "soft"
 PATH = (
-    r"(?P<colour>[0-9a-f]{6})-(?P<accent>[0-9a-f]{6}|own)-(?P<fonts>[a-z]+)-(?P<corners>[a-z]+)(?P<tone>-dark|-light)?"
+    r"(?P<colour>[0-9a-f]{6})-(?P<accent>[0-9a-f]{6}|own)-(?P<fonts>[a-z]+)-(?P<corners>[a-z]+)"
+    r"(?:-(?P<tone>dark|light))?"
 )
 
 
@@ -60,20 +61,19 @@ NIGHT = Ground("#14130f", "#1f1d19", WHITE, {**_NIGHT_REST, "bad": "#ff9d8a", "b
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colours as `#rrggbb`; without an accent it follows the colour. `dark` is dark by day, too, `light` is light by
-    night."""
+    """Colours as `#rrggbb`; without an accent it follows the colour. `tone`: dark is dark by day, too, light is light
+    by night; empty as the hour has it."""
 
     colour: str = HOUSE
     accent: str = ""
     fonts: str = SYSTEM
     corners: str = _SOFT
-    dark: bool = False
-    light: bool = False
+    tone: str = ""
 
     @property
     def url(self) -> str:
-        tone = "-dark" * self.dark or "-light" * self.light
-        name = f"{self.colour[1:]}-{self.accent[1:] or 'own'}-{self.fonts}-{self.corners}{tone}"
+        name = f"{self.colour[1:]}-{self.accent[1:] or 'own'}-{self.fonts}-{self.corners}"
+        name += f"-{self.tone}" if self.tone else ""
         return f"/looks/{name}.{digest(self)}.css"
 
     @classmethod
@@ -81,8 +81,7 @@ class Look:
         """The one of the parts of an address, as PATH finds them; None where there is no such."""
         if fonts not in PAIRS or corners not in CORNERS:
             return None
-        own = "" if accent == "own" else f"#{accent}"
-        return cls(f"#{colour}", own, fonts, corners, tone == "-dark", tone == "-light")
+        return cls(f"#{colour}", "" if accent == "own" else f"#{accent}", fonts, corners, tone or "")
 
     def hues(self, ground: Ground) -> dict[str, str]:
         """All colours on a ground, by the names that pages use."""
@@ -114,10 +113,9 @@ def sheet(look: Look) -> str:
     whole, small, button = CORNERS[look.corners]
     shapes = f"--font-head:{pair.head};--font-text:{pair.text};"
     shapes += f"--radius:{whole};--radius-small:{small};--radius-button:{button};"
-    if look.dark:
-        return f"{pair.rules}:root{{{_declared(look.hues(NIGHT))}{shapes}color-scheme:dark}}\n"
-    if look.light:
-        return f"{pair.rules}:root{{{_declared(look.hues(DAY))}{shapes}color-scheme:light}}\n"
+    if look.tone:
+        ground = NIGHT if look.tone == "dark" else DAY
+        return f"{pair.rules}:root{{{_declared(look.hues(ground))}{shapes}color-scheme:{look.tone}}}\n"
     day, night = look.hues(DAY), look.hues(NIGHT)
     night = {name: value for name, value in night.items() if day[name] != value}
     nightly = f"@media (prefers-color-scheme:dark){{:root{{{_declared(night)}}}}}\n"

@@ -3,6 +3,7 @@ is called with the frame of its product."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -41,7 +42,6 @@ def share(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     }
     # of what holds one, such as the code of a Wi-Fi
     wishes |= {"with_password": "true"} if "with_password" in request.GET else {}
-    asked = {"thing": id, **{name: value for name, value in wishes.items() if value or name == "call"}}
     context = {
         "mail": f"mailto:?subject={quote(title)}&body={quote(url)}",
         "whatsapp": f"https://wa.me/?{urlencode({'text': url})}",
@@ -50,7 +50,7 @@ def share(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
         "papers": PAPERS,
         "designs": [(name, f"{PRINT}?{urlencode({'thing': id, 'design': name, 'format': 'svg'})}") for name in DESIGNS],
         "wishes": wishes,
-        "print_seen": f"{PRINT}?{urlencode({**asked, 'format': 'png'})}",
+        "print_seen": f"{PRINT}?{urlencode({**_printing(id, wishes), 'format': 'png'})}",
         "print_url": PRINT,
         "snippets": snippets(request.account, found, frame.website),
         **frame.share_of(found),
@@ -60,11 +60,15 @@ def share(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
 
 @page()
 def paper(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
-    """On to the file; what is left empty is left out, but for the call, which may be none."""
+    """On to the file."""
     frame.find(request, id)
     given = {name: request.GET.get(name, "") for name in ("kind", "design", "size", "call", "with_password")}
-    asked = {"thing": id, **{name: value for name, value in given.items() if value or name == "call"}}
-    return HttpResponse(status=303, headers={"Location": f"{PRINT}?{urlencode(asked)}"})
+    return HttpResponse(status=303, headers={"Location": f"{PRINT}?{urlencode(_printing(id, given))}"})
+
+
+def _printing(id: str, wishes: Mapping[str, str]) -> dict[str, str]:
+    """Arguments of svc_qr_print: what is empty is left out, but for the call, which may be none."""
+    return {"thing": id, **{name: value for name, value in wishes.items() if value or name == "call"}}
 
 
 @page()

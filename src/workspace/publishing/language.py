@@ -15,8 +15,8 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from workspace.toolkit import hours, money
 
-LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
 USUAL = settings.LANGUAGE_CODE
+LANGUAGES = (USUAL, *(code for code, _ in settings.LANGUAGES if code != USUAL))
 _LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
 _RIGHT_TO_LEFT = frozenset(
     ["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ku-arab", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"]
@@ -25,8 +25,7 @@ _RIGHT_TO_LEFT = frozenset(
 
 def folded(code: str) -> str | None:
     """The language of ours that a code means (`de` for `de-AT`), None for another's."""
-    primary = code.strip().lower().replace("_", "-").partition("-")[0]
-    return primary if primary in LANGUAGES else None
+    return matched(code, LANGUAGES) or None
 
 
 def lang_of(request: HttpRequest, page: str = "") -> str:
@@ -39,13 +38,7 @@ def lang_of(request: HttpRequest, page: str = "") -> str:
 
 def preferred(accepted: str) -> str:
     """The first language of a browser's Accept-Language that we have."""
-    return _preferred(accepted[:_LONGEST_HEADER].lower())
-
-
-@lru_cache(256)
-def _preferred(accepted: str) -> str:
-    wanted = parse_accept_lang_header(accepted)
-    return next((found for code, quality in wanted if quality and (found := folded(code))), USUAL)
+    return suited(accepted, LANGUAGES)
 
 
 def matched(code: str, among: Sequence[str]) -> str:

@@ -53,14 +53,12 @@ def found(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") 
     # one is told as one: only then an index holds its rows in their order
     chosen = Q(kind=kinds[0]) if len(kinds) == 1 else Q(kind__in=kinds)
     rows = Words.objects.filter(chosen, account=account)
-    if sort != "fit":
-        for term in wanted:
-            rows = rows.filter(words__contains=term)
-        return rows.order_by(*(("title", "thing_id") if sort == "name" else ("-changed_at", "-thing_id")))
     in_title = Q()
     for term in wanted:
         rows = rows.filter(words__contains=term)
         in_title &= Q(title__contains=term)
+    if sort != "fit":
+        return rows.order_by(*(("title", "thing_id") if sort == "name" else ("-changed_at", "-thing_id")))
     begun = Q(title__startswith=" ".join(wanted))
     rank = Case(
         When(begun, then=Value(0)), When(in_title, then=Value(1)), default=Value(2), output_field=IntegerField()

@@ -32,7 +32,6 @@ from workspace.symbols.drawings import drawings
 from workspace.toolkit.child.running import RETRY_AFTER, ChildFailed
 from workspace.toolkit.errors import Busy
 
-WIDE, HIGH = 1200, 630
 ROUTE = r"\.(?P<mark>[0-9a-f]{16})\.jpg"
 FOR_EVER = "public, max-age=31536000, immutable"
 NEW, WINDOW = 40, 600  # pictures that one guest may have drawn within so many seconds

@@ -38,8 +38,8 @@ def test_a_colour_that_can_be_read_is_left_as_it_is() -> None:
 
 def test_a_dark_look_has_no_day_and_the_others_follow_the_guest() -> None:
     assert "prefers-color-scheme" in sheet(Look())
-    assert "prefers-color-scheme" not in sheet(Look(dark=True))
-    assert f"--card:{NIGHT.card}" in sheet(Look(dark=True))
+    assert "prefers-color-scheme" not in sheet(Look(tone="dark"))
+    assert f"--card:{NIGHT.card}" in sheet(Look(tone="dark"))
 
 
 @pytest.mark.parametrize(("one", "other", "ratio"), [("#000000", "#ffffff", 21), ("#777777", "#ffffff", 4.48)])

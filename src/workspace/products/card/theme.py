@@ -19,4 +19,4 @@ THEMES = {
 def look_of(brand: Brand, theme: str, colour: str) -> Look:
     """Without a `colour` it is the brand's."""
     look = replace(brand.look, colour=colour, accent="") if colour else brand.look
-    return replace(look, dark=theme == MIDNIGHT)
+    return replace(look, tone="dark" if theme == MIDNIGHT else "")

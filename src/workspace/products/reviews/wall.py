@@ -158,7 +158,7 @@ def _embed(page: ReviewPage, theme: str, layout: str) -> Drawn:
     found, figures = [] if layout == "badge" else shown_on(page, 0, IN_WIDGET), figures_of(page)
     made_with = page.account.limits(KIND).made_with
     # on somebody's website no typefaces are loaded
-    look = replace(page.look, fonts=SYSTEM, dark=theme == "dark", light=theme == "light")
+    look = replace(page.look, fonts=SYSTEM, tone="" if theme == "auto" else theme)
     context = {
         **_context(page, found, figures),
         "theme": theme,
