@@ -51,24 +51,38 @@ class ScanReport:
 def check(style: Style, text: str, logo: bytes | None = None) -> ScanReport:
     """The same report for the same arguments, always. Raises UnsafeStyle for what cannot be drawn at all."""
     symbol = encode(text, with_logo=logo is not None)
-    picture = _render(draw(symbol, style, logo=logo))
-    tests = tuple(
-        ScanTest(name, reader, read(spoiled) == text)
-        for name, spoil in _TESTS.items()
-        for spoiled in (spoil(picture),)
-        for reader, read in _READERS.items()
-    )
+    tests = _tests(style, text, logo)
     score = sum(test.passed for test in tests) / len(tests)
     weakest, contrast = _contrast(style)
     verdict = _verdict(style, contrast, tests)
+    if verdict == "risky":
+        # One text in some hundreds trips OpenCV's reader in any look. The look is to blame where it trips over the
+        # same letters in another order, too.
+        verdict = _verdict(
+            style, contrast, _passed(tests, "zxing") + _passed(_tests(style, text[::-1], logo), "opencv")
+        )
     hints = list(_color_hints(style, weakest, contrast))
     if verdict != "good":
         hints += _shape_hints(style, tests, logo is not None)
     return ScanReport(verdict, round(score, 3), round(contrast, 2), tests, (*hints, _print_hint(symbol.size)))
 
 
+def _tests(style: Style, text: str, logo: bytes | None) -> tuple[ScanTest, ...]:
+    picture = _render(draw(encode(text, with_logo=logo is not None), style, logo=logo))
+    return tuple(
+        ScanTest(name, reader, read(spoiled) == text)
+        for name, spoil in _TESTS.items()
+        for spoiled in (spoil(picture),)
+        for reader, read in _READERS.items()
+    )
+
+
+def _passed(tests: tuple[ScanTest, ...], reader: str) -> tuple[ScanTest, ...]:
+    return tuple(test for test in tests if test.passed and test.reader == reader)
+
+
 def _verdict(style: Style, contrast: float, tests: tuple[ScanTest, ...]) -> Verdict:
-    zxing, opencv = ({test.test for test in tests if test.reader == reader and test.passed} for reader in _READERS)
+    zxing, opencv = ({test.test for test in _passed(tests, reader)} for reader in _READERS)
     if contrast < _UNREADABLE or "clean" not in zxing or len(zxing) < len(_TESTS) - 1:
         return "unsafe"
     sure = len(zxing) == len(_TESTS) and "clean" in opencv and len(opencv) >= _NEEDED_OF_OPENCV

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from workspace.symbols import scancheck
 from workspace.symbols.draw import svg
 from workspace.symbols.picture import png
 from workspace.symbols.scancheck import check
@@ -72,6 +73,17 @@ def test_round_eyes_are_risky_since_one_reader_overlooks_them():
     assert report.verdict == "risky"
     assert all(test.passed == (test.reader == "zxing") for test in report.tests)
     assert "eye frames" in report.advice[0]
+
+
+def test_a_text_that_one_reader_trips_over_does_not_make_its_look_risky(monkeypatch):
+    def trips_over_one(picture):
+        return scancheck._zxing(picture).replace(TEXT, "")
+
+    monkeypatch.setitem(scancheck._READERS, "opencv", trips_over_one)
+    report = check(Style(), TEXT)
+    assert (report.verdict, report.score) == ("good", 0.5)
+    monkeypatch.setitem(scancheck._READERS, "opencv", lambda picture: "")
+    assert check(Style(), TEXT).verdict == "risky"
 
 
 def test_a_transparent_ground_is_risky_at_best():

@@ -22,6 +22,8 @@ def test_it_fills_an_account_with_something_to_look_at(api: Api, browser: Client
     assert len(stats["by_city"]) > 5 and stats["unique_per_day"] < stats["total_in_days"]
     assert browser.get(f"/app/qr/{found[0]['id']}/results").status_code == 200
     for row in found:
-        # their addresses are random, and one reader of the two may miss one of many in a hard test
-        tests = api.run("svc_qr_get", id=row["id"], check=True)["scans_well"]["tests"]
-        assert all(test["passed"] for test in tests if test["reader"] == "zxing" or test["test"] == "clean")
+        # their addresses are random, and one reader of the two trips over one in some hundreds
+        report = api.run("svc_qr_get", id=row["id"], check=True)["scans_well"]
+        assert report["verdict"] == "good" and all(
+            test["passed"] for test in report["tests"] if test["reader"] == "zxing"
+        )
