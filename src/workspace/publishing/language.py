@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -68,10 +69,25 @@ def direction(code: str) -> str:
 
 def number(value: Decimal | int | float, language: str, *, decimals: int | None = None) -> str:
     """`1,234.5`, in German `1.234,5`; with so many decimals as it has, or as are given."""
-    from babel.numbers import format_decimal  # late: only a page that shows numbers pays for its tables
+    group, point = _signs(language)
+    plain = value if isinstance(value, Decimal) else Decimal(repr(value))
+    if decimals is not None:
+        return _grouped(f"{plain:,.{decimals}f}", group, point)
+    shown = f"{plain:,f}"
+    return _grouped(shown.rstrip("0").rstrip(".") if "." in shown else shown, group, point)
 
-    pattern = None if decimals is None else f"#,##0.{'0' * decimals}"
-    return str(format_decimal(value, pattern, locale=language))
+
+def _grouped(shown: str, group: str, point: str) -> str:
+    whole, _, rest = shown.partition(".")
+    return whole.replace(",", group) + (point + rest if rest else "")
+
+
+@lru_cache(32)
+def _signs(language: str) -> tuple[str, str]:
+    """Between thousands, and before decimals."""
+    from babel.numbers import get_decimal_symbol, get_group_symbol  # late: only pages with numbers pay for its tables
+
+    return str(get_group_symbol(language)), str(get_decimal_symbol(language))
 
 
 def listed(words: Sequence[str], language: str) -> str:
@@ -81,13 +97,43 @@ def listed(words: Sequence[str], language: str) -> str:
     return str(format_list(list(words), locale=_for_days(language))) if words else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Coins:
+    """How amounts of a currency are written: what is before and behind their digits, of those below zero `minus` and
+    `behind`."""
+
+    decimals: int
+    before: str
+    after: str
+    minus: str
+    behind: str
+    group: str
+    point: str
+
+
 def amount(minor: int, currency: str, language: str) -> str:
     """Money from its minor units: `€12.50`, in German `12,50 €`."""
+    how = coins(currency, language)
+    digits = str(abs(minor)).zfill(how.decimals + 1)
+    cut = len(digits) - how.decimals
+    shown = f"{int(digits[:cut]):,}".replace(",", how.group) + how.point + digits[cut:]
+    return how.before + shown + how.after if minor >= 0 else how.minus + shown + how.behind
+
+
+@lru_cache(256)
+def coins(currency: str, language: str) -> Coins:
+    """Read off what Babel writes, which takes a tenth of a millisecond for each: a page has hundreds."""
     from babel.numbers import format_currency
 
-    shown = Decimal(minor).scaleb(-money.decimals_of(currency))
-    pattern = _pattern(currency, language)
-    return str(format_currency(shown, currency, format=pattern, locale=language, currency_digits=False))
+    def written(whole: int) -> tuple[str, str, str]:
+        text = str(format_currency(whole, currency, format=pattern, locale=language, currency_digits=False))
+        first = text.index("1")
+        last = max(at for at, char in enumerate(text) if char.isdigit()) + 1
+        return text[:first], text[first:last], text[last:]
+
+    pattern, decimals = _pattern(currency, language), money.decimals_of(currency)
+    (before, number, after), (minus, _, behind) = written(1_234_567), written(-1_234_567)
+    return Coins(decimals, before, after, minus, behind, number[1], number[-decimals - 1] if decimals else "")
 
 
 @lru_cache(256)

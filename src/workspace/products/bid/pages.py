@@ -32,6 +32,7 @@ from workspace.toolkit import clock
 
 View = Callable[[HttpRequest, Address], HttpResponse]
 CODES = 6
+HOURLY = 120  # that one place may post to one proposal
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
@@ -65,7 +66,7 @@ def _unpublished(address: Address) -> Drawn:
 
 
 def posted(view: View) -> View:
-    """For what a client sends: of a draft nobody sees anything, and who only looks sees the page."""
+    """For what a client sends, not without end: of a draft nobody sees anything, and who only looks sees the page."""
 
     @wraps(view)
     def taken(request: HttpRequest, address: Address) -> HttpResponse:
@@ -73,9 +74,27 @@ def posted(view: View) -> View:
             return page(request, address)
         if request.method != "POST":
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-        return _back(address) if Proposal.at(address).status == Status.DRAFT else view(request, address)
+        bid = Proposal.at(address)
+        if bid.status == Status.DRAFT:
+            return _back(address)
+        if not allow(request, f"bid:{bid.pk}", limit=HOURLY, window=HOUR):
+            return _too_often(request, bid)
+        return view(request, address)
 
     return taken
+
+
+def _too_often(request: HttpRequest, bid: Proposal) -> HttpResponse:
+    """Whatever is posted may draw the whole page, which is what a stranger's tries cost."""
+    context = {
+        "sign": "…",
+        "eyebrow": bid.account.name,
+        "heading": gettext("Please wait a little"),
+        "text": gettext("You have sent this several times just now. Please come back in an hour."),
+        "url": f"/p/{bid.slug}",
+        "action": gettext("See the proposal"),
+    }
+    return kept_nowhere(render(request, "public/message.html", context, status=429))
 
 
 @posted

@@ -19,12 +19,11 @@ from workspace.products.bid.models import Decision, Outcome, Proposal, Revision,
 from workspace.products.bid.models.decision import CLIENT, REASONS
 from workspace.products.bid.offer import Line, Offer, Selection, Share, first_shown, text_of
 from workspace.products.bid.settling import standing
-from workspace.products.bid.totals import Totals, totals
+from workspace.products.bid.totals import Totals, of_each, totals
 from workspace.publishing.guest_form import Sheet, signed_words
 from workspace.publishing.guests import hidden_fields
-from workspace.publishing.language import amount, day, moment
+from workspace.publishing.language import amount, coins, day, moment
 from workspace.publishing.speaking import voice
-from workspace.toolkit.money import decimals_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +66,7 @@ def context_of(
     if decision is not None and decision.selection:
         chosen = selecting.read(decision.selection, offer)
     sums = totals(offer, chosen)
+    rows = telling.rows(offer, chosen, language)
     if changes is None:
         changes = comparing.between(proposal, proposal.revision - 1, proposal.revision, language)
     return {
@@ -76,8 +76,8 @@ def context_of(
         "is_preview": is_preview,
         "is_shown": is_shown,
         "business": proposal.account.name,
-        "sections": _sections(offer, chosen, language, only_taken=decision is not None),
-        "options": [] if decision else [row for row in telling.rows(offer, chosen, language) if row.optional],
+        "sections": _sections(rows, only_taken=decision is not None),
+        "options": [] if decision else [row for row in rows if row.optional],
         "packages": _packages(offer, chosen, language, only_taken=decision is not None),
         "figures": _figures(offer, sums, language, proposal.tax_label),
         "total": amount(sums.total, sums.currency, language),
@@ -121,12 +121,10 @@ def _state(proposal: Proposal, decision: Decision | None) -> str:
     return "open" if proposal.is_open else str(proposal.status)
 
 
-def _sections(
-    offer: Offer, chosen: Selection, language: str, *, only_taken: bool
-) -> list[tuple[str, list[telling.Row]]]:
+def _sections(rows: Sequence[telling.Row], *, only_taken: bool) -> list[tuple[str, list[telling.Row]]]:
     """The lines by their heading, in the order in which headings come first; options apart unless all is decided."""
     found: dict[str, list[telling.Row]] = {}
-    for row in telling.rows(offer, chosen, language):
+    for row in rows:
         if row.counted if only_taken else not row.optional:
             found.setdefault(row.section, []).append(row)
     return list(found.items())
@@ -149,8 +147,8 @@ def _packages(offer: Offer, chosen: Selection, language: str, *, only_taken: boo
 def _figures(offer: Offer, found: Totals, language: str, tax_label: str) -> list[Figure]:
     """All that may show for some selection, with what shows for this one."""
     shown = {one.kind: one for one in telling.sums(offer, found, language, tax_label)}
-    packages: list[str | None] = [package.id for package in offer.packages] or [None]
-    all_of = [telling.sums(offer, totals(offer, Selection(id, offer.options)), language, tax_label) for id in packages]
+    most = [Selection(package.id, offer.options) for package in offer.packages] or [Selection(None, offer.options)]
+    all_of = [telling.sums(offer, one, language, tax_label) for one in of_each(offer, most)]
     longest = max([*all_of, list(shown.values())], key=len)
     return [
         Figure(one.kind, one.label, one.rate, shown[one.kind].value if one.kind in shown else "", one.kind in shown)
@@ -176,12 +174,9 @@ def _decided(proposal: Proposal, decision: Decision | None, language: str) -> Ma
 
 def reckoned(offer: Offer, language: str) -> dict[str, Any]:
     """What `totals.js` takes, and how money is written here."""
-    big, less = amount(123_456_789_000, offer.currency, language), amount(-123_456_789_000, offer.currency, language)
-    first, last = big.index("1"), max(at for at, char in enumerate(big) if char.isdigit()) + 1
-    decimals = decimals_of(offer.currency)
-    number = big[first:last]
+    how = coins(offer.currency, language)
     return {
-        "decimals": decimals,
+        "decimals": how.decimals,
         "lines": [[line.id, *_priced(line), line.optional, line.taxable] for line in offer.lines],
         "packages": [
             [
@@ -196,14 +191,7 @@ def reckoned(offer: Offer, language: str) -> dict[str, Any]:
         "deposit": _share(offer.deposit),
         "tax": text_of(offer.tax_rate),
         "inclusive": offer.tax_inclusive,
-        "money": {
-            "before": big[:first],
-            "after": big[last:],
-            "minus": less[: less.index("1")],
-            "behind": less[less.index("1") + len(number) :],
-            "point": number[-decimals - 1] if decimals else "",
-            "group": next((char for char in number if not char.isdigit()), ""),
-        },
+        "money": {name: getattr(how, name) for name in ("before", "after", "minus", "behind", "point", "group")},
     }
 
 

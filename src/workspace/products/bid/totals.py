@@ -53,8 +53,7 @@ class Totals:
 
 def line_total(line: Line, currency: str) -> int:
     """Quantity by price, rounded."""
-    with localcontext(_EXACT):
-        return _minor(line.quantity * (line.unit_price or Decimal(0)), currency)
+    return _minor(_EXACT.multiply(line.quantity, line.unit_price or Decimal(0)), currency)
 
 
 def package_total(package: Package, currency: str) -> int:
@@ -65,16 +64,21 @@ def package_total(package: Package, currency: str) -> int:
 
 def totals(offer: Offer, selection: Selection | None = None) -> Totals:
     """The sums of what is selected, or of what is shown first; with the span of all that may be selected."""
-    found = _of(offer, first_shown(offer) if selection is None else selection)
-    cheapest, dearest = _ends(offer)
-    ends = [_of(offer, one).total for one in (cheapest, dearest)]
-    return replace(found, total_from=min(*ends, found.total), total_to=max(*ends, found.total))
+    chosen = first_shown(offer) if selection is None else selection
+    found, *ends = of_each(offer, [chosen, *_ends(offer)])
+    spans = [one.total for one in (found, *ends)]
+    return replace(found, total_from=min(spans), total_to=max(spans))
 
 
-def _of(offer: Offer, selection: Selection) -> Totals:
+def of_each(offer: Offer, selections: Iterable[Selection]) -> list[Totals]:
+    """The sums of several selections, without their span: each line is reckoned once."""
+    reckoned = [(line, line_total(line, offer.currency)) for line in offer.lines]
+    return [_of(offer, one, reckoned) for one in selections]
+
+
+def _of(offer: Offer, selection: Selection, reckoned: Sequence[tuple[Line, int]]) -> Totals:
     lines = tuple(
-        LineTotal(line.id, line_total(line, offer.currency), not line.optional or line.id in selection.options)
-        for line in offer.lines
+        LineTotal(line.id, total, not line.optional or line.id in selection.options) for line, total in reckoned
     )
     taxable = {line.id: line.taxable for line in offer.lines}
     parts = [(line.total, taxable[line.id]) for line in lines if line.counted]
@@ -145,11 +149,11 @@ def _ends(offer: Offer) -> tuple[Selection, Selection]:
 
 def is_too_much(offer: Offer) -> bool:
     """Whether some selection comes to more than can be told exactly."""
-    return _of(offer, _ends(offer)[1]).total > MOST
+    return of_each(offer, _ends(offer)[1:])[0].total > MOST
 
 
 def _minor(amount: Decimal, currency: str) -> int:
-    return _rounded(amount.scaleb(decimals_of(currency)))
+    return _rounded(_EXACT.scaleb(amount, Decimal(decimals_of(currency))))
 
 
 def _rounded(amount: Decimal) -> int:

@@ -5,6 +5,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
+from babel.numbers import format_currency
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -13,12 +14,24 @@ from django.utils.translation import get_language, gettext
 from workspace.accounts.models import Account
 from workspace.accounts.plans import PRODUCTS
 from workspace.publishing import guest_page
-from workspace.publishing.language import amount, day, direction, folded, lang_of, listed, moment, number, week_hours
+from workspace.publishing.language import (
+    _pattern,
+    amount,
+    day,
+    direction,
+    folded,
+    lang_of,
+    listed,
+    moment,
+    number,
+    week_hours,
+)
 from workspace.publishing.models import Address, Publication
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.speaking import spoken
 from workspace.testing import Api
 from workspace.toolkit.hours import Window
+from workspace.toolkit.money import CURRENCIES, decimals_of
 
 
 def asked(path: str = "/", accepts: str = "") -> HttpRequest:
@@ -84,6 +97,12 @@ def test_writing_runs_to_the_left_where_it_does() -> None:
 
 def test_numbers_days_and_money_are_written_as_readers_write_them() -> None:
     assert [number(Decimal("1234.5"), code) for code in ("en", "de", "es")] == ["1,234.5", "1.234,5", "1.234,5"]
+    assert [number(Decimal("0.3333"), code) for code in ("en", "de")] == ["0.3333", "0,3333"], "none is left out"
+    assert [number(Decimal("3.96"), "de", decimals=1), number(4, "en"), number(Decimal("1E+4"), "es")] == [
+        "4,0",
+        "4",
+        "10.000",
+    ]
     assert [day(date(2026, 12, 24), code) for code in ("en", "de", "es")] == [
         "24 December 2026",
         "24. Dezember 2026",
@@ -107,6 +126,16 @@ def test_numbers_days_and_money_are_written_as_readers_write_them() -> None:
 )
 def test_money_has_its_currency_s_own_decimals(minor: int, currency: str, shown: str) -> None:
     assert amount(minor, currency, "en") == shown
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es"])
+def test_money_is_written_as_babel_writes_it(language: str) -> None:
+    for currency in CURRENCIES:
+        pattern = _pattern(currency, language)
+        for minor in (0, 7, -7, 1234, 99_999, -1_234_567_890, 10**13):
+            shown = Decimal(minor).scaleb(-decimals_of(currency))
+            told = format_currency(shown, currency, format=pattern, locale=language, currency_digits=False)
+            assert amount(minor, currency, language) == told
 
 
 def _card(api: Api) -> tuple[str, str]:

@@ -207,3 +207,17 @@ def test_form_of_another_site_or_of_a_machine_changes_nothing(api: Api) -> None:
     assert foreign.post(f"{client.path}/approve", sent).status_code == 400
     assert client.send("approve", **SIGNED, office_fax="1").status_code == 303
     assert api.run("svc_bid_get", id=bid["id"])["status"] == "sent"
+
+
+def test_who_sends_without_end_is_asked_to_come_back_and_the_page_stays(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "HOURLY", 2)
+    client = Visitor(make_sent(api))
+    answers = [
+        client.browser.post(f"{client.path}/{act}") for act in ("sum", "decline", "sum", "approve", "ask", "code")
+    ]
+    assert [one.status_code for one in answers] == [200, 400, 429, 429, 429, 429]
+    assert "come back in an hour" in answers[-1].content.decode()
+    assert "Buffet" in client.browser.get(client.path).content.decode()
+    assert "Buffet" in Visitor(make_sent(api, 1)).send("sum", form="approve").content.decode(), "another proposal"
