@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.tools import BusinessName
-from workspace.brand.languages import Language
+from workspace.brand.languages import Language, each_once
 from workspace.brand.look import colour_of
 from workspace.toolkit.phone_number import clean_phone
 from workspace.toolkit.types import Line, Lines
@@ -45,7 +45,11 @@ Phone = Annotated[str, Line(40, least=0), AfterValidator(clean_phone), Field(des
 OpeningHours = Annotated[Windows, Field(description="When the business is open")]
 Languages = Annotated[
     list[Language],
-    Field(max_length=10, description="Those that guests are written in, the main one first: de, en"),
+    Field(
+        max_length=10,
+        description="Those that guests read, the main one first, in which ready-made texts and posters come: de, en",
+    ),
+    AfterValidator(each_once),
 ]
 CodeLike = Annotated[
     str,

@@ -33,6 +33,10 @@ def language(text: str) -> str:
     return text
 
 
+def each_once(codes: list[str]) -> list[str]:
+    return list(dict.fromkeys(codes))
+
+
 Language = Annotated[str, StringConstraints(max_length=35), AfterValidator(language)]
 
 

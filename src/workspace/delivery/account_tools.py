@@ -13,7 +13,7 @@ from workspace.brand.models import Brand
 from workspace.delivery import news
 from workspace.storage import journal
 from workspace.toolkit.answer import Answer
-from workspace.toolkit.money import Currency
+from workspace.toolkit.money import CurrencyOrNone
 
 Notices = Annotated[
     dict[Annotated[str, Field(max_length=60)], bool],
@@ -37,7 +37,7 @@ def edit(
     name: BusinessName | None = None,
     time_zone: TimeZone | None = None,
     country: Country | None = None,
-    currency: Currency | None = None,
+    currency: CurrencyOrNone | None = None,
     trade: Trade | None = None,
     notices: Notices | None = None,
 ) -> Answer[AccountWhole]:

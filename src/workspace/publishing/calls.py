@@ -1,4 +1,4 @@
-"""The usual call to action on paper, in the language of the business that prints it."""
+"""What a business says to its guests by itself, in their language: calls to action on paper, what is ready-made."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ CALL = gettext_noop("Scan me")
 def language_of(account: Account) -> str:
     """The first of the languages of its guests that we have, else English."""
     return next((found for code in Brand.of(account).languages if (found := folded(code))), USUAL)
+
+
+def speaking_to_guests(account: Account) -> override:
+    """Inside, what is marked for translation is in the language of its guests."""
+    return override(language_of(account))
 
 
 def call_of(call: str, language: str) -> str:

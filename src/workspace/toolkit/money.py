@@ -56,6 +56,13 @@ SIGNS = {
 _WIRE = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
 
 
+def currencies() -> list[tuple[str, str]]:
+    """For choosing: those most written with a sign of their own first."""
+    common = ["EUR", "USD", "GBP", "CHF", "CAD", "AUD"]
+    rest = sorted(CURRENCIES - set(common))
+    return [(code, f"{code} {SIGNS[code]}" if code in SIGNS else code) for code in [*common, *rest]]
+
+
 def decimals_of(currency: str) -> int:
     return _DECIMALS.get(currency, 2)
 
@@ -100,6 +107,12 @@ Currency = Annotated[
     StringConstraints(strip_whitespace=True, max_length=10),
     AfterValidator(_known),
     Field(description="ISO 4217, such as EUR"),
+]
+CurrencyOrNone = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=10),
+    AfterValidator(lambda text: _known(text) if text else ""),
+    Field(description="ISO 4217, such as EUR; empty for none"),
 ]
 
 

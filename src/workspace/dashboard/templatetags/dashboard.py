@@ -84,7 +84,8 @@ def field(
     checks. More: placeholder, autocomplete, choices (pairs or texts), rows, unit, optional (False hides the word)."""
     one = form.field(name, label)
     kind = kind or _kind(one)
-    chosen = set(one.texts) if kind == "checks" else {one.text}
+    # of a list that one is chosen of, its first is
+    chosen = set(one.texts) if kind == "checks" else {*(one.texts[:1] or [one.text])}
     pairs = [(value, words, value in chosen) for value, words in _choices(one, more.pop("choices", None))]
     if kind == "select" and not one.limits.required and not any(value == "" for value, *_ in pairs):
         pairs.insert(0, ("", more.pop("none", "–"), one.text == ""))

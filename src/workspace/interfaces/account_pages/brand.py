@@ -35,6 +35,7 @@ LABELS = {
     "colours": "Colours",
     "fonts": "Typefaces",
     "corners": "Corners",
+    "languages": "Your guests read",
     "hours": "Opening hours",
     "hours.from": "From",
     "hours.until": "Until",
@@ -93,6 +94,7 @@ def context_of(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
         "days": list(NAMES.items()),
         "weekdays": DAYS,
         "languages": LANGUAGES.items(),
+        "further": [str(code) for code in (form.values.get("languages") or [])[1:]],
         "codes": _codes(request.account),
     }
 

@@ -11,13 +11,16 @@ from django.shortcuts import redirect, render
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
+from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, signed_in
 from workspace.delivery import account_tools
 from workspace.interfaces.account_pages.owner import owns
 from workspace.interfaces.sign_in import time_zones
 from workspace.interfaces.sign_in.forms import no_controls
+from workspace.interfaces.sign_in.region import countries
 from workspace.storage.database import writing
+from workspace.toolkit.money import currencies
 
 # What a limit counts, and what a switch says when it is on and when it is off. Names that read well need no entry.
 WORDS = {
@@ -51,7 +54,13 @@ class PersonForm(forms.Form):
 @signed_in
 def profile(request: SignedInRequest) -> HttpResponse:
     account, person = request.account, request.user
-    present = {"name": account.name, "time_zone": account.time_zone}
+    brand = Brand.of(account)
+    present = {
+        "name": account.name,
+        "time_zone": account.time_zone,
+        "country": brand.country,
+        "currency": brand.currency,
+    }
     form = ToolForm(account_tools.edit, request, initial=present, editing=True)
     own = PersonForm(request.POST if request.method == "POST" else None, initial={"person": person.name})
     if own.is_valid() and form.submit(request.caller):
@@ -65,6 +74,8 @@ def profile(request: SignedInRequest) -> HttpResponse:
         "form": form,
         "own": own,
         "time_zones": time_zones.choices,
+        "countries": countries(),
+        "currencies": currencies(),
         "plans": [row for row in rows if row["is_built"]],
         "later": [row for row in rows if not row["is_built"]],
         "larger": next(filter(None, (account.larger(key) for key in plans.PRODUCTS if plans.is_built(key))), ""),

@@ -9,11 +9,15 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 
+from workspace.accounts.models import Account
+from workspace.brand.languages import LANGUAGES
 from workspace.brand.models import Brand
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call, page
 from workspace.interfaces.account_pages.brand import brand_form, context_of, saved
 from workspace.publishing import things
+from workspace.publishing.language import LANGUAGES as OURS
+from workspace.publishing.language import preferred
 from workspace.publishing.things import Thing
 from workspace.toolkit.errors import Refusal
 
@@ -24,10 +28,13 @@ def welcome(request: SignedInRequest) -> HttpResponse:
     if request.account.publications.exists():
         return redirect("/app")
     form = brand_form(request)
+    if not form.bound and not form.values["languages"]:  # an account that no browser has opened
+        form.values = {**form.values, "languages": [preferred(request.headers.get("Accept-Language", ""))]}
     if request.method == "POST" and ("skip" in request.POST or saved(request, form)):
         _begin(request)
         return redirect("welcome_ready")
-    return render(request, "account_pages/welcome.html", context_of(request, form), status=form.status)
+    context = {**context_of(request, form), "ours": [(code, LANGUAGES[code]) for code in OURS]}
+    return render(request, "account_pages/welcome.html", context, status=form.status)
 
 
 @page()
@@ -56,9 +63,10 @@ def _share(thing: Thing) -> str:
 
 def _begin(request: SignedInRequest) -> None:
     """Make what the trade begins with, as its owner would, within the plan: those first that others lead to."""
-    trade = Brand.of(request.account).trade
+    account = Account.objects.select_related("brand").get(pk=request.account.pk)  # with what has just been chosen
+    trade = Brand.of(account).trade
     for product in reversed(things.manifests()):
-        if product.example is None or (example := product.example(request.account, trade)) is None:
+        if product.example is None or (example := product.example(account, trade)) is None:
             continue
         try:
             call(request, example.tool, **example.arguments)

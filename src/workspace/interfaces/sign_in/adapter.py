@@ -17,10 +17,11 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.mail import EmailMessage
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from workspace.accounts.models import Person
-from workspace.interfaces.sign_in import invited, letter, sealed
+from workspace.interfaces.sign_in import invited, letter, mailed, sealed
 from workspace.interfaces.sign_in.fresh import is_fresh
 
 logger = logging.getLogger(__name__)
@@ -59,6 +60,12 @@ class AccountAdapter(DefaultAccountAdapter):
             self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
             return False
         return bool(super().confirm_email(request, email_address))
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: Person | None) -> HttpResponseBase:
+        if user is not None:
+            mailed.note(request, user.email)
+        response: HttpResponseBase = super().respond_email_verification_sent(request, user)
+        return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links lead to the base URL. Allauth builds them from the request's Host, which a stranger may choose who asks

@@ -19,7 +19,8 @@ from django.http import HttpRequest, HttpResponse
 
 from workspace.accounts.models import Account, Person
 from workspace.brand.models import TRADES, Brand
-from workspace.interfaces.sign_in import invited, time_zones
+from workspace.interfaces.sign_in import invited, mailed, time_zones
+from workspace.interfaces.sign_in.region import region
 from workspace.storage.database import writing
 from workspace.toolkit.text import has_controls
 
@@ -58,6 +59,7 @@ class SignUpForm(account_forms.SignupForm):
     trade = forms.ChoiceField(label="What it does", choices=[("", "Choose…"), *TRADES.items()])
     time_zone = forms.CharField(required=False, initial="UTC", widget=forms.HiddenInput)
     account_already_exists: bool
+    initial: dict[str, Any]
     field_order = ("person", "name", "trade", "email", "password1", "time_zone")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -65,6 +67,7 @@ class SignUpForm(account_forms.SignupForm):
         _say(self.fields["email"], "E-mail address", most=254)
         _say(self.fields["password1"], "Password", PASSWORD_HELP, most=200)
         if not self.is_bound:
+            self.initial = {**self.initial, **mailed.typed_by(context.request)}  # who comes back to correct something
             self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
 
     def clean_email(self) -> str:
@@ -81,6 +84,7 @@ class SignUpForm(account_forms.SignupForm):
         return told if told in time_zones.names() else "UTC"
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
+        mailed.note(request, **{name: self.cleaned_data[name] for name in ("person", "name", "trade", "email")})
         if not self.account_already_exists:
             try:
                 return self.save(request), None
@@ -100,7 +104,8 @@ class SignUpForm(account_forms.SignupForm):
             person.save()
             setup_user_email(request, person, [EmailAddress(email=given["email"])])
             account = Account.open(person, name=given["name"], time_zone=given["time_zone"])
-            Brand.of(account).edit(trade=given["trade"])
+            told = region(given["time_zone"], request.headers.get("Accept-Language", ""))
+            Brand.of(account).edit(trade=given["trade"], **told)
         return person
 
 
@@ -115,6 +120,11 @@ class AskResetForm(account_forms.ResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _say(self.fields["email"], "E-mail address", most=254)
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        mailed.note(request, self.cleaned_data["email"])
+        saved: str = super().save(request, **kwargs)
+        return saved
 
 
 class _OnePassword:

@@ -11,7 +11,7 @@ from allauth.usersessions import views as devices
 from django.urls import path, re_path
 
 from workspace.dashboard.session import signed_in
-from workspace.interfaces.sign_in import half_way, once, sessions
+from workspace.interfaces.sign_in import half_way, mailed, once, sessions
 
 urlpatterns = [
     re_path("^sign-up/?$", account.signup, name="account_signup"),
@@ -27,7 +27,8 @@ urlpatterns = [
     path("account/confirm/passkey", passkeys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
     # e-mail and password
     path("account/email", signed_in(account.email), name="account_email"),
-    path("account/verify", account.email_verification_sent, name="account_email_verification_sent"),
+    path("account/verify", mailed.sent, name="account_email_verification_sent"),
+    path("account/verify/again", mailed.again, name="verify_again"),
     re_path(r"^account/verify/(?P<key>[-:\w]+)$", account.confirm_email, name="account_confirm_email"),
     path("account/password", signed_in(account.password_change), name="account_change_password"),
     path("account/password/set", signed_in(account.password_set), name="account_set_password"),

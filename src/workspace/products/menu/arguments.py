@@ -216,8 +216,8 @@ class MenuFields(Publishing, total=False):
 
 
 class NewMenu(MenuFields, total=False):
-    # the default is shown: nobody should find out by a menu in a foreign currency
-    currency: Annotated[Currency, Field(default="USD")]
+    # what it is otherwise is said: nobody should find out by a menu in a foreign currency
+    currency: Annotated[Currency, Field(description="ISO 4217; your account's when left out, USD where it has none")]
 
 
 class MenuChanges(MenuFields, total=False):

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Unpack
 from pydantic import Field
 
 from workspace.accounts.models import Account
+from workspace.brand.models import Brand
 from workspace.products.menu import translations
 from workspace.products.menu.arguments import MenuChanges, MenuId, NewMenu, NewSections, RestaurantName
 from workspace.products.menu.copying import sections_like
@@ -97,6 +98,8 @@ def create(
     given: dict[str, Any] = dict(fields)
     checked = given.pop("allergens_checked", False)
     model = menu_of(account, like) if like is not None else None
+    if model is None and "currency" not in given and (currency := Brand.of(account).currency):
+        given["currency"] = currency
     begun = {**(fields_like(model) if model else {}), **given, "restaurant_name": restaurant_name}
     menu, issues = Menu.open(account, **begun), Issues()
     _check_languages(menu, given)

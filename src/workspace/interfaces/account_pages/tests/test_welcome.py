@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.brand.models import TRADES, Brand
 from workspace.interfaces.sign_in.tests.steps import make_person
+from workspace.products.bid.example import example as bid_example
 from workspace.products.menu.models import Menu
 from workspace.publishing import things
 
@@ -68,14 +71,35 @@ def test_a_brand_that_is_wrong_is_told_and_makes_nothing(owner: Client) -> None:
 
 def test_what_is_ready_made_speaks_to_guests_in_the_language_of_the_business(owner: Client) -> None:
     account = _account("salon")
-    Brand.of(account).edit(languages=["de"])
-    owner.post(PAGE, {"skip": "yes"})
+    owner.post(PAGE, {"languages": "de"})
+    assert Brand.objects.get().languages == ["de"]
     found = {one.kind: one for one in things.of(account)}
     assert "Wie war Ihr Besuch?" in Client().get(found["review"].public_url).content.decode()
     links = Client().get(found["link"].public_url).content.decode()
     assert "Alles von Ada&#x27;s Bakery an einem Ort." in links and "Bewertung schreiben" in links
     assert "Review page" not in links
     assert 'value="Bewertung schreiben"' in owner.get(f"{found['review'].page}/share").content.decode(), "on paper, too"
+
+
+def test_what_guests_read_is_proposed_by_the_browser_and_changed_under_brand(owner: Client) -> None:
+    proposed = owner.get(PAGE, HTTP_ACCEPT_LANGUAGE="es-MX,en;q=0.5").content.decode()
+    assert re.search(r'name="languages" value="es" checked', proposed)
+    owner.post("/app/account/brand", {"languages": ["de", "en", "de", "it"]})
+    assert Brand.objects.get().languages == ["de", "en", "it"], "the main one first, each once"
+    again = owner.get("/app/account/brand").content.decode()
+    assert '<option value="de" selected>' in again
+    assert re.findall(r'name="languages" value="(\w+)" checked', again) == ["en", "it"]
+
+
+def test_menus_and_proposals_begin_in_the_words_and_the_money_of_the_business(owner: Client) -> None:
+    account = _account("restaurant")
+    Brand.of(account).edit(languages=["de"], currency="CHF")
+    owner.post(PAGE, {"skip": "yes"})
+    menu = Menu.objects.get()
+    assert (menu.currency, [item.name for item in menu.items()][:2]) == ("CHF", ["Tagessuppe", "Grüner Salat"])
+    example = bid_example(account, "events")
+    assert example is not None and example.arguments["title"] == "Ihr Projekt mit Ada's Bakery"
+    assert example.arguments["line_items"][0]["name"] == "Vorbereitung"
 
 
 def test_nothing_is_made_twice(owner: Client) -> None:

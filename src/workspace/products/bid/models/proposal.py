@@ -15,7 +15,8 @@ from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.products.bid.offer import Offer, read_offer
 from workspace.products.bid.totals import is_too_much, totals
-from workspace.publishing.language import USUAL, folded
+from workspace.publishing.calls import language_of
+from workspace.publishing.language import USUAL
 from workspace.publishing.models import Publication, Published
 from workspace.storage.database import at_the_end
 from workspace.toolkit import clock
@@ -140,7 +141,7 @@ class Proposal(Published):
         last = cls._base_manager.filter(account=account).aggregate(last=Max("number"))["last"]
         given = {
             "currency": brand.currency or USUAL_CURRENCY,
-            "language": next((code for one in brand.languages if (code := folded(one))), USUAL),
+            "language": language_of(account),
             "valid_until": clock.today(account.time_zone) + timedelta(days=VALID_DAYS),
             **fields,
         }

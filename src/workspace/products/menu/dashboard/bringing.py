@@ -24,9 +24,9 @@ from workspace.products.menu.brought import ABOUT, DISH, MEND, OUT, SECTION, Bro
 from workspace.products.menu.dashboard.brought_shown import entries, sections_of, shown
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.look import LABELS
-from workspace.products.menu.dashboard.shown import currencies
+from workspace.products.menu.dashboard.shown import usual_currency
 from workspace.toolkit.errors import InvalidInput, Issue, Refusal, Unavailable
-from workspace.toolkit.money import CURRENCIES
+from workspace.toolkit.money import CURRENCIES, currencies
 from workspace.toolkit.tool import Tool
 
 ASKED = 100  # lines at once
@@ -76,10 +76,11 @@ def bring(request: SignedInRequest, id: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def bring_new(request: SignedInRequest) -> HttpResponse:
     """A new menu of them."""
-    currency = request.POST.get("currency", "").upper()
-    initial = {"restaurant_name": request.account.name, "currency": "EUR"}
+    asked, usual = request.POST.get("currency", "").upper(), usual_currency(request.account)
+    currency = asked if asked in CURRENCIES else usual
+    initial = {"restaurant_name": request.account.name, "currency": usual}
     form = ToolForm(tools.create, request, initial=initial, labels=LABELS)
-    sent = _sent(request, currency if currency in CURRENCIES else "EUR")
+    sent = _sent(request, currency)
     fallback = _fallback(request, UNNAMED)
     if sent.is_fine:
         sections, places = sections_of(sent.brought, fallback)
@@ -93,7 +94,7 @@ def bring_new(request: SignedInRequest) -> HttpResponse:
         )
         if answer:
             return redirect_whole(request, f"{FRAME.home}/{answer['menu']['id']}?made")
-    sections = shown(sent.brought, {}, fallback, currency if currency in CURRENCIES else "EUR")
+    sections = shown(sent.brought, {}, fallback, currency)
     context = {
         **_context(form, sent, sections, fallback),
         "new": len(sent.brought.dishes),

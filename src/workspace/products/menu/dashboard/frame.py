@@ -10,10 +10,11 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call
 from workspace.products.menu import figure_tools, tools
 from workspace.products.menu.dashboard import tongues
-from workspace.products.menu.dashboard.shown import DAYS, currencies
+from workspace.products.menu.dashboard.shown import DAYS
 from workspace.products.menu.figure_tools import Stats
 from workspace.products.menu.models import Menu
 from workspace.products.menu.rows import menu_rows, menus_of
+from workspace.toolkit.money import currencies
 
 SETTINGS = {
     "currency": "Currency",

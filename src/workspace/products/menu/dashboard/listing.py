@@ -16,9 +16,10 @@ from workspace.dashboard.tool_pages import page
 from workspace.products.menu import tools
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.look import LABELS
-from workspace.products.menu.dashboard.shown import currencies
+from workspace.products.menu.dashboard.shown import usual_currency
 from workspace.products.menu.models import KIND
 from workspace.products.menu.theme import THEMES
+from workspace.toolkit.money import currencies
 
 
 @page()
@@ -29,7 +30,7 @@ def menus(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    initial = {"restaurant_name": request.account.name, "currency": "EUR", "theme": THEMES[0]}
+    initial = {"restaurant_name": request.account.name, "currency": usual_currency(request.account), "theme": THEMES[0]}
     form = ToolForm(tools.create, request, initial=initial, labels=LABELS)
     if request.method == "POST":
         form_pictures.take(request, form, "logo", "logo_id")

@@ -6,24 +6,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from workspace.accounts.models import Account
+from workspace.brand.models import Brand
 from workspace.dashboard import things
 from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
+from workspace.products.menu.models import Menu
 from workspace.products.menu.translations import missing
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.hours import DAYS as KEYS
 from workspace.toolkit.hours import NAMES
-from workspace.toolkit.money import CURRENCIES, SIGNS
 
 HOME = "/app/menu"
 DAYS = [(key, NAMES[key]) for key in KEYS]
 STATES = [("not_declared", "Not declared"), ("may_contain", "May contain"), ("contains", "Contains")]
 
 
-def currencies() -> list[tuple[str, str]]:
-    """For choosing: those most written with a sign of their own first."""
-    common = ["EUR", "USD", "GBP", "CHF", "CAD", "AUD"]
-    rest = sorted(CURRENCIES - set(common))
-    return [(code, f"{code} {SIGNS[code]}" if code in SIGNS else code) for code in [*common, *rest]]
+def usual_currency(account: Account) -> str:
+    """What a new menu counts in before anybody chooses."""
+    return Brand.of(account).currency or Menu._meta.get_field("currency").default
 
 
 def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:

@@ -1,0 +1,59 @@
+"""What the browser of whoever opens an account tells of the business: its country, currency and its guests' language.
+All of it is a guess that saves questions, and can be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TypedDict
+
+from babel import Locale
+from babel.core import get_global
+from babel.languages import get_official_languages
+from babel.numbers import get_territory_currencies
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from workspace.publishing.language import USUAL, folded
+from workspace.toolkit.money import CURRENCIES
+
+_LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
+_NONE = {"EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"}  # CLDR's names of what is no country
+
+
+class Region(TypedDict):
+    """As `Brand.edit` takes it: ISO 3166 and ISO 4217, each empty for unknown, and a language of ours."""
+
+    country: str
+    currency: str
+    languages: list[str]
+
+
+def region(time_zone: str, accepted: str) -> Region:
+    """By the name of a time zone (empty text for none) and a browser's Accept-Language."""
+    country = str(get_global("zone_territories").get(time_zone, ""))
+    country = country if country in dict(countries()) else ""  # 001 is the world, ZZ is nowhere
+    currency = next(iter(get_territory_currencies(country)), "") if country else ""
+    return {
+        "country": country,
+        "currency": currency if currency in CURRENCIES else "",
+        "languages": [next(code for one in _spoken(country, accepted) if (code := folded(one)))],
+    }
+
+
+@cache
+def countries() -> tuple[tuple[str, str], ...]:
+    """For choosing: codes and their names, by name."""
+    named = Locale("en").territories.items()
+    found = [(code, str(name)) for code, name in named if len(code) == 2 and code.isalpha() and code not in _NONE]
+    return tuple(sorted(found, key=lambda pair: pair[1]))
+
+
+def _spoken(country: str, accepted: str) -> Iterator[str]:
+    """What its owner reads comes first, so that nobody prints what they cannot read; where that is none of ours, the
+    country's, then whatever else they read."""
+    wanted = parse_accept_lang_header(accepted[:_LONGEST_HEADER].lower())
+    first, *others = [code for code, quality in wanted if quality] or [""]
+    yield first
+    yield from get_official_languages(country, de_facto=True) if country else ()
+    yield from others
+    yield USUAL

@@ -1,0 +1,35 @@
+"""What a browser tells of a new account's business, so that nobody is asked for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.interfaces.sign_in.region import countries, region
+from workspace.interfaces.sign_in.time_zones import names
+from workspace.toolkit.money import CURRENCIES
+
+
+@pytest.mark.parametrize(
+    ("time_zone", "accepted", "country", "currency", "language"),
+    [
+        ("Europe/Vienna", "de-AT,de;q=0.9,en;q=0.8", "AT", "EUR", "de"),
+        ("Europe/Vienna", "en-GB,en;q=0.9,de;q=0.8", "AT", "EUR", "en"),  # what its owner reads
+        ("Europe/Zurich", "tr-TR,tr;q=0.9,en;q=0.8", "CH", "CHF", "de"),  # what its country reads
+        ("Europe/Paris", "fr-FR,fr;q=0.9,es;q=0.8", "FR", "EUR", "es"),  # what else its owner reads
+        ("America/Mexico_City", "", "MX", "MXN", "es"),
+        ("Asia/Tokyo", "ja", "JP", "JPY", "en"),
+        ("UTC", "", "", "", "en"),
+        ("No/Where", "x" * 4000 + ";q=z,,", "", "", "en"),
+    ],
+)
+def test_country_currency_and_language_follow_from_the_browser(
+    time_zone: str, accepted: str, country: str, currency: str, language: str
+) -> None:
+    assert region(time_zone, accepted) == {"country": country, "currency": currency, "languages": [language]}
+
+
+def test_every_zone_is_in_a_country_to_choose_or_in_none() -> None:
+    known = dict(countries())
+    for name in names():
+        told = region(name, "")
+        assert told["country"] in {"", *known} and told["currency"] in {"", *CURRENCIES}, name
