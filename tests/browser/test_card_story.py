@@ -61,15 +61,26 @@ def _make_card(service: Service, page: Page, folder: Path) -> str:
     page.get_by_role("link", name="Make your first card").click()
     assert_accessible(page)
     page.get_by_label("Name", exact=True).fill("Olive Owner")
-    page.get_by_label(re.compile("^Title")).fill("Head Baker")
-    page.get_by_label(re.compile("^Phone optional")).fill("+43 1 234 56 78")
-    page.get_by_label(re.compile("^E-mail optional")).fill("olive@example.com")
-    page.get_by_label("Address optional").fill("1 Main Street, Springfield")
-    page.get_by_label("Address", exact=True).first.fill("instagram.com/corner")
+    page.get_by_label("Title").fill("Head Baker")
+    page.get_by_label("Phone", exact=True).fill("+43 1 234 56 78")
+    page.get_by_label("E-mail", exact=True).fill("olive@example.com")
+    # what is added is where one types, by keys alone
+    page.locator("summary").get_by_text("Address", exact=True).press("Enter")
+    expect(page.get_by_label("Address", exact=True)).to_be_focused()
+    page.keyboard.type("1 Main Street, Springfield")
+    page.get_by_role("heading", name="Links").click()
+    page.locator("summary").get_by_text("Instagram", exact=True).click()
+    page.get_by_label("Instagram", exact=True).fill("instagram.com/corner")
+    assert_accessible(page)
     page.get_by_role("button", name="Create card").click()
     page.wait_for_url(re.compile(r"/app/card/card_\w+\?made"))
     assert_accessible(page)
     address = page.url.partition("?")[0]
+    # the page itself peeks out above the form, and follows what is typed
+    page.get_by_label("Title").fill("Master Baker")
+    expect(page.frame_locator("iframe[name=phone]").get_by_text("Master Baker")).to_be_visible()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("main")).to_contain_text("Saved.")
 
     picture = folder / "olive.png"
     Image.new("RGB", (400, 500), "teal").save(picture)

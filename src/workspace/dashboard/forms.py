@@ -166,7 +166,7 @@ class ToolForm:
         present = _at(self.values, path)
         count = len(present) if isinstance(present, list) else 0
         most = count + spare if limits.max_items is None else max(count, min(count + spare, limits.max_items))
-        return [Row(self, path, number) for number in range(most)]
+        return [Row(self, path, number, is_spare=number >= count) for number in range(most)]
 
     def label(self, path: str) -> str:
         """A path in people's words, given or made of its last name: `links.0.url` as URL 1."""
@@ -212,11 +212,13 @@ def _schema(tool: Tool, entry: str) -> Schema:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One entry of a list of objects; stands in for the form in the tags of its fields."""
+    """One entry of a list of objects; stands in for the form in the tags of its fields. A spare one is not there
+    yet."""
 
     form: ToolForm
     path: str
     number: int
+    is_spare: bool = False
 
     def field(self, name: str, label: str = "") -> Field:
         """One member of the entry; its label leaves the entry's number to the list of errors. The browser lets it pass

@@ -92,7 +92,7 @@ def field(
     return {
         "field": one,
         "kind": kind,
-        "help": help or one.limits.description,
+        "help": (help or one.limits.description).strip(),  # a blank one leaves the schema's out
         "choices": pairs,
         "marker": MARKER,
         "reads": one.currency or ("whole" if one.limits.kind == "integer" else "number"),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 
+from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.card import tools
 from workspace.products.card.dashboard.frame import FRAME
-from workspace.products.card.models import KIND
+from workspace.products.card.models import KIND, MAX_LINKS
 
 LABELS = {
     "full_name": "Name",
@@ -22,11 +25,11 @@ LABELS = {
     "phone": "Phone",
     "email": "E-mail",
     "more_phones": "More numbers",
-    "more_phones.number": "Phone",
-    "more_phones.label": "What it is called",
+    "more_phones.number": "Another phone",
+    "more_phones.label": "What the number is called",
     "more_emails": "More e-mail addresses",
-    "more_emails.email": "E-mail",
-    "more_emails.label": "What it is called",
+    "more_emails.email": "Another e-mail",
+    "more_emails.label": "What the address is called",
     "website": "Website",
     "address": "Address",
     "bio": "About",
@@ -38,6 +41,24 @@ LABELS = {
     "consent_text": "What guests agree to",
 }
 
+# what each part of the form that opens holds, by the first names of its errors
+PARTS = {
+    "reach": ("phone", "email", "more_phones", "more_emails", "website", "address"),
+    "links": ("links",),
+    "leads": ("lead_capture", "consent_text"),
+    "look": ("colour",),
+}
+# what people link to most, and how that begins
+LINKED = (
+    ("Instagram", "instagram.com/yourname"),
+    ("LinkedIn", "linkedin.com/in/yourname"),
+    ("WhatsApp", "wa.me/4312345678"),
+    ("Facebook", "facebook.com/yourname"),
+    ("YouTube", "youtube.com/@yourname"),
+    ("TikTok", "tiktok.com/@yourname"),
+    ("Link", "example.com"),
+)
+
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
@@ -47,5 +68,20 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     )
     if form.submit(request.caller):
         return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}")
-    context = {"card": found, "form": form, "leads_planned": request.account.limits(KIND).lead_capture}
-    return FRAME.page(request, id, "card/edit.html", context, form.status)
+    return FRAME.page(request, id, "card/edit.html", {"card": found, **parts_of(request, form)}, form.status)
+
+
+def parts_of(request: SignedInRequest, form: ToolForm, *opened: str) -> dict[str, Any]:
+    """What the form's template draws: which of its parts stand open, always those with something wrong, and the links
+    that may be added by their sites."""
+    wrong = {path.split(".")[0] for path in form.errors}
+    spare = [row for row in form.rows("links", spare=MAX_LINKS) if row.is_spare]
+    there = " ".join(str(one.get("url", "")) for one in form.values.get("links") or ())
+    *sites, other = [(name, like) for name, like in LINKED if like.partition("/")[0] not in there]
+    offered = [*sites[: max(0, len(spare) - 1)], other]
+    return {
+        "form": form,
+        "open": {part: part in opened or not wrong.isdisjoint(names) for part, names in PARTS.items()},
+        "link_adds": [(row, name, like) for row, (name, like) in zip(spare, offered, strict=False)],
+        "leads_planned": request.account.limits(KIND).lead_capture,
+    }

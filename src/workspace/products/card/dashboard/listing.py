@@ -13,7 +13,7 @@ from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import page
 from workspace.products.card import tools
-from workspace.products.card.dashboard.edit import LABELS
+from workspace.products.card.dashboard.edit import LABELS, parts_of
 from workspace.products.card.dashboard.frame import FRAME
 from workspace.products.card.models import KIND
 from workspace.storage.pictures import picture_url
@@ -31,11 +31,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(tools.save_cards, request, entry="items", initial=initial, labels=LABELS)
     if answer := form.submit(request.caller):
         return redirect_whole(request, f"{FRAME.home}/{answer.data['items'][0]['id']}?made")
-    context = {
-        "form": form,
-        "leads_planned": request.account.limits(KIND).lead_capture,
-    }
-    return render(request, "card/new.html", context, status=form.status)
+    return render(request, "card/new.html", parts_of(request, form, "reach"), status=form.status)
 
 
 def _line(card: Mapping[str, Any]) -> Line:

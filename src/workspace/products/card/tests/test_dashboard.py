@@ -130,6 +130,17 @@ def test_what_is_wrong_is_told_at_its_field(owner: Client) -> None:
     for words in ("Must not be empty", "not an e-mail address", "Only http and https"):
         assert words in html
     assert not Card.objects.exists()
+    opened = re.findall(r'<details class="panel fold" open><summary><h2>([\w ]+)', html)
+    assert opened == ["Name and title", "How to reach you", "Links"], "what is wrong stands open"
+
+
+def test_further_links_are_offered_by_the_sites_that_are_not_there_yet(owner: Client, card: dict[str, Any]) -> None:
+    html = text(owner.get(f"/app/card/{card['id']}"))
+    offered = re.findall(r'<summary class="btn"[^>]*><svg.*?</svg>([\w -]+)</summary>', html)
+    assert offered[-6:] == ["LinkedIn", "WhatsApp", "Facebook", "YouTube", "TikTok", "Link"]
+    eight = {f"links.{n}.url": f"example.com/{n}" for n in range(8)}
+    owner.post(f"/app/card/{card['id']}", {"full_name": "Ann", **eight, "_has": ["links"]})
+    assert "That is all 8." in text(owner.get(f"/app/card/{card['id']}"))
 
 
 def test_details_are_changed_and_links_taken_away(owner: Client, card: dict[str, Any]) -> None:
