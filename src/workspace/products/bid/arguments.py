@@ -13,12 +13,13 @@ from django.utils.translation import gettext
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
-from workspace.products.bid import reading, shapes
+from workspace.products.bid import shapes
 from workspace.products.bid.figures import money_of, percent_of
 from workspace.products.bid.models import LibraryItem
 from workspace.products.bid.offer import line_data, package_data, share_data, text_of
 from workspace.publishing.arguments import ExpiresAt, GuestPassword, Live
 from workspace.publishing.language import LANGUAGES
+from workspace.toolkit import reading
 from workspace.toolkit.money import Currency
 from workspace.toolkit.types import Day, Id, Line, Lines, when_new
 

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from workspace.products.bid import figures, reading
+from workspace.products.bid import figures
 from workspace.products.bid.figures import money_of, percent_of, quantity_of
 from workspace.products.bid.offer import AMOUNT, PERCENT, Line, Package, Share, text_of
-from workspace.products.bid.reading import Entry, Issues, array, flag, numbered
 from workspace.products.bid.totals import line_total, package_total
+from workspace.toolkit import reading
 from workspace.toolkit.money import plain
+from workspace.toolkit.reading import Entry, Issues, array, flag, numbered
 
 MOST_LINES, MOST_PACKAGES, MOST_FEATURES = 500, 10, 30
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")

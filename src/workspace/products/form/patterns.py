@@ -1,0 +1,217 @@
+"""Patterns that answers have to fit, such as `[A-Z]{2}[0-9]{4}`: a small part of regular expressions, made into a
+program that walks over a text once, whatever it holds. So no pattern can hang a server or a browser.
+
+The construction is Thompson's (R. Cox, "Regular Expression Matching: the Virtual Machine Approach", 2009). A program is
+a list of instructions as JSON holds them, the same for the script in the browser:
+
+    ["in", negated, [[from, to], …]]   one character of these code points (of none of them)
+    ["or", a, b]                       go on at both
+    ["go", a]                          go on at a
+    ["end"]
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+LONGEST, MOST_STEPS, LONGEST_TEXT = 100, 300, 200
+DEEPEST = 10
+Program = list[list[Any]]
+_DIGITS, _SPACES = [(48, 57)], [(9, 13), (32, 32), (160, 160)]
+_WORDS = [(48, 57), (65, 90), (95, 95), (97, 122)]
+_SETS = {"d": _DIGITS, "s": _SPACES, "w": _WORDS}
+_ALL = [(0, 0x10FFFF)]
+_MARKS = "\\^$.|?*+()[]{}/-"
+_NO = "Only characters, [a-z], \\d \\w \\s, . ( ) | ? * + {2,5} are known here"
+
+
+def compiled(pattern: str) -> Program:
+    """Raises ValueError with a text for people."""
+    if len(pattern) > LONGEST:
+        raise ValueError(f"At most {LONGEST} characters")
+    reader = _Reader(pattern.removeprefix("^").removesuffix("$") if not pattern.endswith("\\$") else pattern)
+    tree = reader.alternatives(0)
+    if reader.rest:
+        raise ValueError(_NO)
+    program: Program = []
+    _emit(tree, program)
+    program.append(["end"])
+    return program
+
+
+def fits(program: Program, text: str) -> bool:
+    """Whether the whole text is as the program says; one that is too long is not."""
+    if len(text) > LONGEST_TEXT:
+        return False
+    now = _reach(program, [0])
+    for char in text:
+        point = ord(char)
+        now = _reach(program, [at + 1 for at in now if program[at][0] == "in" and _holds(program[at], point)])
+        if not now:
+            return False
+    return any(program[at][0] == "end" for at in now)
+
+
+def _holds(step: list[Any], point: int) -> bool:
+    return any(low <= point <= high for low, high in step[2]) is not step[1]
+
+
+def _reach(program: Program, starts: list[int]) -> list[int]:
+    seen: set[int] = set()
+    found: list[int] = []
+    waiting = starts[::-1]
+    while waiting:
+        at = waiting.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        step = program[at]
+        if step[0] in ("or", "go"):
+            waiting += step[1:]
+        else:
+            found.append(at)
+    return found
+
+
+class _Reader:
+    """Trees: ("in", negated, ranges), ("all", [trees]), ("any", [trees]), ("times", tree, least, most or None)."""
+
+    def __init__(self, rest: str) -> None:
+        self.rest = rest
+
+    def alternatives(self, depth: int) -> Any:
+        if depth > DEEPEST:
+            raise ValueError(f"Groups go {DEEPEST} deep at most")
+        found = [self.sequence(depth)]
+        while self.rest[:1] == "|":
+            self.rest = self.rest[1:]
+            found.append(self.sequence(depth))
+        return ("any", found) if len(found) > 1 else found[0]
+
+    def sequence(self, depth: int) -> Any:
+        parts = []
+        while self.rest and self.rest[0] not in "|)":
+            parts.append(self.repeated(self.atom(depth)))
+        return ("all", parts)
+
+    def atom(self, depth: int) -> Any:
+        char = self.take()
+        if char == "(":
+            self.rest = self.rest.removeprefix("?:")
+            inner = self.alternatives(depth + 1)
+            if self.rest[:1] != ")":
+                raise ValueError("A group is not closed")
+            self.take()
+            return inner
+        if char == "[":
+            return self.set()
+        if char == "\\":
+            return ("in", False, self.escaped())
+        if char == ".":
+            return ("in", False, _ALL)
+        if char in "^$?*+{}]":
+            raise ValueError(_NO)
+        return ("in", False, [(ord(char), ord(char))])
+
+    def set(self) -> Any:
+        negated = self.rest[:1] == "^"
+        self.rest = self.rest.removeprefix("^")
+        ranges: list[tuple[int, int]] = []
+        while self.rest[:1] != "]":
+            char = self.take()
+            if char == "[":
+                raise ValueError(_NO)
+            low = self.escaped() if char == "\\" else [(ord(char), ord(char))]
+            if self.rest[:1] == "-" and self.rest[1:2] not in ("]", "") and len(low) == 1:
+                self.take()
+                char = self.take()
+                high = self.escaped() if char == "\\" else [(ord(char), ord(char))]
+                if high[0][0] < low[0][0] or len(high) > 1:
+                    raise ValueError("A range goes from the lower to the higher, such as a-z")
+                low = [(low[0][0], high[0][1])]
+            ranges += low
+        self.take()
+        if not ranges:
+            raise ValueError("[] holds nothing")
+        return ("in", negated, ranges)
+
+    def escaped(self) -> list[tuple[int, int]]:
+        char = self.take()
+        if char in _SETS:
+            return list(_SETS[char])
+        if char not in _MARKS:
+            raise ValueError(_NO)
+        return [(ord(char), ord(char))]
+
+    def repeated(self, atom: Any) -> Any:
+        char = self.rest[:1]
+        if char in ("?", "*", "+"):
+            self.take()
+            least, most = {"?": (0, 1), "*": (0, None), "+": (1, None)}[char]
+        elif char == "{":
+            inside, closed, self.rest = self.rest[1:].partition("}")
+            low, comma, high = inside.partition(",")
+            if not closed or not low.isdecimal() or not (high.isdecimal() or not high) or len(inside) > 7:
+                raise ValueError("Write {3}, {2,} or {2,5}")
+            least, most = int(low), int(high) if high else None if comma else int(low)
+            if most is not None and most < least:
+                raise ValueError("Write {2,5}: the lower number first")
+        else:
+            return atom
+        if self.rest[:1] in ("?", "*", "+", "{"):
+            raise ValueError(_NO)
+        return ("times", atom, least, most)
+
+    def take(self) -> str:
+        if not self.rest:
+            raise ValueError("This pattern ends too early")
+        char, self.rest = self.rest[0], self.rest[1:]
+        return char
+
+
+def _emit(tree: Any, program: Program) -> None:
+    if len(program) > MOST_STEPS:
+        raise ValueError("This pattern is too large: repeat less")
+    kind = tree[0]
+    if kind == "in":
+        program.append(["in", tree[1], [list(pair) for pair in tree[2]]])
+    elif kind == "all":
+        for part in tree[1]:
+            _emit(part, program)
+    elif kind == "any":
+        leaps = []
+        for place, part in enumerate(tree[1]):
+            if place < len(tree[1]) - 1:
+                fork = len(program)
+                program.append(["or", fork + 1, 0])
+                _emit(part, program)
+                leaps.append(len(program))
+                program.append(["go", 0])
+                program[fork][2] = len(program)
+            else:
+                _emit(part, program)
+        for leap in leaps:
+            program[leap][1] = len(program)
+    else:
+        _, part, least, most = tree
+        before = len(program)
+        _emit(part, program)
+        if len(program) == before:  # nothing, however often
+            return
+        del program[before:]
+        for _ in range(least):
+            _emit(part, program)
+        if most is None:
+            fork = len(program)
+            program.append(["or", fork + 1, 0])
+            _emit(part, program)
+            program.append(["go", fork])
+            program[fork][2] = len(program)
+            return
+        forks = []
+        for _ in range(most - least):
+            forks.append(len(program))
+            program.append(["or", len(program) + 1, 0])
+            _emit(part, program)
+        for fork in forks:
+            program[fork][2] = len(program)

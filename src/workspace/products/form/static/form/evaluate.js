@@ -1,0 +1,122 @@
+// What a form shows, asks and keeps, as the server has it (evaluate.py): a field not shown is empty for everything after
+// it. tests/cases.json is run by both.
+
+import {
+  FAMILIES, compare, fitsJson, fold, fraction, isFraction, isSmall, numberOf, plus, read, rounded, textOf, times,
+} from "./answers.js";
+
+const USUAL_DECIMALS = 2;
+
+// ---- conditions and formulas
+
+const NEGATED = { is_not: "is", not_contains: "contains", none_of: "any_of" };
+const list = (value) => (Array.isArray(value) ? value : [value]);
+
+export function holds(condition, values, today) {
+  if (condition.all) return condition.all.every((part) => holds(part, values, today));
+  if (condition.any) return condition.any.some((part) => holds(part, values, today));
+  if (condition.not) return !holds(condition.not, values, today);
+  const value = values.get(condition.field) ?? null, op = condition.op;
+  let wanted = condition.value;
+  if (condition.day) wanted = list(wanted).map((one) => (one === "today" ? today : one));
+  if (op === "is_empty" || op === "is_answered") return (value === null) === (op === "is_empty");
+  if (NEGATED[op]) return value === null || !compared(NEGATED[op], value, wanted);
+  return value !== null && compared(op, value, wanted);
+}
+
+function compared(op, value, wanted) {
+  if (typeof value === "boolean") return op === "is" && value === wanted;
+  if (Array.isArray(value)) {
+    const several = list(wanted), has = (one) => value.includes(one);
+    if (op === "is") return several.every(has) && value.every((one) => several.includes(one));
+    return op === "all_of" ? several.every(has) : several.some(has);
+  }
+  if (isFraction(value)) return ordered(op, list(wanted).map((one) => compare(value, numberOf(one))));
+  if (typeof value !== "string") return false;
+  const folded = fold(value), several = list(wanted).map(fold);
+  if (op === "contains") return folded.includes(several[0]);
+  if (op === "starts_with") return folded.startsWith(several[0]);
+  if (op === "ends_with") return folded.endsWith(several[0]);
+  return ordered(op, several.map((one) => (folded < one ? -1 : folded > one ? 1 : 0)));
+}
+
+function ordered(op, signs) {
+  if (op === "is" || op === "any_of") return signs.includes(0);
+  return { gt: signs[0] > 0, gte: signs[0] >= 0, lt: signs[0] < 0, lte: signs[0] <= 0 }[op] || false;
+}
+
+function numberIn(value, scores) {
+  if (value === null || value === undefined) return { n: 0n, d: 1n };
+  if (isFraction(value)) return value;
+  if (typeof value === "boolean") return { n: value ? 1n : 0n, d: 1n };
+  return list(value)
+    .filter((one) => typeof one === "string" && Object.hasOwn(scores, one))
+    .reduce((sum, one) => plus(sum, numberOf(scores[one])), { n: 0n, d: 1n });
+}
+
+export function countOut(tree, values, scores) {
+  if (tree[0] === "num") return numberOf(tree[1]);
+  if (tree[0] === "ref") return numberIn(values.get(tree[1]), scores[tree[1]] || {});
+  const parts = tree.slice(1).filter(Array.isArray).map((part) => countOut(part, values, scores));
+  if (parts.includes(null)) return null;
+  let total = parts[0];
+  if (tree[0] === "neg") total = { n: -total.n, d: total.d };
+  else if (tree[0] === "inv") {
+    if (!total.n) return null;
+    total = fraction(total.d, total.n);
+  } else if (tree[0] === "round") total = rounded(total, tree[2]);
+  else {
+    for (const part of parts.slice(1)) {
+      if (tree[0] === "min") total = compare(part, total) < 0 ? part : total;
+      else if (tree[0] === "max") total = compare(part, total) > 0 ? part : total;
+      else total = tree[0] === "sum" ? plus(total, part) : times(total, part);
+      if (!isSmall(total)) return null;
+    }
+  }
+  return isSmall(total) ? total : null;
+}
+
+// ---- the whole form
+
+// `answers` by key, as they stand in the form's controls; `today` is an ISO day. With `until` it stops behind that page.
+// Answers {pages, shown, required, errors, why, kept, ended}: `kept` is what may leave the browser.
+export function evaluate(form, answers, today, until = "") {
+  const values = new Map(), kept = {}, errors = {}, why = {}, pages = [], required = [], shown = new Set();
+  let wanted = null, stopped = false;
+  const visit = (one, scores) => {
+    if (one.section && !shown.has(one.section)) { why[one.key] = "section"; return; }
+    if (one.show_if && !holds(one.show_if, values, today)) { why[one.key] = "show_if"; return; }
+    shown.add(one.key);
+    if (FAMILIES[one.type] === "nothing") return;
+    if (one.type === "calculated") {
+      const total = countOut(one.tree, values, scores), decimals = one.decimals ?? USUAL_DECIMALS;
+      if (total && fitsJson(rounded(total, decimals))) {
+        values.set(one.key, total);
+        kept[one.key] = Number(textOf(rounded(total, decimals)));
+      }
+      return;
+    }
+    const [value, code] = read(one, Object.hasOwn(answers, one.key) ? answers[one.key] : null, today);
+    const isRequired = one.required || (one.require_if && holds(one.require_if, values, today));
+    if (isRequired) required.push(one.key);
+    if (code) errors[one.key] = code;
+    else if (value === null && isRequired) errors[one.key] = "required";
+    if (value !== null) {
+      values.set(one.key, value);
+      kept[one.key] = isFraction(value) ? Number(textOf(value)) : value;
+    }
+  };
+  for (const page of form.pages) {
+    if (stopped || wanted === "end" || (wanted !== null && page.key !== wanted)) {
+      for (const one of page.fields) why[one.key] = "page";
+      continue;
+    }
+    pages.push(page.key);
+    const fields = new Map(page.fields.map((one) => [one.key, one]));
+    for (const key of page.order) visit(fields.get(key), fields.get(key).scores || {});
+    const leap = (page.next || []).find((one) => !one.if || holds(one.if, values, today));
+    wanted = leap ? leap.go_to : null;
+    stopped = page.key === until;
+  }
+  return { pages, shown: [...shown], required, errors, why, kept, ended: !stopped };
+}

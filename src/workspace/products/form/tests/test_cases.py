@@ -1,0 +1,31 @@
+"""The one rule of what a form shows, asks and keeps: one table of cases, run here and in a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workspace.products.form.evaluate import evaluate
+from workspace.products.form.shapes import read_form
+
+TABLE = json.loads((Path(__file__).parent / "cases.json").read_text())
+
+
+def definition_of(case: dict[str, Any]) -> dict[str, Any]:
+    found, issues = read_form(fields=case.get("fields"), pages=case.get("pages"))
+    assert not issues, issues
+    return found
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in TABLE["cases"]])
+def test_a_form_shows_asks_and_keeps_as_the_table_says(case: dict[str, Any]) -> None:
+    found = evaluate(definition_of(case), case["answers"], TABLE["today"])
+    assert found.kept == case["kept"]
+    assert found.errors == case.get("errors", {})
+    if "shown" in case:
+        assert list(found.shown) == case["shown"]
+    if "reached" in case:
+        assert found.pages == case["reached"]

@@ -1,0 +1,88 @@
+"""What holds of every form: a hidden field never reaches a response, and nothing follows from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workspace.products.form import patterns
+from workspace.products.form.evaluate import evaluate
+from workspace.products.form.shapes import read_form
+
+TODAY = "2026-11-22"
+TYPES = ("short_text", "number", "yes_no", "checkbox", "single_choice", "multi_choice")
+SAID = st.one_of(
+    st.none(), st.booleans(), st.sampled_from(["", " ", "A", "B", "0", "1", "2.5", "yes", "no"]),
+    st.lists(st.sampled_from(["A", "B", "x"]), max_size=3),
+)  # fmt: skip
+
+
+@st.composite
+def conditions(draw: Any, before: list[dict[str, Any]]) -> dict[str, Any]:
+    field = draw(st.sampled_from(before))
+    value: Any = {"number": 1, "yes_no": True, "checkbox": True}.get(field["type"], "A")
+    op = draw(st.sampled_from(["is", "is_not", "is_empty", "is_answered"]))
+    leaf = {"field": field["key"], op: True if op in ("is_empty", "is_answered") else value}
+    return draw(st.sampled_from([leaf, {"not": leaf}, {"any": [leaf]}]))  # type: ignore[no-any-return]
+
+
+@st.composite
+def forms(draw: Any) -> list[dict[str, Any]]:
+    pages: list[dict[str, Any]] = []
+    known: list[dict[str, Any]] = []
+    count = draw(st.integers(1, 4))
+    for number in range(count):
+        fields = []
+        for place in range(draw(st.integers(1, 4))):
+            key = f"f{number}{place}"
+            field: dict[str, Any] = {"key": key, "label": key, "type": draw(st.sampled_from(TYPES))}
+            if "choice" in field["type"]:
+                field["options"] = [{"label": "A", "score": 3}, {"label": "B", "score": "0.1"}]
+            if known and draw(st.booleans()):
+                field["show_if"] = draw(conditions(known))
+            if draw(st.booleans()):
+                field["required"] = True
+            fields.append(field)
+            known.append(field)
+        counted = [one["key"] for one in known if one["type"] not in ("short_text", "calculated")]
+        if counted:
+            formula = " + ".join(f"{{{key}}}" for key in counted)
+            fields.append({"key": f"sum{number}", "label": "Sum", "type": "calculated", "formula": formula})
+        page: dict[str, Any] = {"key": f"p{number}", "fields": fields}
+        if number + 1 < count and draw(st.booleans()):
+            target = draw(st.sampled_from([f"p{later}" for later in range(number + 1, count)] + ["end"]))
+            page["next"] = [{"if": draw(conditions(known)), "go_to": target}]
+        pages.append(page)
+    return pages
+
+
+@settings(max_examples=50, deadline=None)
+@given(forms(), st.data())
+def test_a_hidden_field_never_reaches_a_response_and_nothing_follows_from_it(pages: Any, data: Any) -> None:
+    form, issues = read_form(pages=pages)
+    assert not issues
+    keys = [one["key"] for page in form["pages"] for one in page["fields"]]
+    answers = {key: data.draw(SAID) for key in keys}
+    found = evaluate(form, answers, TODAY)
+    assert set(found.kept) <= set(found.shown)
+    assert set(found.errors) | set(found.required) <= set(found.shown)
+    assert set(found.shown) | set(found.why) == set(keys) and not set(found.shown) & set(found.why)
+    order = [page["key"] for page in form["pages"]]
+    assert found.pages == sorted(found.pages, key=order.index) and found.pages[0] == order[0]
+    hidden = {key: data.draw(SAID) for key in found.why}
+    again = evaluate(form, {**answers, **hidden}, TODAY)
+    assert again == found
+    assert evaluate(form, found.kept, TODAY).kept == found.kept or found.errors
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text("ab(|)[]*+?{}1,2.\\d^$-", max_size=30), st.text("ab12-.", max_size=200))
+def test_no_pattern_takes_long_and_none_is_half_understood(pattern: str, text: str) -> None:
+    try:
+        program = patterns.compiled(pattern)
+    except ValueError:
+        return
+    assert len(program) <= 2 * patterns.MOST_STEPS
+    patterns.fits(program, text)
