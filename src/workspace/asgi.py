@@ -21,6 +21,7 @@ def application() -> ASGIApp:
     from django.conf import settings
     from django.core.handlers.wsgi import WSGIHandler
 
+    from workspace.delivery.hook_lane import HookLane
     from workspace.delivery.job_lane import JobLane
     from workspace.delivery.worker import Worker
     from workspace.interfaces import strangers, unheard_proxies
@@ -51,7 +52,7 @@ def application() -> ASGIApp:
 
     services: list[Service] = [pulse, VisitWriter()]
     if settings.OUTBOX == "thread":
-        services += [Worker(), JobLane()]
+        services += [Worker(), JobLane(), HookLane()]
     return build(
         ahead_of(WSGIHandler()),
         pool=pool,

@@ -49,7 +49,7 @@ SETTINGS = [
     Setting(
         "WORKSPACE_CONNECTIONS",
         "16",
-        "The most connections that one process keeps to PostgreSQL, at least 8. It works on four requests fewer at "
+        "The most connections that one process keeps to PostgreSQL, at least 8. It works on five requests fewer at "
         "once, with SQLite as well.",
     ),
     Setting(
@@ -71,6 +71,12 @@ SETTINGS = [
     ),
     Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` when only the operator makes accounts."),
     Setting("WORKSPACE_TRUSTED_PROXIES", "", "Networks (comma-separated, CIDR) whose X-Forwarded-For is believed."),
+    Setting(
+        "WORKSPACE_WEBHOOK_NETWORKS",
+        "",
+        "Networks (comma-separated, CIDR) beside the public internet that webhooks may reach, on any port and also "
+        "without TLS: for receivers next to the service. Everybody with an account here can then send there.",
+    ),
     Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
     Setting(
         "WORKSPACE_OUTBOX",

@@ -89,10 +89,10 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 
-# A thread holds at most one. Beside those that answer requests, visits, mail and jobs have a thread each; a request
-# that waits for its visit to be written must never hold the connection that the writer needs.
+# A thread holds at most one. Beside those that answer requests, visits, mail, jobs and webhooks have a thread each; a
+# request that waits for its visit to be written must never hold the connection that the writer needs.
 CONNECTIONS = environment.number("WORKSPACE_CONNECTIONS", least=8)
-THREADS = CONNECTIONS - 4
+THREADS = CONNECTIONS - 5
 
 
 def _database() -> dict[str, Any]:
@@ -201,6 +201,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 MAX_BODY = 10 * 1024 * 1024
 TRUSTED_PROXIES = [part.strip() for part in read("WORKSPACE_TRUSTED_PROXIES").split(",") if part.strip()]
+WEBHOOK_NETWORKS = [part.strip() for part in read("WORKSPACE_WEBHOOK_NETWORKS").split(",") if part.strip()]
 
 LANGUAGE_CODE, LANGUAGES = "en", [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
 USE_TZ = True

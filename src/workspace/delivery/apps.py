@@ -11,8 +11,8 @@ class DeliveryConfig(AppConfig):
         from workspace.accounts import personal
         from workspace.accounts.closing import on_close
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
-        from workspace.delivery import mail, news, outbox, record_letters, trouble, worker
-        from workspace.delivery.models import Delivery, Job
+        from workspace.delivery import mail, news, outbox, record_letters, trouble, webhooks, worker
+        from workspace.delivery.models import Delivery, Job, Message
         from workspace.delivery.personal import TRAILS
         from workspace.delivery.smtp import EmailChannel, look_again
         from workspace.storage import files, shared_cache
@@ -43,11 +43,13 @@ class DeliveryConfig(AppConfig):
         on_close(forget_mail)
         on_close(forget_job_files)
         outbox.register(mail.KIND, EmailChannel)
+        outbox.register_apart(webhooks.KIND, webhooks.wake)
         files.keep("job_", lambda keys: Job.objects.filter(pk__in=keys).values_list("pk", flat=True))
         worker.every(3600, Delivery.blank_old)
         worker.every(300, look_again)
         worker.every(3600, Job.forget_old)
         worker.every(60, news.tell_what_was_left)
+        worker.every(3600, Message.forget_old)
         news.register(record_letters.ENDS)
         worker.every(6 * 3600, record_letters.send_ends)
         # registered here since accounts stand below the worker

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -20,6 +21,9 @@ Resolve = Callable[[str, int, float], list[str]]
 
 PORTS = frozenset({80, 443, 8080, 8443})
 LOOKUPS = 8
+
+_NOWHERE = "This address does not lead to the public internet"
+_INSIDE = ("localhost", ".local", ".internal", ".home.arpa")  # names that are nobody's on the internet
 
 _TRANSLATED = IPv6Network("64:ff9b::/96")  # NAT64, RFC 6052
 _GIVEN_OUT = IPv6Network("2000::/3")  # the only part of IPv6 in which hosts of the internet are
@@ -88,8 +92,8 @@ def system_trust() -> ssl.SSLContext:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What may be reached. `beside` are networks that are allowed although they are not public, for tests against a
-    server on loopback, as are their own `ports`, `resolve` and `trust`."""
+    """What may be reached. `beside` are networks that are allowed although they are not public, on all their ports; for
+    tests against a server on loopback, as are their own `ports`, `resolve` and `trust`."""
 
     ports: frozenset[int] = PORTS
     beside: tuple[Network, ...] = ()
@@ -99,11 +103,33 @@ class Guard:
     def addresses(self, host: str, port: int, seconds: float) -> list[Address]:
         """The addresses of a host, asked for once, so that they are those that are connected to. Raises NotPublic when
         one of them is: a name that leads inside and outside leads inside. Raises OSError when there is none."""
-        if port not in self.ports:
-            raise NotPublic(f"Port {port} is not one of the web's: {', '.join(map(str, sorted(self.ports)))}")
+        if port not in self.ports and not self.beside:
+            raise self._odd(port)
         found = list(dict.fromkeys(ip_address(text) for text in self.resolve(host, port, seconds)))
-        if not all(is_public(address) or any(address in network for network in self.beside) for address in found):
-            raise NotPublic("This address does not lead to the public internet")
+        self._judge(found, port)
         if not found:
             raise OSError("no address")
         return found
+
+    def judge(self, url: str) -> None:
+        """What can be said of a clean address before it is called, without looking anything up. Raises NotPublic."""
+        parts = urlsplit(url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        try:
+            literal = [ip_address(parts.hostname or "")]
+        except ValueError:
+            literal = []
+        if (parts.hostname or "").removesuffix(".").endswith(_INSIDE) and not self.beside:
+            raise NotPublic(_NOWHERE)
+        if literal or not self.beside:
+            self._judge(literal, port)
+
+    def _judge(self, found: list[Address], port: int) -> None:
+        outside = [one for one in found if not any(one in network for network in self.beside)]
+        if not all(map(is_public, outside)):
+            raise NotPublic(_NOWHERE)
+        if port not in self.ports and (outside or not found):
+            raise self._odd(port)
+
+    def _odd(self, port: int) -> NotPublic:
+        return NotPublic(f"Port {port} is not one of the web's: {', '.join(map(str, sorted(self.ports)))}")

@@ -6,12 +6,17 @@ from __future__ import annotations
 import logging
 import signal
 import threading
+import time
+from collections.abc import Callable
 
-from django.db import close_old_connections, connections
+from django.db import Error, close_old_connections, connection, connections
 
 from workspace.storage.trouble import trouble_of
 
 logger = logging.getLogger(__name__)
+
+LONGEST_PAUSE = 1.0  # seconds between two tries to note what became of a delivery
+AT_THE_END = 5.0  # seconds of trying once the lane is to end
 
 
 class Lane:
@@ -26,6 +31,25 @@ class Lane:
     def turn(self) -> bool:
         """Do what is due; whether there may be more to do at once."""
         raise NotImplementedError
+
+    def note(self, settle: Callable[[], bool]) -> bool:
+        """Write what became of a delivery, however long that takes: one that has left and is not noted would leave
+        again. Nothing else is taken meanwhile."""
+        pause, ends = 0.1, None
+        while True:
+            try:
+                return settle()
+            except Error as problem:
+                if trouble_of(problem) is None:
+                    raise
+                connection.close()
+                if not self._stopping.wait(pause):
+                    pause = min(2 * pause, LONGEST_PAUSE)
+                    continue
+                ends = ends or time.monotonic() + AT_THE_END
+                if time.monotonic() > ends:
+                    raise
+                time.sleep(pause)
 
     def start(self) -> None:
         """Work in a thread until `stop`. A second start is ignored."""

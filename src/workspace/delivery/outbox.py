@@ -61,6 +61,7 @@ class Channel(Protocol):
 
 
 _channels: dict[str, Callable[[], Channel]] = {}
+_apart: dict[str, threading.Event] = {}
 
 
 def register(kind: str, channel: Callable[[], Channel]) -> None:
@@ -69,7 +70,13 @@ def register(kind: str, channel: Callable[[], Channel]) -> None:
     _channels[kind] = channel
 
 
+def register_apart(kind: str, to_wake: threading.Event) -> None:
+    """A kind that a lane of its own sends, which waits on this event."""
+    _apart[kind] = to_wake
+
+
 def kinds() -> list[str]:
+    """Those that the worker sends."""
     return sorted(_channels)
 
 
@@ -106,7 +113,7 @@ def put(
     """Write a delivery in the caller's transaction, to leave at once or not before `at` (aware). With a `dedupe` key
     (at most 200 characters, unique over all kinds) that was used before and not withdrawn, nothing is written and the
     earlier delivery comes back. Raises ValueError for an unknown kind, a key that is too long, a time without zone."""
-    if kind not in _channels:
+    if kind not in _channels and kind not in _apart:
         raise ValueError(f"No channel for deliveries of kind {kind!r}")
     if dedupe is not None and not 0 < len(dedupe) <= LONGEST_DEDUPE:
         raise ValueError(f"A dedupe key has 1 to {LONGEST_DEDUPE} characters")
@@ -122,7 +129,7 @@ def put(
             # no exception on a clash, which on PostgreSQL would spoil the caller's transaction
             Delivery.objects.bulk_create([row], ignore_conflicts=True)
             row = Delivery.objects.get(dedupe=dedupe)
-        transaction.on_commit(wake.set)
+        transaction.on_commit(_apart.get(kind, wake).set)
     return row
 
 
@@ -141,7 +148,7 @@ def withdraw(dedupe_prefix: str) -> Withdrawn:
     looks at once more before sending, so that only what is on the wire at this moment still arrives; what was sent
     stays sent."""
     with joining():
-        rows = Delivery.objects.filter(_beginning(dedupe_prefix), state__in=[State.WAITING, State.LEASED, State.PARKED])
+        rows = Delivery.objects.filter(beginning(dedupe_prefix), state__in=[State.WAITING, State.LEASED, State.PARKED])
         if connection.features.has_select_for_update:
             rows = rows.select_for_update()
         found = [
@@ -156,7 +163,7 @@ def withdraw(dedupe_prefix: str) -> Withdrawn:
     return Withdrawn(len(found) - leaving, leaving)
 
 
-def _beginning(prefix: str) -> Q:
+def beginning(prefix: str) -> Q:
     """By the index on both: SQLite's LIKE uses none, and PostgreSQL's order is not by code points."""
     if is_sqlite():
         return Q(dedupe__gte=prefix, dedupe__lt=prefix + "\U0010ffff")

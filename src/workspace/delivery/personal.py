@@ -10,10 +10,10 @@ from django.db import transaction
 
 from workspace.accounts.models import Account
 from workspace.accounts.naming import Trace, naming
-from workspace.accounts.personal import Trail
+from workspace.accounts.personal import Held, Trail
 from workspace.accounts.traces import holds
-from workspace.delivery import mail
-from workspace.delivery.models import Delivery, Job, JobItem, State
+from workspace.delivery import mail, outbox, webhooks
+from workspace.delivery.models import Delivery, Endpoint, Job, JobItem, Message, State
 from workspace.storage import files
 
 _LINES = ("dedupe", "last_error")
@@ -93,8 +93,32 @@ def _tell_jobs(keys: Sequence[str], trace: Trace) -> list[dict[str, Any]]:
     return [{"id": job.pk, "title": job.title, "at": job.created_at.isoformat()} for job in found]
 
 
+def _pushed(account: Account | None, trace: Trace) -> list[str]:
+    found = naming(Message.objects.filter(account=account), ("body", "problem"), trace)
+    return [one.pk for one in found]
+
+
+def _forget_pushed(account: Account | None, keys: Sequence[str], trace: Trace) -> None:
+    """What has not left does not leave."""
+    for one in Message.objects.filter(pk__in=keys).select_related("endpoint"):
+        outbox.withdraw(f"{webhooks.keys_of(one.endpoint)}:{one.pk}")
+    Message.objects.filter(pk__in=keys).delete()
+
+
+def _tell_pushed(keys: Sequence[str], trace: Trace) -> list[dict[str, Any]]:
+    found = Message.objects.filter(pk__in=keys).order_by("id").iterator(chunk_size=_CHUNK)
+    return [{"at": one.created_at.isoformat(), "event": one.event, "body": one.body} for one in found]
+
+
 TRAILS = (
     # reports go to the operator by mails that are nobody's
     Trail(noun="mail", models=[Delivery], find=_mails, erase=_forget_mails, tell=_tell_mails, of_installation=True),
+    Held(
+        model=Endpoint,
+        noun="webhook",
+        rows=lambda account: Endpoint.objects.filter(account=account),
+        page=lambda row: f"{webhooks.PAGE}/{row.pk}",
+    ),
+    Trail(noun="webhook message", models=[Message], find=_pushed, erase=_forget_pushed, tell=_tell_pushed),
     Trail(noun="job", models=[Job, JobItem], find=_jobs, erase=_forget_jobs, tell=_tell_jobs),
 )

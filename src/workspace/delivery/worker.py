@@ -12,8 +12,6 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db import Error, connection
-
 from workspace.delivery import outbox
 from workspace.delivery.lane import Lane
 from workspace.delivery.models import Chore, Delivery
@@ -24,8 +22,6 @@ from workspace.toolkit import clock
 logger = logging.getLogger(__name__)
 
 SOON = 60.0  # seconds until a chore is looked at again that met a failing database, or was another worker's turn
-LONGEST_PAUSE = 1.0  # seconds between two tries to note what became of a delivery
-AT_THE_END = 5.0  # seconds of trying once the worker is to end
 WAITS_FOR = timedelta(days=3)  # while the way out is closed; links in mails are no older
 JITTER = 0.15  # of each delay, so that a returning mail server does not meet everything at once
 
@@ -70,27 +66,8 @@ class Worker(Lane):
                     continue
                 if row.kind not in channels:
                     channels[row.kind] = stack.enter_context(closing(outbox.open_channel(row.kind)))
-                _attempt(row, channels[row.kind], self._note)
+                _attempt(row, channels[row.kind], self.note)
         return len(rows)
-
-    def _note(self, settle: Callable[[], bool]) -> bool:
-        """Write what became of a delivery, however long that takes: one that has left and is not noted would leave
-        again. Nothing else is taken meanwhile."""
-        pause, ends = 0.1, None
-        while True:
-            try:
-                return settle()
-            except Error as problem:
-                if trouble_of(problem) is None:
-                    raise
-                connection.close()
-                if not self._stopping.wait(pause):
-                    pause = min(2 * pause, LONGEST_PAUSE)
-                    continue
-                ends = ends or time.monotonic() + AT_THE_END
-                if time.monotonic() > ends:
-                    raise
-                time.sleep(pause)
 
     def keep_house(self) -> None:
         """Run the chores that are due and no other worker's turn."""
@@ -134,19 +111,19 @@ def _attempt(row: Delivery, channel: outbox.Channel, note: Callable[[Callable[[]
             note(lambda: row.park(words))
             logger.warning("Delivery %s parked: it could not leave for %s days", row.id, WAITS_FOR.days)
         else:
-            note(lambda: row.release(_jittered(seconds), words))
+            note(lambda: row.release(jittered(seconds), words))
     except Exception as error:  # whatever a channel meets, the others' deliveries go on
         reason = f"{type(error).__name__}: {error}"
         if last:
             note(lambda: row.park(reason))
             logger.warning("Delivery %s parked after %s attempts: %s", row.id, row.attempts, masked(reason))
         else:
-            note(lambda: row.back_off(_jittered(channel.delays[row.attempts - 1]), reason))
+            note(lambda: row.back_off(jittered(channel.delays[row.attempts - 1]), reason))
             logger.warning("Delivery %s did not leave (attempt %s): %s", row.id, row.attempts, masked(reason))
     else:
         if not note(lambda: row.finish(state)):
             logger.warning("Delivery %s was withdrawn while it left, or took longer than its lease", row.id)
 
 
-def _jittered(seconds: float) -> float:
+def jittered(seconds: float) -> float:
     return seconds * random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311

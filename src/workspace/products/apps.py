@@ -11,7 +11,7 @@ class ProductsConfig(AppConfig):
         from workspace.accounts import demo, personal, plans
         from workspace.dashboard import navigation
         from workspace.dashboard.navigation import NavItem
-        from workspace.delivery import news
+        from workspace.delivery import news, webhooks
         from workspace.products import manifests
         from workspace.publishing import front_door, live_blocks, search, things
 
@@ -37,6 +37,8 @@ class ProductsConfig(AppConfig):
             personal.register(*product.personal)
             for kind in product.news:
                 news.register(kind)
+            for event in product.events:
+                webhooks.register(event)
             if product.live is not None:
                 live_blocks.register(product.key, product.live[0], product.things[0], product.live[1])
             if product.shows_live is not None:

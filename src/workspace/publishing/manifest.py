@@ -12,6 +12,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.delivery.news import Kind
+from workspace.delivery.webhooks import Event
 from workspace.publishing import front_door, live_blocks
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.guest_page import VIEW
@@ -74,12 +75,12 @@ class Manifest:
     Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out), `summary`
     (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages, of
     one of the main things), `shows_live` (hears when a block of another product has changed), `fast` (what its
-    addresses lead to), `news` (what comes in that its owner is told by mail), `arrivals` (what guests leave, for
-    figures, search, contacts and the news of home), `trades` (the keys of `brand.models.TRADES` that use it from the
-    first day, so that a new account sees it), `example` (what a new account of a trade begins with, named after the
-    business; None for trades that have no use of it), `code_look` (the look of a code, for those without one), `needs`
-    (what its owner should see to, on home; few queries), `guests_send_files` (its addresses take pictures from
-    anybody)."""
+    addresses lead to), `news` (what comes in that its owner is told by mail), `events` (what webhooks push), `arrivals`
+    (what guests leave, for figures, search, contacts and the news of home), `trades` (the keys of `brand.models.TRADES`
+    that use it from the first day, so that a new account sees it), `example` (what a new account of a trade begins
+    with, named after the business; None for trades that have no use of it), `code_look` (the look of a code, for those
+    without one), `needs` (what its owner should see to, on home; few queries), `guests_send_files` (its addresses take
+    pictures from anybody)."""
 
     key: str
     word: str
@@ -106,6 +107,7 @@ class Manifest:
     example: Callable[[Account, str], Example | None] | None = None
     code_look: Callable[[Account, str], tuple[Style, bytes | None] | None] | None = None
     news: Sequence[Kind] = ()
+    events: Sequence[Event] = ()
     arrivals: Sequence[Arrivals] = ()
     trades: Collection[str] = ()
     guests_send_files: bool = False

@@ -31,6 +31,8 @@ SAMPLES = {
     "svc_search": lambda made: {"q": "Jane"},
     "svc_overview": lambda made: {"days": 30, "thing": made["card"]},
     "svc_leads": lambda made: {"thing": made["card"]},
+    "svc_webhook_log": lambda made: {},
+    "svc_webhook_edit": lambda made: {"url": "https://example.com/hooks"},
     "svc_upload_file": lambda made: {"content": picture()},
 }
 
@@ -49,4 +51,13 @@ def _card(api: Api, number: int) -> dict[str, Any]:
     return api.run("svc_card_create", full_name=f"Jane {number}")
 
 
-LISTS = {"svc_activity": _rename, "svc_search": _card}
+def _webhook(api: Api, number: int) -> dict[str, Any]:
+    hook = api.account.endpoints.first()
+    if hook is None:
+        id = api.run("svc_webhook_edit", url="https://example.com/hooks")["webhook_id"]
+    else:
+        id = hook.pk
+    return api.run("svc_webhook_edit", webhook_id=id, send="test")
+
+
+LISTS = {"svc_webhook_log": _webhook, "svc_activity": _rename, "svc_search": _card}

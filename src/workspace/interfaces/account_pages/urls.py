@@ -15,6 +15,7 @@ from workspace.interfaces.account_pages import (
     person,
     profile,
     public,
+    webhooks,
     welcome,
 )
 
@@ -25,6 +26,11 @@ urlpatterns = [
     path("app/welcome", welcome.welcome, name="welcome"),
     path("app/welcome/ready", welcome.ready, name="welcome_ready"),
     path("app/account/notices", notices.notices, name="notices"),
+    path("app/account/webhooks", webhooks.webhooks, name="webhooks"),
+    path("app/account/webhooks/<str:id>", webhooks.webhook, name="webhook"),
+    path("app/account/webhooks/<str:id>/secret", webhooks.secret, name="webhook_secret"),
+    path("app/account/webhooks/<str:id>/remove", webhooks.remove, name="webhook_remove"),
+    path("app/account/webhooks/<str:id>/<str:act>", webhooks.act, name="webhook_act"),
     path("app/account/person", person.person, name="person"),
     path("app/account/person/file", person.download, name="person_download"),
     path("app/account/person/erase", person.erase, name="person_erase"),

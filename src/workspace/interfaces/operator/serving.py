@@ -17,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 from workspace import logs
 from workspace.accounts import demo, plans
 from workspace.accounts.models import Account, ApiKey, Person
+from workspace.delivery.hook_lane import HookLane
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.lane import run_forever
 from workspace.delivery.worker import Worker
@@ -75,7 +76,7 @@ def serve() -> None:
 def work() -> None:
     logs.configure()
     _say("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
-    run_forever(Worker(), JobLane())
+    run_forever(Worker(), JobLane(), HookLane())
 
 
 def _say(words: str) -> None:

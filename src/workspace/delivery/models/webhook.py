@@ -1,0 +1,166 @@
+"""Where an account's events are pushed to, and what was pushed: an endpoint is an address of the owner's, a message is
+one event on its way to one endpoint."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.storage import journal, secrets
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+PURPOSE = "webhook.secret"
+OVERLAP = timedelta(hours=24)  # how long a former secret signs beside the new one
+LONGEST_URL = 2048
+LONGEST_PROBLEM = 200
+MOST_KEPT = 200  # messages of one endpoint that stand in its log
+KEPT = timedelta(days=30)
+GONE, FAILING = "gone", "failing"
+
+
+def _endpoint_id() -> str:
+    return new_id("whk")
+
+
+def _message_id() -> str:
+    return new_id("msg")
+
+
+def new_secret() -> str:
+    """As Standard Webhooks writes one: `whsec_` and base64 of 24 to 64 random bytes."""
+    return "whsec_" + base64.b64encode(os.urandom(32)).decode()
+
+
+class Endpoint(models.Model):
+    """`thing_id`: of the one thing whose events go there, empty for those of the whole account; `events`: the only
+    kinds that go there, empty for all. `disabled` says why the service itself stopped sending: the receiver answered
+    that it is gone, or failed for days."""
+
+    JOURNAL_SECRET = ("secret", "former_secret")
+    JOURNAL_TOLD: ClassVar = {
+        **dict.fromkeys(("account", "id", "thing_id", "has_shown", "former_until", "created_at")),
+        **dict.fromkeys(("disabled", "failing_since", "failed_at")),
+    }
+
+    id = models.CharField(primary_key=True, max_length=40, default=_endpoint_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="endpoints")
+    thing_id = models.CharField(max_length=40, blank=True)
+    url = models.CharField(max_length=LONGEST_URL)
+    events: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    live = models.BooleanField(default=True)
+    secret = models.TextField()
+    former_secret = models.TextField(blank=True)
+    former_until = models.DateTimeField(null=True, blank=True)
+    has_shown = models.BooleanField(default=False)  # the secret, to a person: it is shown once
+    disabled = models.CharField(max_length=10, blank=True)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    failed_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "thing_id"], name="endpoints_of_a_thing"),
+            models.Index(fields=["account", "-id"], name="endpoints_newest_first"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["account", "thing_id"], condition=~models.Q(thing_id=""), name="one_endpoint_a_thing"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.url
+
+    @classmethod
+    def open(cls, account: Account, url: str, *, thing_id: str = "", events: Sequence[str] = ()) -> Endpoint:
+        """A new one, with a secret of its own."""
+        sealed = secrets.seal(new_secret(), account.pk, PURPOSE)
+        made = cls.objects.create(account=account, url=url, thing_id=thing_id, events=list(events), secret=sealed)
+        journal.add(made)
+        return made
+
+    @property
+    def sends(self) -> bool:
+        return self.live and not self.disabled
+
+    def takes(self, event: str) -> bool:
+        return self.sends and (not self.events or event in self.events)
+
+    def reveal(self) -> str:
+        """The secret, once; empty when a person has seen it already. Raises CannotUnseal."""
+        first = Endpoint.objects.filter(pk=self.pk, has_shown=False).update(has_shown=True)
+        return secrets.unseal(self.secret, self.account_id, PURPOSE) if first else ""
+
+    def rotate(self) -> None:
+        """A new secret; the former one signs beside it for a day."""
+        self.former_secret, self.former_until = self.secret, clock.now() + OVERLAP
+        self.secret = secrets.seal(new_secret(), self.account_id, PURPOSE)
+        self.has_shown = False
+        self.save(update_fields=["secret", "former_secret", "former_until", "has_shown"])
+
+    def signs_with(self, now: datetime) -> list[str]:
+        """The newest first. Raises CannotUnseal."""
+        sealed = [self.secret]
+        if self.former_secret and self.former_until is not None and self.former_until > now:
+            sealed.append(self.former_secret)
+        return [secrets.unseal(one, self.account_id, PURPOSE) for one in sealed]
+
+    @classmethod
+    def brought_back_many(cls, rows: Sequence[Endpoint]) -> None:
+        """A deletion was taken back: its secret was not kept, so that it has a new one."""
+        for row in rows:
+            row.secret, row.has_shown = secrets.seal(new_secret(), row.account_id, PURPOSE), False
+            row.save(update_fields=["secret", "has_shown"])
+
+
+class MessageState(models.TextChoices):
+    WAITING = "waiting"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+    STOPPED = "stopped"  # before it had arrived, since its endpoint was paused, disabled or changed
+
+
+class Message(models.Model):
+    """`id` is its `webhook-id`, the same in all tries; `body` the bytes that are signed and sent, as text. `status` is
+    the last answer's; `next_at` when it is tried again."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="webhook_messages")
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="messages")
+    event = models.CharField(max_length=40)
+    body = models.TextField()
+    state = models.CharField(max_length=10, choices=MessageState.choices, default=MessageState.WAITING)
+    tries = models.PositiveSmallIntegerField(default=0)
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+    tried_at = models.DateTimeField(null=True, blank=True)
+    next_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "-id"], name="messages_newest_first"),
+            models.Index(fields=["endpoint", "-id"], name="messages_of_an_endpoint"),
+            models.Index(fields=["created_at"], name="messages_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.id} ({self.state})"
+
+    @classmethod
+    def forget_old(cls) -> int:
+        """Housekeeping: what is over, beyond the newest of each endpoint and the days that a log goes back."""
+        over = cls.objects.exclude(state=MessageState.WAITING)
+        gone = over.filter(created_at__lt=clock.now() - KEPT).delete()[0]
+        full = cls.objects.order_by().values("endpoint").annotate(n=models.Count("pk")).filter(n__gt=MOST_KEPT)
+        for endpoint in list(full.values_list("endpoint", flat=True)):
+            last: Any = cls.objects.filter(endpoint=endpoint).order_by("-id").values_list("pk", flat=True)[MOST_KEPT]
+            gone += over.filter(endpoint=endpoint, pk__lte=last).delete()[0]
+        return gone

@@ -1,0 +1,20 @@
+"""Where the installation's webhooks may go: to the public internet, and to networks that its operator has allowed."""
+
+from __future__ import annotations
+
+from functools import cache
+from ipaddress import ip_network
+
+from django.conf import settings
+
+from workspace.delivery.guard import Guard
+from workspace.delivery.http import PUBLIC
+
+
+def guard() -> Guard:
+    return _guard(tuple(settings.WEBHOOK_NETWORKS))
+
+
+@cache
+def _guard(networks: tuple[str, ...]) -> Guard:
+    return Guard(beside=tuple(ip_network(one) for one in networks)) if networks else PUBLIC

@@ -1,0 +1,311 @@
+"""Webhooks against real receivers: that verify, fail, hang, redirect, are gone, or stand inside."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from standardwebhooks import WebhookVerificationError
+
+from workspace.accounts import plans
+from workspace.accounts.models import Account
+from workspace.delivery import hook_lane, mail, webhooks
+from workspace.delivery.hook_lane import DELAYS, HookLane
+from workspace.delivery.models import Delivery, Endpoint, Message, MessageState
+from workspace.delivery.models.webhook import MOST_KEPT, PURPOSE
+from workspace.delivery.tests.receiver import Receiver, receiving
+from workspace.delivery.tests.web_peer import Act, serving
+from workspace.storage import secrets
+from workspace.storage.database import rehearsal, writing
+from workspace.testing import make_account
+from workspace.toolkit import clock
+
+LOOPBACK = ["127.0.0.0/8"]
+ANSWERED = webhooks.Event("tests.answered", "Answers", "Somebody answered", product="form")
+
+
+@dataclass(frozen=True)
+class Limits:
+    webhooks: bool
+
+
+@pytest.fixture(autouse=True)
+def _event(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    offered = {"free": plans.Plan(0, Limits(False)), "pro": plans.Plan(12, Limits(True))}
+    monkeypatch.setitem(plans.PRODUCTS, "form", plans.Product("form", "Forms", "", "/f/", offered))
+    monkeypatch.setattr(webhooks, "_events", {})
+    webhooks.register(ANSWERED)
+    settings.WEBHOOK_NETWORKS = LOOPBACK
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as found:
+        yield found
+
+
+@pytest.fixture
+def endpoint(account: Account, receiver: Receiver) -> Endpoint:
+    return Endpoint.open(account, receiver.url)
+
+
+def emit(account: Account, number: int = 1, **more: Any) -> int:
+    with writing():
+        return webhooks.emit(account, ANSWERED.name, {"number": number, "name": "Zoë"}, **more)
+
+
+def log(endpoint: Endpoint) -> list[tuple[str, int, int | None]]:
+    return list(endpoint.messages.order_by("id").values_list("state", "tries", "status"))
+
+
+def secret_of(endpoint: Endpoint) -> str:
+    return secrets.unseal(Endpoint.objects.get(pk=endpoint.pk).secret, endpoint.account_id, PURPOSE)
+
+
+def mails() -> list[str]:
+    return [mail.parse(one)["Subject"] for one in Delivery.objects.filter(kind=mail.KIND)]
+
+
+def pause_between(time_machine: Any, tries: int) -> None:
+    """As long as the longest that the jitter makes of it."""
+    time_machine.move_to(clock.now() + timedelta(seconds=DELAYS[tries - 1] * 1.2 + 1))
+
+
+def test_an_event_arrives_signed_so_that_another_library_verifies_it(
+    account: Account, receiver: Receiver, endpoint: Endpoint
+) -> None:
+    assert emit(account) == 1 and receiver.got == []
+    HookLane().turn()
+    told = receiver.verified(endpoint.reveal())
+    assert told["type"] == ANSWERED.name and told["data"] == {"number": 1, "name": "Zoë"}
+    assert told["timestamp"].endswith("Z") and receiver.ids == [Message.objects.get().pk]
+    assert log(endpoint) == [("delivered", 1, 204)]
+    with pytest.raises(WebhookVerificationError):
+        receiver.verified("whsec_" + "A" * 44)
+    assert not HookLane().turn() and len(receiver.got) == 1
+
+
+def test_nothing_leaves_of_a_transaction_that_is_given_up(
+    account: Account, receiver: Receiver, endpoint: Endpoint
+) -> None:
+    with rehearsal():
+        assert webhooks.emit(account, ANSWERED.name, {}) == 1
+    HookLane().turn()
+    assert receiver.got == [] and not Message.objects.exists()
+
+
+def test_an_event_goes_where_it_is_wanted_and_the_plan_has_it(account: Account, receiver: Receiver) -> None:
+    Endpoint.open(account, receiver.url, thing_id="form_1")
+    Endpoint.open(account, receiver.url, events=["tests.other"])
+    Endpoint.open(make_account(), receiver.url)
+    lead = Endpoint.open(account, receiver.url, events=[ANSWERED.name])
+    assert [emit(account, thing="form_1"), emit(account, thing="form_2"), emit(account)] == [2, 1, 1]
+    webhooks.lead(lead, live=False)
+    assert emit(account) == 0
+    small = make_account(form="free")
+    Endpoint.open(small, receiver.url)
+    assert emit(small) == 0
+    with pytest.raises(ValueError, match="Nobody has registered"):
+        webhooks.emit(account, "tests.unknown", {})
+
+
+def test_a_replaced_secret_signs_beside_the_new_one_for_a_day(
+    account: Account, receiver: Receiver, endpoint: Endpoint, time_machine: Any
+) -> None:
+    former = endpoint.reveal()
+    assert endpoint.reveal() == "", "it is shown once"
+    endpoint.rotate()
+    emit(account)
+    HookLane().turn()
+    assert receiver.verified(former) == receiver.verified(secret_of(endpoint))
+    time_machine.move_to(clock.now() + timedelta(days=1, minutes=1))
+    emit(account)
+    HookLane().turn()
+    receiver.verified(secret_of(endpoint))
+    with pytest.raises(WebhookVerificationError):
+        receiver.verified(former)
+
+
+def test_what_fails_is_tried_ten_times_with_one_id_and_then_told(
+    account: Account, receiver: Receiver, endpoint: Endpoint, time_machine: Any
+) -> None:
+    receiver.answers = [(500, {})] * 10
+    emit(account)
+    for tries in range(1, 11):
+        HookLane().turn()
+        assert len(receiver.got) == tries
+        HookLane().turn()
+        assert len(receiver.got) == tries, "not before its time"
+        if tries < 10:
+            assert log(endpoint) == [("waiting", tries, 500)]
+            pause_between(time_machine, tries)
+    assert log(endpoint) == [("failed", 10, 500)] and len(set(receiver.ids)) == 1
+    receiver.verified(secret_of(endpoint))  # with the time of its own try
+    webhooks.again(Message.objects.get())
+    HookLane().turn()
+    assert log(endpoint) == [("delivered", 11, 204)] and len(set(receiver.ids)) == 1
+
+
+def test_a_receiver_that_asks_for_time_gets_it(
+    account: Account, receiver: Receiver, endpoint: Endpoint, time_machine: Any
+) -> None:
+    receiver.answers = [(503, {"Retry-After": "3600"}), (429, {"Retry-After": "soon"})]
+    emit(account)
+    HookLane().turn()
+    pause_between(time_machine, 1)
+    HookLane().turn()
+    assert len(receiver.got) == 1
+    time_machine.move_to(clock.now() + timedelta(hours=1))
+    HookLane().turn()
+    assert len(receiver.got) == 2 and Message.objects.get().next_at < clock.now() + timedelta(minutes=6)
+
+
+def test_a_redirect_is_a_failure_and_leads_nowhere(account: Account, receiver: Receiver, endpoint: Endpoint) -> None:
+    with receiving() as other:
+        receiver.answers = [(307, {"Location": other.url})]
+        emit(account)
+        HookLane().turn()
+        assert other.got == []
+    assert log(endpoint) == [("waiting", 1, 307)]
+    assert "leads elsewhere" in Message.objects.get().problem
+
+
+def test_a_receiver_that_is_gone_gets_nothing_more_and_its_owner_a_mail(
+    account: Account, receiver: Receiver, endpoint: Endpoint
+) -> None:
+    emit(account, 1)
+    emit(account, 2)
+    receiver.answers = [(410, {})]
+    HookLane().turn()
+    assert log(endpoint) == [("failed", 1, 410), ("stopped", 0, None)]
+    assert mails() == ["Your webhook was switched off"] and emit(account) == 0
+    HookLane().turn()
+    assert len(receiver.got) == 1
+    webhooks.lead(Endpoint.objects.get(), live=True)
+    assert emit(account) == 1
+
+
+def test_one_that_failed_for_five_days_is_switched_off_and_one_success_begins_anew(
+    account: Account, receiver: Receiver, endpoint: Endpoint, time_machine: Any
+) -> None:
+    for day in range(8):
+        receiver.answers = [(204 if day == 1 else 500, {})]
+        Delivery.objects.all().delete()  # of each day one try, to be short
+        if emit(account, day):
+            HookLane().turn()
+        assert bool(mails()) == (day == 7), day
+        time_machine.move_to(clock.now() + timedelta(days=1, minutes=1))
+    assert Endpoint.objects.get().disabled == "failing" and emit(account) == 0
+
+
+def test_a_failure_long_after_another_is_no_row_of_failures(
+    account: Account, receiver: Receiver, endpoint: Endpoint, time_machine: Any
+) -> None:
+    receiver.answers = [(500, {}), (500, {})]
+    emit(account)
+    HookLane().turn()
+    Delivery.objects.all().delete()
+    time_machine.move_to(clock.now() + timedelta(days=20))
+    emit(account)
+    HookLane().turn()
+    assert Endpoint.objects.get().sends and mails() == []
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "[64:ff9b::7f00:1]", "10.0.0.1"]
+)
+def test_what_stands_inside_is_never_called(host: str, account: Account, receiver: Receiver, settings: Any) -> None:
+    settings.WEBHOOK_NETWORKS = []
+    with pytest.raises(ValueError, match="public internet"):
+        webhooks.clean(f"https://{host}/hook")
+    Endpoint.open(account, f"http://{host}:{receiver.url.rpartition(':')[2]}")
+    Endpoint.open(account, f"https://{host}/")  # as a name that leads inside since it was saved
+    emit(account)
+    HookLane().turn()
+    assert receiver.got == []
+    assert all("public internet" in one.problem or "Port" in one.problem for one in Message.objects.all())
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.com/", "https://example.com:22/", "ftp://example.com", "https://a@b.c"]
+)
+def test_an_address_without_tls_or_on_an_odd_port_is_refused(url: str, settings: Any) -> None:
+    settings.WEBHOOK_NETWORKS = []
+    with pytest.raises(ValueError):
+        webhooks.clean(url)
+
+
+def test_a_receiver_that_hangs_keeps_nobody_waiting_but_itself(
+    account: Account, receiver: Receiver, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hook_lane, "SECONDS", 0.3)
+    hangs = threading.Event()
+
+    def hang(connection: socket.socket) -> None:
+        hangs.wait(20)
+
+    with serving(hang) as peer:
+        slow = Endpoint.open(account, f"http://127.0.0.1:{peer.port}/")
+        for number in range(3):
+            emit(account, number)
+        HookLane().turn()
+        assert len(peer.asked) == 1, "it is not asked again at once"
+        assert [json.loads(body)["data"]["number"] for _, body in receiver.got] == [0, 1, 2]
+        hangs.set()
+    assert log(slow) == [("waiting", 1, None), ("waiting", 0, None), ("waiting", 0, None)]
+    assert "no whole answer" in slow.messages.order_by("id")[0].problem
+    assert not HookLane().turn()
+
+
+def test_an_answer_without_end_is_not_read(account: Account) -> None:
+    with serving(_endless()) as peer:
+        endpoint = Endpoint.open(account, f"http://127.0.0.1:{peer.port}/")
+        emit(account)
+        HookLane().turn()
+        assert log(endpoint) == [("delivered", 1, 200)]
+
+
+def _endless() -> Act:
+    def act(connection: socket.socket) -> None:
+        connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+        while True:  # until the other side has enough
+            connection.sendall(b"x" * 65536)
+
+    return act
+
+
+def test_the_secret_stands_nowhere_but_sealed(
+    account: Account, receiver: Receiver, endpoint: Endpoint, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    receiver.answers = [(500, {})]
+    emit(account)
+    HookLane().turn()
+    secret = secret_of(endpoint)
+    stored = [list(model.objects.values()) for model in (Endpoint, Message, Delivery)]
+    assert secret.removeprefix("whsec_") not in repr(stored) + caplog.text
+    assert "Zoë" not in caplog.text and receiver.url not in caplog.text
+
+
+def test_the_log_keeps_the_newest_and_what_waits(account: Account, endpoint: Endpoint) -> None:
+    waiting = Message.objects.create(account=account, endpoint=endpoint, event="e", body="")
+    many = [
+        Message(account=endpoint.account, endpoint=endpoint, event="e", body="", state=MessageState.DELIVERED)
+        for _ in range(MOST_KEPT)
+    ]
+    Message.objects.bulk_create(many)
+    oldest = Message.objects.create(account=account, endpoint=endpoint, event="e", body="", state=MessageState.FAILED)
+    Message.objects.filter(pk=oldest.pk).update(created_at=clock.now() - timedelta(days=31))
+    Message.objects.bulk_create(
+        [Message(account=endpoint.account, endpoint=endpoint, event="e", body="", state="delivered") for _ in range(5)]
+    )
+    assert Message.forget_old() == 6
+    left = set(Message.objects.values_list("pk", flat=True))
+    assert waiting.pk in left and oldest.pk not in left and len(left) == MOST_KEPT + 1

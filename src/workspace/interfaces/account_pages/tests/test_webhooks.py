@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import re
+
+from django.test import Client
+
+from workspace.accounts.models import Account, Membership
+from workspace.delivery.models import Endpoint, Message
+from workspace.interfaces.sign_in.tests.steps import go_stale, make_person, sign_in
+
+PAGE = "/app/account/webhooks"
+
+
+def main(browser: Client, path: str = "") -> str:
+    return browser.get(PAGE + path).content.decode().split("<main")[1]
+
+
+def set_up(browser: Client) -> Endpoint:
+    answer = browser.post(PAGE, {"url": "https://example.com/hooks"})
+    assert answer.status_code == 302, answer.content.decode()
+    return Endpoint.objects.get()
+
+
+def test_a_webhook_is_set_up_tested_switched_and_removed(browser: Client) -> None:
+    assert "Push what comes in" in main(browser)
+    hook = set_up(browser)
+    assert "https://example.com/hooks" in main(browser)
+    browser.post(f"{PAGE}/{hook.pk}/test")
+    page = main(browser, f"/{hook.pk}")
+    assert "webhook.test" in page and "Waiting" in page and "Send again" in page
+    sent = Message.objects.get()
+    assert browser.post(f"{PAGE}/{hook.pk}/again", {"delivery_id": sent.pk}).status_code == 303
+    browser.post(f"{PAGE}/{hook.pk}/off")
+    page = main(browser, f"/{hook.pk}")
+    assert "Switch it on" in page and "Send again" not in page and "Stopped" in page
+    wrong = browser.post(f"{PAGE}/{hook.pk}", {"url": "https://10.0.0.1/x"})
+    assert wrong.status_code == 422 and "public internet" in wrong.content.decode()
+    assert browser.post(f"{PAGE}/{hook.pk}/unknown").status_code == 404
+    assert "forgotten" in main(browser, f"/{hook.pk}/remove")
+    browser.post(f"{PAGE}/{hook.pk}/remove")
+    assert not Endpoint.objects.exists()
+
+
+def test_its_secret_is_shown_once_to_the_owner_who_has_just_signed_in(browser: Client) -> None:
+    hook = set_up(browser)
+    account = Account.objects.get()
+    member = make_person("member@example.com")
+    Membership.objects.create(account=account, person=member, role=Membership.MEMBER)
+    theirs = sign_in(member)
+    account_of = theirs.session
+    account_of["account"] = account.pk
+    account_of.save()
+    assert theirs.post(f"{PAGE}/{hook.pk}/secret").status_code in (403, 404)
+    go_stale(browser)
+    assert browser.post(f"{PAGE}/{hook.pk}/secret").status_code == 302
+    assert not Endpoint.objects.get().has_shown
+    fresh = sign_in(account.owner)
+    answer = fresh.post(f"{PAGE}/{hook.pk}/secret")
+    found = re.search(r'id="secret">(whsec_[\w+/=]+)<', answer.content.decode())
+    assert found and answer["Cache-Control"] == "no-store"
+    assert fresh.post(f"{PAGE}/{hook.pk}/secret").status_code == 303
+    fresh.post(f"{PAGE}/{hook.pk}/rotate")
+    again = re.search(r"whsec_[\w+/=]+", fresh.post(f"{PAGE}/{hook.pk}/secret").content.decode())
+    assert again and again[0] != found[1]
+
+
+def test_nobody_reaches_another_accounts_webhook(browser: Client) -> None:
+    hook = set_up(browser)
+    other = sign_in(make_person("other@example.com"))
+    for path in ("", "/secret", "/test", "/remove", "/rotate"):
+        answer = other.post(f"{PAGE}/{hook.pk}{path}")
+        assert answer.status_code == 404, path
+    assert other.get(f"{PAGE}/{hook.pk}").status_code == 404
