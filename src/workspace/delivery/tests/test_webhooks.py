@@ -18,8 +18,8 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.delivery import hook_lane, mail, webhooks
 from workspace.delivery.hook_lane import DELAYS, HookLane
-from workspace.delivery.models import Delivery, Endpoint, Message, MessageState
-from workspace.delivery.models.webhook import MOST_KEPT, PURPOSE
+from workspace.delivery.models import Delivery, Endpoint, Message
+from workspace.delivery.models.webhook import PURPOSE
 from workspace.delivery.tests.receiver import Receiver, receiving
 from workspace.delivery.tests.web_peer import Act, serving
 from workspace.storage import secrets
@@ -233,15 +233,6 @@ def test_what_stands_inside_is_never_called(host: str, account: Account, receive
     assert all("public internet" in one.problem or "Port" in one.problem for one in Message.objects.all())
 
 
-@pytest.mark.parametrize(
-    "url", ["http://example.com/", "https://example.com:22/", "ftp://example.com", "https://a@b.c"]
-)
-def test_an_address_without_tls_or_on_an_odd_port_is_refused(url: str, settings: Any) -> None:
-    settings.WEBHOOK_NETWORKS = []
-    with pytest.raises(ValueError):
-        webhooks.clean(url)
-
-
 def test_a_receiver_that_hangs_keeps_nobody_waiting_but_itself(
     account: Account, receiver: Receiver, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -292,20 +283,3 @@ def test_the_secret_stands_nowhere_but_sealed(
     stored = [list(model.objects.values()) for model in (Endpoint, Message, Delivery)]
     assert secret.removeprefix("whsec_") not in repr(stored) + caplog.text
     assert "Zoë" not in caplog.text and receiver.url not in caplog.text
-
-
-def test_the_log_keeps_the_newest_and_what_waits(account: Account, endpoint: Endpoint) -> None:
-    waiting = Message.objects.create(account=account, endpoint=endpoint, event="e", body="")
-    many = [
-        Message(account=endpoint.account, endpoint=endpoint, event="e", body="", state=MessageState.DELIVERED)
-        for _ in range(MOST_KEPT)
-    ]
-    Message.objects.bulk_create(many)
-    oldest = Message.objects.create(account=account, endpoint=endpoint, event="e", body="", state=MessageState.FAILED)
-    Message.objects.filter(pk=oldest.pk).update(created_at=clock.now() - timedelta(days=31))
-    Message.objects.bulk_create(
-        [Message(account=endpoint.account, endpoint=endpoint, event="e", body="", state="delivered") for _ in range(5)]
-    )
-    assert Message.forget_old() == 6
-    left = set(Message.objects.values_list("pk", flat=True))
-    assert waiting.pk in left and oldest.pk not in left and len(left) == MOST_KEPT + 1
