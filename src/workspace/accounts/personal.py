@@ -19,7 +19,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db import connection
 from django.db.models import Field, Model, QuerySet
+from django.db.models.constants import LOOKUP_SEP
 
 from workspace.accounts.models import Account, Change, Upload
 from workspace.accounts.naming import Trace, columns_of, naming
@@ -46,6 +48,8 @@ class Held:
     settle    what follows when rows stay that have lost a text, such as pages that are drawn anew
     pictures  foreign keys to uploads, which are exported with the row
     page      where the owner finds one, below `/app`
+    under     the way to what guests hold before they write (`card__publication`): erasing holds it before all else, so
+              that the two never wait for one another
     """
 
     model: type[Model]
@@ -57,6 +61,7 @@ class Held:
     settle: Callable[[Account, Sequence[Any]], None] | None = None
     pictures: Sequence[str] = ()
     page: Callable[[Any], str] | None = None
+    under: str = ""
 
     def goes_whole(self, row: Any, sought: Sought, things: Collection[str]) -> bool:
         if not self.is_theirs(row, sought):
@@ -164,6 +169,7 @@ def erase(
         with database.writing():
             if account is not None:
                 account = account.lock()
+                _hold(found.parts)
             # first: rows that go take along what leads from earlier changes to their pictures
             for trail, keys in found.trails:
                 trail.erase(account, keys, found.trace)
@@ -178,6 +184,24 @@ def erase(
     if done:
         database.wipe()
     return done
+
+
+def _hold(parts: Sequence[Part]) -> None:
+    """One at a time writes on SQLite anyway."""
+    if not connection.features.has_select_for_no_key_update:
+        return
+    wanted: dict[type[Model], set[Any]] = {}
+    for part in parts:
+        if not part.held.under:
+            continue
+        whole = model = part.held.model
+        for step in part.held.under.split(LOOKUP_SEP):
+            model = model._meta.get_field(step).related_model
+        rows = whole._base_manager.filter(pk__in=[row.pk for row in (*part.whole, *part.named)])
+        wanted.setdefault(model, set()).update(rows.values_list(part.held.under, flat=True))
+    for model, keys in wanted.items():
+        held = model._base_manager.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True)
+        list(held.values_list("pk"))
 
 
 def _erase_part(account: Account, part: Part, sought: Sought, things: Collection[str]) -> None:

@@ -34,6 +34,7 @@ def thing(model: type[Published], noun: str, *, theirs: Sequence[str] = (), home
         settle=lambda account, rows: model.touched_many(rows),
         pictures=model.pictures,
         page=(lambda row: f"{home}/{row.pk}") if home else None,
+        under="publication",
     )
 
 
@@ -65,6 +66,7 @@ def part(
         drop=drop,
         settle=settle,
         page=page,
+        under=joined[1],
     )
 
 

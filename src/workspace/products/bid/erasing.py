@@ -19,6 +19,7 @@ from workspace.toolkit import clock
 from workspace.toolkit.sought import ERASED
 
 _HOME = "/app/bid"
+_UNDER = "proposal__publication"
 
 
 def _forget_signers(account: Account, found: Sequence[Decision]) -> None:
@@ -56,6 +57,7 @@ PERSONAL = [
         theirs=("email",),
         drop=_forget_signers,
         page=_page,
+        under=_UNDER,
     ),
     Held(
         model=Revision,
@@ -63,6 +65,7 @@ PERSONAL = [
         rows=lambda account: Revision.objects.filter(proposal__account=account),
         settle=_mark_revisions,
         page=_page,
+        under=_UNDER,
     ),
     Held(
         model=Message,
@@ -73,6 +76,7 @@ PERSONAL = [
         theirs=("email",),
         drop=_forget_messages,
         page=_page,
+        under=_UNDER,
     ),
     # behind what goes with it, whose files go first
     thing(Proposal, "proposal", theirs=("client_email",), home=_HOME),

@@ -53,6 +53,7 @@ PRODUCT = Manifest(
             theirs=("email", "phone"),
             drop=erase_leads,
             page=lambda lead: f"/app/card/{lead.card_id}/leads",
+            under="card__publication",
         ),
     ],
     searched=(

@@ -69,6 +69,7 @@ PRODUCT = Manifest(
             settle=lambda account, found: touch_pages(found),
             pictures=("photo",),
             page=lambda one: f"/app/reviews/{one.page_id}/items/{one.pk}",
+            under="page__publication",
         ),
     ],
     searched=("title", "intro"),

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from workspace.accounts import personal
+from workspace.products.bid import asking
 from workspace.products.bid.deciding import Stale
 from workspace.products.bid.models import Decision, Proposal
 from workspace.products.bid.tests.clients import approve, seen
 from workspace.products.bid.tests.samples import make_sent
+from workspace.publishing.guest_page import acting
 from workspace.records.checking import verify
 from workspace.records.models import Record
 from workspace.testing import Api, make_account, make_api
+from workspace.toolkit.sought import Sought
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -72,3 +78,18 @@ def test_an_edit_and_an_approval_that_meet_leave_what_was_agreed_as_it_was(api: 
             assert told == ["409 revised", "edit 200"]
             assert (found.status, found.revision) == ("sent", 2)
             assert not Decision.objects.filter(proposal=found).exists()
+
+
+def test_erasing_a_person_holds_what_clients_hold_first(api: Api) -> None:
+    """Else the two could wait for one another: for the end of the records, and for the publication."""
+    page = seen(make_sent(api)["id"])
+    with acting(page.publication_id):
+        asking.ask(page, "form", name="Ada", email="ada@example.com", text="Is it warm?")
+    approve(page)
+    with CaptureQueriesContext(connection) as asked:
+        personal.erase(api.account, Sought.read("ada@example.com", ""))
+    writes = [one["sql"] for one in asked if re.match("UPDATE|INSERT|DELETE|.*FOR NO KEY UPDATE", one["sql"])]
+    assert len(writes) > 4
+    if connection.features.has_select_for_no_key_update:  # the owner's writes follow one another by their account
+        assert ["accounts_account" in writes[0], "publishing_publication" in writes[1]] == [True, True], writes[:2]
+    assert verify(api.account) == []
