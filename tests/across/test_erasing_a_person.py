@@ -59,6 +59,7 @@ HOLD_NOBODY = {
     "dashboard.FirstSteps",
     "delivery.Notice",
     "bid.BidEvent",
+    "bid.Numbering",
     "records.Chain",
     "records.Record",
     "publishing.Address",

@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from django.db import connection, models
-from django.db.models import Max, Q
+from django.db.models import Q
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
+from workspace.products.bid.models.numbering import Numbering
 from workspace.products.bid.offer import Offer, read_offer
 from workspace.products.bid.totals import is_too_much, totals
 from workspace.publishing.calls import language_of
@@ -138,14 +139,13 @@ class Proposal(Published):
         has no room, InvalidInput at what makes no sense together."""
         cls.check_room(account)
         brand = Brand.of(account)
-        last = cls._base_manager.filter(account=account).aggregate(last=Max("number"))["last"]
         given = {
             "currency": brand.currency or USUAL_CURRENCY,
             "language": language_of(account),
             "valid_until": clock.today(account.time_zone) + timedelta(days=VALID_DAYS),
             **fields,
         }
-        return cls.open(account, slug=new_token(), number=(last or 0) + 1, **given)
+        return cls.open(account, slug=new_token(), number=Numbering.following(account), **given)
 
     @cached_property
     def offer(self) -> Offer:

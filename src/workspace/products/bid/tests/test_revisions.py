@@ -85,6 +85,8 @@ def test_numbers_count_by_account_and_a_free_month_holds_five() -> None:
     assert "5 proposals a month" in api.refuse("svc_bid_create", title="More")["message"]
     api.run("svc_undo", change_id=deleted)
     assert api.run("svc_bid_list")["total"] == 5
+    Proposal.objects.filter(pk=made[4]["id"]).delete()  # as once it has lain in the bin for long
+    assert make_bid(api)["number"] == 6, "no number comes twice"
 
 
 def test_a_copy_keeps_the_offer_and_not_the_client(api: Api) -> None:
