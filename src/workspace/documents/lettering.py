@@ -104,6 +104,19 @@ def texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield from texts(one, f"{path}.{number}" if path else str(number))
 
 
+def spelled(value: Any, cluster: str = "") -> Any:
+    """A value whose texts have numbers (`U+A000`) in place of the letters that cannot be printed, or of a cluster."""
+    if isinstance(value, str):
+        for part in [cluster] if cluster else missing(value):
+            value = value.replace(part, " ".join(f"U+{ord(char):04X}" for char in part))
+        return value
+    if isinstance(value, dict):
+        return {name: spelled(one, cluster) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [spelled(one, cluster) for one in value]
+    return value
+
+
 def families(language: str, all_text: str) -> tuple[list[str], list[Path]]:
     """The fonts for a document, in the order in which they are asked for a letter, and the folders that hold them."""
     own, _ = _coverage()

@@ -17,9 +17,10 @@ from workspace.documents import lettering
 from workspace.symbols.drawings import drawings
 from workspace.toolkit import clock
 from workspace.toolkit.child.running import ChildFailed
-from workspace.toolkit.errors import InvalidInput, ToolError
+from workspace.toolkit.errors import InvalidInput, Issue, ToolError
 
 MOST_AT_ONCE = 50
+_TRIES = 8  # of spelling out what cannot be drawn as one letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,30 @@ class TooMuchToPrint(ToolError):
         super().__init__("This is too much for one document. Shorten it, or make several")
 
 
+class Unprintable(InvalidInput):
+    """Each letter of `cluster` has a font, and they cannot be drawn as one."""
+
+    def __init__(self, issues: Sequence[Issue], cluster: str) -> None:
+        super().__init__(issues)
+        self.cluster = cluster
+
+
 def typeset(layout: Path, data: dict[str, Any], **more: Any) -> bytes:
     """One PDF; `more` as in Sheet. Raises InvalidInput for letters that no font has, at their path in the data;
     TooMuchToPrint, and Busy when the machine has no time for it."""
     return typeset_many(layout, [Sheet(data, **more)])[0]
+
+
+def typeset_for_good(layout: Path, data: dict[str, Any], *, title: str, **more: Any) -> bytes:
+    """As `typeset`, of what was agreed to and can be refused no more: a letter that cannot be printed is written as its
+    number, `U+A000`."""
+    told: dict[str, Any] = lettering.spelled({"data": data, "title": title})
+    for _ in range(_TRIES):
+        try:
+            return typeset(layout, told["data"], title=told["title"], **more)
+        except Unprintable as problem:
+            told = lettering.spelled(told, problem.cluster)
+    return typeset(layout, told["data"], title=told["title"], **more)
 
 
 def typeset_many(layout: Path, sheets: Sequence[Sheet]) -> list[bytes]:
@@ -103,10 +124,9 @@ def _asked(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _refused(sheet: Sheet, cluster: str) -> InvalidInput:
+def _refused(sheet: Sheet, cluster: str) -> Unprintable:
     """Each letter has a font, and they cannot be drawn as one: the mark of one script on a letter of another."""
     paths = [path for path, text in lettering.texts(sheet.data) if cluster in text]
     named = ", ".join(map(lettering.named_char, cluster))
-    return InvalidInput.at(
-        paths[0] if paths else "", f"These cannot be printed as one letter: {named}. Write them apart"
-    )
+    words = f"These cannot be printed as one letter: {named}. Write them apart"
+    return Unprintable([Issue(paths[0] if paths else "", words)], cluster)

@@ -12,11 +12,21 @@ from pypdf import PdfReader
 from workspace.documents import paper, typesetting
 from workspace.documents.paper import Facts, Heading, NewPage, Picture, Points, Rule, Table, Words
 from workspace.documents.tests.test_lettering import GREETINGS
-from workspace.documents.typesetting import Attachment, Sheet, TooMuchToPrint, typeset, typeset_many
+from workspace.documents.typesetting import (
+    Attachment,
+    Sheet,
+    TooMuchToPrint,
+    typeset,
+    typeset_for_good,
+    typeset_many,
+)
 from workspace.toolkit.child.running import Children
 from workspace.toolkit.errors import InvalidInput
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+IN_NO_FONT = "\ubd0f\u08e6\u302a \u264c\u1de5\u09c1"  # marks of three scripts
 
 
 def made(*blocks: paper.Block, language: str = "en", attachments: tuple[Attachment, ...] = ()) -> PdfReader:
@@ -113,13 +123,15 @@ def test_a_letter_without_a_font_is_refused_where_it_stands() -> None:
 
 
 def test_letters_that_no_font_draws_as_one_are_refused_and_not_drawn_as_boxes() -> None:
-    for pair in ("x\u0941", "\u0915\u05b0", "a\u20e3"):
-        try:
-            page = made(Words("fine"), Words(pair)).pages[0]
-        except InvalidInput as refused:
-            assert refused.issues[0].path == "blocks.1.words" and "one letter" in refused.message
-        else:
-            assert page.extract_text()
+    with pytest.raises(InvalidInput) as refused:
+        made(Words("fine"), Words(IN_NO_FONT))
+    assert refused.value.issues[0].path == "blocks.1.words" and "one letter" in refused.value.message
+
+
+def test_what_was_agreed_to_is_printed_with_numbers_in_place_of_such_letters() -> None:
+    data = paper.data([Words(f"ᚠ, {IN_NO_FONT}")], footer="Bakery ᚠ")
+    text = PdfReader(BytesIO(typeset_for_good(paper.LAYOUT, data, title="ᚠ"))).pages[0].extract_text()
+    assert "U+16A0" in text and "U+264C" in text and "akery U+16A0" in text
 
 
 def test_many_come_by_one_child_each_with_its_own() -> None:

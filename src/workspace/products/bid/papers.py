@@ -17,7 +17,7 @@ from workspace.delivery.models.delivery import State
 from workspace.documents import paper
 from workspace.documents.paper import Block, Facts, Heading, Picture, Points, Rule, Table, Words
 from workspace.documents.sealing import seal
-from workspace.documents.typesetting import Attachment, typeset
+from workspace.documents.typesetting import Attachment, TooMuchToPrint, typeset, typeset_for_good
 from workspace.products.bid import telling
 from workspace.products.bid.models import BidEvent, Decision, Event, Proposal
 from workspace.products.bid.models.decision import CLIENT
@@ -41,18 +41,35 @@ def name_of(proposal: Proposal) -> str:
 
 
 def draw(proposal: Proposal, decision: Decision | None = None, language: str = "") -> bytes:
-    """The PDF, not sealed. With a decision, what was agreed, with the record inside."""
+    """The PDF, not sealed. With a decision, what was agreed, with the record inside: that is printed whatever it holds,
+    at worst without the descriptions of its lines. Raises as `typeset`."""
     language = language or (decision.language if decision else "") or proposal.language
-    told = decision.revision.told if decision else _as_it_is(proposal)
     with translation.override(language):
-        data = paper.data(
-            _blocks(proposal, told, decision, language),
-            paper="us-letter" if told["currency"] == "USD" else "a4",
-            footer=f"{proposal.account.name} · {gettext('Proposal')} {proposal.name} · {proposal.public_url}",
-        )
-        title = f"{gettext('Proposal')} {proposal.name}: {told['title']}"
-    inside = _inside(proposal, decision) if decision else ()
-    return typeset(paper.LAYOUT, data, title=title, language=language, attachments=inside)
+        if decision is None:
+            return typeset(paper.LAYOUT, **_sheet(proposal, None, language))
+        inside = _inside(proposal, decision)
+        try:
+            return typeset_for_good(paper.LAYOUT, **_sheet(proposal, decision, language), attachments=inside)
+        except TooMuchToPrint:
+            brief = _sheet(proposal, decision, language, is_brief=True)
+            return typeset_for_good(paper.LAYOUT, **brief, attachments=inside)
+
+
+def _sheet(proposal: Proposal, decision: Decision | None, language: str, *, is_brief: bool = False) -> dict[str, Any]:
+    told = decision.revision.told if decision else _as_it_is(proposal)
+    if is_brief:
+        told = {**told, "line_items": [{**line, "description": ""} for line in told["line_items"]]}
+    blocks = _blocks(proposal, told, decision, language)
+    if is_brief:
+        words = gettext("The descriptions of the lines stand in the file revision.json, which is inside of this one.")
+        blocks.insert(2, Words(words, small=True))
+    data = paper.data(
+        blocks,
+        paper="us-letter" if told["currency"] == "USD" else "a4",
+        footer=f"{proposal.account.name} · {gettext('Proposal')} {proposal.name} · {proposal.public_url}",
+    )
+    title = f"{gettext('Proposal')} {proposal.name}: {told['title']}"
+    return {"data": data, "title": title, "language": language}
 
 
 def _as_it_is(proposal: Proposal) -> dict[str, Any]:

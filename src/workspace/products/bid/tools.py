@@ -32,7 +32,10 @@ StatusOf = Annotated[
     Literal["draft", "sent", "viewed", "approved", "declined"], Field(description="Only those of this status")
 ]
 # what a paper has to be able to print
-_PRINTED = ("title", "client_name", "client_company", "intro", "line_items", "packages", "notes", "numbers")
+_PRINTED = (
+    *("title", "client_name", "client_company", "client_email", "intro", "line_items", "packages", "discount"),
+    *("deposit", "tax_label", "notes", "numbers"),
+)
 
 
 @box.tool("svc_bid_list", title="List proposals", reads=True)

@@ -16,6 +16,7 @@ from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
 from workspace.documents.examining import Verdict, examine
 from workspace.documents.tests.conftest import patience  # noqa: F401  a drawing may wait
+from workspace.documents.typesetting import TooMuchToPrint, typeset_for_good
 from workspace.products.bid import papers
 from workspace.products.bid.models import Decision, Proposal
 from workspace.products.bid.models.proposal import OFFERED
@@ -83,6 +84,30 @@ def test_the_sealed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
     assert shown in copy.get_body(("plain",)).get_content()
     exported = api.client.get(f"/files/bid/export?kind=pdf&id={bid.pk}")
     assert exported.content == pdf
+
+
+def test_what_was_agreed_is_printed_whatever_it_holds(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who signed waits for a copy: a business's new name, or very long descriptions, cannot be refused any more."""
+    bid = seen(make_sent(api)["id"])
+    approve(bid)
+    api.account.name = "Caf\ua000"
+    api.account.save()
+    tries = [TooMuchToPrint()]
+
+    def once_too_much(*given: Any, **more: Any) -> bytes:
+        if tries:
+            raise tries.pop()
+        return typeset_for_good(*given, **more)
+
+    monkeypatch.setattr(papers, "typeset_for_good", once_too_much)
+    Seals().send(Delivery.objects.get(kind="bid.seal"))
+    decision = Decision.objects.select_related("revision").get()
+    genuine = examine(papers.sealed(decision))
+    assert genuine.verdict is Verdict.GENUINE
+    assert genuine.attachments["revision.json"].decode() == decision.revision.body
+    text = words_of(papers.sealed(decision))
+    assert "CafU+A000" in text
+    assert "Three people" not in text and "inside of this one" in text
 
 
 @given(offers.filter(lambda offer: len(offer.lines) > 1))

@@ -1,0 +1,29 @@
+"""The numbers of an account's proposals, counted apart from them: one that was deleted for good takes its number along,
+so that no two papers ever have the same."""
+
+from __future__ import annotations
+
+from django.db import connection, models
+
+from workspace.accounts.models import Account
+
+_NEXT = """
+INSERT INTO bid_numbering (account_id, last) VALUES (%s, 1)
+ON CONFLICT (account_id) DO UPDATE SET last = bid_numbering.last + 1 RETURNING last
+"""
+
+
+class Numbering(models.Model):
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="bid_numbering")
+    last = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"up to {self.last}"
+
+    @classmethod
+    def following(cls, account: Account) -> int:
+        """The next number, which is spent by it."""
+        with connection.cursor() as cursor:
+            cursor.execute(_NEXT, [account.pk])
+            [number] = cursor.fetchone()
+        return int(number)
