@@ -17,7 +17,7 @@ import base64
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from django.db import connection
 from django.db.models import Field, Model, QuerySet
@@ -194,7 +194,7 @@ def _hold(parts: Sequence[Part]) -> None:
     for part in parts:
         if not part.held.under:
             continue
-        whole = model = part.held.model
+        whole, model = part.held.model, cast(Any, part.held.model)
         for step in part.held.under.split(LOOKUP_SEP):
             model = model._meta.get_field(step).related_model
         rows = whole._base_manager.filter(pk__in=[row.pk for row in (*part.whole, *part.named)])
