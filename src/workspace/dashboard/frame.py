@@ -76,9 +76,9 @@ class Frame:
     Share, which gets what `share_of` makes of the row; `gone`, what else a deletion takes along, as a sentence; `copy`,
     the tool that duplicates one, or what makes another one like the row by a tool and answers its id; `switch`;
     `has_page=False` where guests see no page of ours, so that the code stands in place of the phone; `steps` of the
-    guests' page to look at there, as their `?step=` and label; `website`, the words of a button for the owner's own
-    website, marked for translation, or None where nothing of it belongs there; `has_slug=False` where its address is
-    its own for ever; `see`, the end of the address that See it leads to, in place of the guests' page; an `example` of
+    guests' page to look at there, as their `?step=` and label; `website` where a button of its call belongs on the
+    owner's own website beside its code, or None where nothing of it does; `has_slug=False` where its address is its own
+    for ever; `see`, the end of the address that See it leads to, in place of the guests' page; an `example` of
     a slug.
 
     Of its list: `empty`, the title, the text and the button while there are none; `new`, the button; `list_actions` and
@@ -109,7 +109,7 @@ class Frame:
     has_slug: bool = True
     see: str = ""
     steps: Sequence[tuple[str, str]] = ()
-    website: str | None = ""
+    website: bool | None = False
     example: str = ""
     empty: tuple[str, str, str] = ("Nothing yet", "", "Make the first one")
     new: str = "New"

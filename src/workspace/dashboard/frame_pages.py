@@ -52,7 +52,9 @@ def share(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
         "wishes": wishes,
         "print_seen": f"{PRINT}?{urlencode({**_printing(id, wishes), 'format': 'png'})}",
         "print_url": PRINT,
-        "snippets": snippets(request.account, found, frame.website),
+        "snippets": snippets(request.account, found, found.call if frame.website else "")
+        if frame.website is not None
+        else [],
         **frame.share_of(found),
     }
     return frame.drawn(request, found, "dashboard/frame/share.html", context)

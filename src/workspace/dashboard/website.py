@@ -15,10 +15,10 @@ from workspace.publishing.models import Published
 WIDTH = 200  # of the code, in CSS pixels
 
 
-def snippets(account: Account, found: Published, words: str | None) -> list[tuple[str, str]]:
+def snippets(account: Account, found: Published, words: str) -> list[tuple[str, str]]:
     """Each with its title: a button of these words, marked for translation, in the brand's colour, where there are any;
-    the code as a picture that leads there. Nothing where `words` is None, or where guests have no address."""
-    if words is None or not found.public_url:
+    the code as a picture that leads there. Nothing where guests have no address."""
+    if not found.public_url:
         return []
     made = [("A button", _button(account, found.public_url, words))] if words else []
     return [*made, ("The code", _code(found.public_url))]

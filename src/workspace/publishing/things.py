@@ -47,8 +47,14 @@ class Thing:
     publication_id: str
     state: State
     code_style: Mapping[str, Any]
-    call: str  # to action on paper, to be translated
-    symbol: Callable[[], str] = field(repr=False, compare=False)  # late, since it may hold what is sealed
+    # both late: the one may ask what the thing holds, the other may hold what is sealed
+    calling: Callable[[], str] = field(repr=False, compare=False)
+    symbol: Callable[[], str] = field(repr=False, compare=False)
+
+    @property
+    def call(self) -> str:
+        """To action, on paper and on buttons: to be translated."""
+        return self.calling()
 
     @property
     def symbol_text(self) -> str:
@@ -241,7 +247,7 @@ def _thing(product: Manifest, row: Any) -> Thing:
         publication_id=publication.pk,
         state=publication.state,
         code_style=publication.code_style,
-        call=getattr(row, "call", CALL),
+        calling=lambda: str(getattr(row, "call", CALL)),
         symbol=lambda: str(row.symbol_text),
     )
 

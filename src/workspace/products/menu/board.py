@@ -75,12 +75,13 @@ class Course:
 @dataclass(frozen=True, slots=True)
 class Board:
     """`now` and `later` are the courses that are served at the moment and those that are not; `fresh_until` is when
-    this changes by itself."""
+    this changes by itself; `food` whether diets and allergens are told."""
 
     menu: Menu
     intro: Worded
     served: bool
     hours: str
+    food: bool
     now: tuple[Course, ...]
     later: tuple[Course, ...]
     fresh_until: datetime | None
@@ -125,6 +126,7 @@ def board_of(menu: Menu, moment: datetime, wishes: Wishes | None = None) -> Boar
         intro=_words(menu, "intro"),
         served=menu.is_served(moment),
         hours=week_hours(menu.hours, voice().language),
+        food=menu.is_food,
         now=tuple(course for course in courses if course.served),
         later=tuple(course for course in courses if not course.served),
         fresh_until=earliest(edges),

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+# Of whoever has named no trade a list is taken for food: better a note too many.
+FOOD_TRADES = frozenset({"", "cafe", "restaurant"})
 CONTAINS, MAY_CONTAIN, NOT_DECLARED = "contains", "may_contain", "not_declared"
 
 

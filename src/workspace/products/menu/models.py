@@ -11,7 +11,8 @@ from django.utils.translation import gettext_noop
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.menu.food import free_of, suitable, warnings
+from workspace.brand.models import Brand
+from workspace.products.menu.food import FOOD_TRADES, free_of, suitable, warnings
 from workspace.products.menu.theme import AS_BRAND
 from workspace.products.menu.translations import Translations
 from workspace.publishing.models import Binned, Publication, Published
@@ -47,7 +48,7 @@ def _item_id() -> str:
 
 class Menu(Published):
     kind = KIND
-    call = gettext_noop("See our menu")
+    CALL, CALL_OF_PRICES = gettext_noop("See our menu"), gettext_noop("See our prices")
     pictures = ("logo",)
     JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "logo": ("logo_id", None)}
 
@@ -69,6 +70,18 @@ class Menu(Published):
 
     def __str__(self) -> str:
         return self.restaurant_name
+
+    @property
+    def is_food(self) -> bool:
+        """Whether guests are told of diets and allergens: where the trade sells food, or something on it declares any.
+        What a salon or a studio sells is a price list. Up to two queries."""
+        if Brand.of(self.account).trade in FOOD_TRADES:
+            return True
+        return self.items().exclude(tags=[], allergens={}, allergens_checked=False).exists()
+
+    @property
+    def call(self) -> str:
+        return self.CALL if self.is_food else self.CALL_OF_PRICES
 
     def is_served(self, now: datetime) -> bool:
         return is_within(self.hours, now, self.account.zone)

@@ -57,6 +57,9 @@ class MenuWhole(MenuRow, Addresses):
     ]
     translations: TranslationRows
     untranslated: Annotated[dict[str, int], Field(description="Sections and dishes lacking words, by language")]
+    is_food: Annotated[
+        bool, Field(description="Whether guests are told of diets and allergens: else it is a price list")
+    ]
     unchecked_count: Annotated[int, Field(description="Dishes of which the allergens are not said to be checked")]
 
 
@@ -171,6 +174,7 @@ def menu_whole(menu: Menu) -> MenuWhole:
         "languages": languages_of(menu),
         "translations": menu.translations,
         "untranslated": untranslated(menu),
+        "is_food": menu.is_food,
         "unchecked_count": menu.items().filter(allergens_checked=False).count(),
     }
 

@@ -1,4 +1,5 @@
-"""A menu as schema.org tells it to search engines (https://schema.org/Menu): what guests see, and nothing else."""
+"""A menu as schema.org tells it to search engines (https://schema.org/Menu), a price list as a catalogue of offers:
+what guests see, and nothing else."""
 
 from __future__ import annotations
 
@@ -24,6 +25,8 @@ def script_of(board: Board) -> SafeString:
 
 def described(board: Board) -> dict[str, Any]:
     menu, url = board.menu, board.menu.public_url
+    if not board.food:
+        return _without_blanks(_priced(board))
     return _without_blanks(
         {
             "@context": "https://schema.org",
@@ -41,6 +44,40 @@ def described(board: Board) -> dict[str, Any]:
             },
         }
     )
+
+
+def _priced(board: Board) -> dict[str, Any]:
+    """What is sold where nothing is eaten (https://schema.org/hasOfferCatalog)."""
+    menu = board.menu
+    return {
+        "@context": "https://schema.org",
+        "@type": "LocalBusiness",
+        "name": menu.restaurant_name,
+        "description": board.intro,
+        "address": " ".join(menu.address.split()),
+        "logo": f"{settings.BASE_URL}{picture_url(menu.logo_id, 384)}" if menu.logo_id else "",
+        "currenciesAccepted": menu.currency,
+        "hasOfferCatalog": {
+            "@type": "OfferCatalog",
+            "name": menu.restaurant_name,
+            "url": menu.public_url,
+            "itemListElement": [
+                {
+                    "@type": "OfferCatalog",
+                    "name": course.name,
+                    "description": course.description,
+                    "itemListElement": [offer for dish in course.dishes for offer in _sold(dish, menu.currency)],
+                }
+                for course in board.courses
+            ],
+        },
+    }
+
+
+def _sold(dish: Dish, currency: str) -> list[dict[str, Any]]:
+    service = {"@type": "Service", "name": dish.name, "description": dish.description}
+    offers = [] if dish.item.price_note else _offers(dish, currency)
+    return [{**offer, "itemOffered": service} for offer in offers or [{"@type": "Offer"}]]
 
 
 def _section(course: Course, currency: str, url: str) -> dict[str, Any]:

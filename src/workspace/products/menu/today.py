@@ -12,6 +12,7 @@ from workspace.toolkit import clock
 
 MOST = 6
 TITLE = _("Today's menu")
+PRICES = _("Prices")
 
 
 def block(menu: Menu) -> LiveBlock | None:
@@ -20,17 +21,18 @@ def block(menu: Menu) -> LiveBlock | None:
     if not board.courses:
         return None
     return LiveBlock(
-        heading=f"{gettext(TITLE)}: {menu.restaurant_name}",
+        heading=f"{gettext(TITLE if board.food else PRICES)}: {menu.restaurant_name}",
         lines=tuple(_lines(board)),
         url=menu.public_url,
-        label=gettext("See the whole menu"),
+        label=gettext("See the whole menu") if board.food else gettext("See all prices"),
         fresh_until=board.fresh_until,
     )
 
 
 def _lines(board: Board) -> list[str]:
     if not board.served:
-        return [gettext("Served %(hours)s") % {"hours": board.hours}]
+        served = gettext("Served %(hours)s") if board.food else gettext("Available %(hours)s")
+        return [served % {"hours": board.hours}]
     dishes = [dish for course in board.now for dish in course.dishes if not dish.sold_out]
     if not dishes:
         return [f"{course.section.name}: {course.hours}" for course in board.later[:MOST]]

@@ -43,7 +43,9 @@ def menu_facts(found: MenuWhole) -> dict[str, Any]:
         "languages": ", ".join(found["languages"]),
         "welcome in further languages": escape_markdown(told(found["translations"])),
         "sections and items that lack words": ", ".join(f"{n} in {code}" for code, n in found["untranslated"].items()),
-        "allergens not checked yet": f"{found['unchecked_count']} of {found['item_count']} items",
+        "allergens not checked yet": f"{found['unchecked_count']} of {found['item_count']} items"
+        if found["is_food"]
+        else "",
     }
 
 

@@ -27,7 +27,7 @@ FRAME = Frame(
     counts={"views": "Views", "contact_saves": "Contact saves", "leads": "Leads"},
     copy=_copy,
     gone="The people who left their details go with it.",
-    website=Card.call,
+    website=True,
     example="jane-doe",
     empty=(
         "No cards yet",

@@ -42,7 +42,7 @@ FRAME = Frame(
     share="links/parts/file.html",
     copy=_copy,
     gone="Its buttons go with it.",
-    website=Page.call,
+    website=True,
     example="corner-cafe",
     empty=(
         "No link page yet",

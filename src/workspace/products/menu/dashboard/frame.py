@@ -51,9 +51,10 @@ FRAME = Frame(
     settings_with={"days": DAYS, "currencies": currencies(), "languages": tongues.choices()},
     labels=SETTINGS,
     share="menu/parts/share.html",
+    share_of=lambda found: {"food": found.is_food},
+    website=True,
     copy=_copy,
     gone="Its sections and dishes go with it.",
-    website=Menu.call,
     example="da-gino",
     empty=(
         "No menu yet",

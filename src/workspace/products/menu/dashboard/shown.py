@@ -37,18 +37,21 @@ def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, A
     last = len(found["sections"]) - 1
     for number, section in enumerate(found["sections"]):
         own = by_section.get(section["id"], [])
-        items = [item_shown(item, home, zone, further) for item in own]
+        items = [item_shown(item, home, zone, further, food=found["menu"]["is_food"]) for item in own]
         url = f"{home}/sections/{section['id']}"
         sections.append({**section, "url": url, "items": items, "first": number == 0, "last": number == last})
     return sections
 
 
-def item_shown(row: Mapping[str, Any], home: str, zone: ZoneInfo, further: Sequence[str] = ()) -> dict[str, Any]:
+def item_shown(
+    row: Mapping[str, Any], home: str, zone: ZoneInfo, further: Sequence[str] = (), *, food: bool = True
+) -> dict[str, Any]:
+    """`food`: whether it says so where nobody has declared allergens."""
     until = things.moment(row["sold_out_until"])
     return {
         **row,
         "url": f"{home}/items/{row['id']}",
-        "facts": " · ".join([*_facts(row), *_untranslated(row, further)]),
+        "facts": " · ".join([*_facts(row, food), *_untranslated(row, further)]),
         "photo": picture_url(row["photo_id"], 192) if row["photo_id"] else "",
         "until": f"{until.astimezone(zone):%a %H:%M}" if until else "",
     }
@@ -59,7 +62,7 @@ def _untranslated(row: Mapping[str, Any], further: Sequence[str]) -> Iterator[st
         yield f"not yet in {', '.join(codes)}"
 
 
-def _facts(row: Mapping[str, Any]) -> Iterator[str]:
+def _facts(row: Mapping[str, Any], food: bool) -> Iterator[str]:
     """What a dish suits and contains, and whether anybody looked."""
     yield from (DIETS[key].label for key in row["dietary_tags"])
     allergens = row["allergens"]
@@ -69,5 +72,5 @@ def _facts(row: Mapping[str, Any]) -> Iterator[str]:
             yield f"{verb} {', '.join(named)}"
     if row["allergens_checked"]:
         yield "allergens checked"
-    elif not allergens:
+    elif food and not allergens:
         yield "allergens not declared"

@@ -63,7 +63,7 @@ FRAME = Frame(
     steps=(("", "Stars"), (SECOND, "Words and name")),
     switch=Switch(on="Accepting", off="Closed"),
     copy=_copy,
-    website=ReviewPage.call,
+    website=True,
     example="corner-cafe",
     empty=(
         "No review page yet",

@@ -34,6 +34,7 @@
     if (traces.length) note.push(told("may", listed(traces)));
     if (open.length) note.push(told("open", listed(open)));
     const ask = dish.querySelector("[data-ask]");
+    if (!ask) return; // a price list has nothing to ask
     ask.textContent = note.join(" ");
     ask.hidden = !note.length;
   }
@@ -48,7 +49,7 @@
       course.hidden = [...course.querySelectorAll(".dish")].every((dish) => dish.hidden);
     });
     const out = dishes.filter((dish) => dish.hidden).length;
-    one("chosen").textContent = chose ? listed([...diets.map((box) => box.dataset.name), ...avoided.map((box) => told("without", box.dataset.name))]) : "";
+    if (one("chosen")) one("chosen").textContent = chose ? listed([...diets.map((box) => box.dataset.name), ...avoided.map((box) => told("without", box.dataset.name))]) : "";
     one("clear").hidden = !any;
     const tally = one("tally");
     tally.hidden = !any;
@@ -86,7 +87,7 @@
   });
   document.querySelectorAll("[data-plain]").forEach((button) => { button.hidden = true; });
   if (find) find.addEventListener("input", apply);
-  one("script").hidden = false;
+  if (one("script")) one("script").hidden = false;
   recall();
   apply();
   unfold();

@@ -1,0 +1,67 @@
+"""A salon's list is one of prices: nobody is told of allergens or diets there, until something on it says that it is
+food."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.products.menu.tests.reading import Page
+from workspace.publishing import live_blocks, things
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+SERVICES = [{"name": "Colour", "items": [{"name": "Highlights", "price": 90, "description": "With a cut"}]}]
+FOOD = ("llergen", "Diet", "I avoid", "Menu", "menu", "Dish", "dishes that", "Served")
+
+
+@pytest.fixture
+def salon(api: Api) -> Api:
+    api.run("svc_account_edit", trade="salon")
+    return api
+
+
+def read(path: str) -> Page:
+    return Page(Client().get(path, headers={"Accept-Language": "en"}).content.decode())
+
+
+def test_a_salon_s_guests_and_their_paper_are_told_prices_alone(salon: Api) -> None:
+    hours = [{"days": ["mon"], "from": "09:00", "until": "18:00"}]
+    menu = salon.run("svc_menu_create", restaurant_name="Anna", sections=SERVICES, hours=hours)["menu"]
+    assert menu["is_food"] is False
+    for path in (f"/m/{menu['slug']}", f"/m/{menu['slug']}/print"):
+        page = read(path)
+        assert [word for word in FOOD if word in page.text] == [], path
+        assert "Highlights" in page.text and "Available" in page.text
+    page = read(f"/m/{menu['slug']}")
+    assert page.json_ld["@type"] == "LocalBusiness"
+    [section] = page.json_ld["hasOfferCatalog"]["itemListElement"]
+    [offer] = section["itemListElement"]
+    assert (offer["price"], offer["itemOffered"]["name"]) == ("90.00", "Highlights")
+    assert things.thing(salon.account, menu["id"]).call == "See our prices"
+    block = live_blocks.block("menu", salon.account, menu["id"])
+    assert block is not None and (block.label, block.heading) == ("See all prices", "Prices: Anna")
+
+
+def test_its_owner_s_pages_ask_for_food_where_it_may_be_some(salon: Api) -> None:
+    made = salon.run("svc_menu_create", restaurant_name="Anna", sections=SERVICES)
+    home, item = f"/app/menu/{made['menu']['id']}", made["items"][0]["id"]
+    owner = Client()
+    owner.force_login(salon.account.owner)
+    form = owner.get(f"{home}/items/{item}").content.decode()
+    assert "Is it food?" in form and 'name="allergens.milk"' in form, "a spa may serve tea"
+    assert "llergen" not in owner.get(home).content.decode()
+    assert "llergen" not in owner.get(f"{home}/share").content.decode()
+    salon.run("svc_menu_save_items", menu_id=made["menu"]["id"], items=[{"id": item, "dietary_tags": ["vegan"]}])
+    form = owner.get(f"{home}/items/{item}").content.decode()
+    assert "Is it food?" not in form and 'name="allergens.milk"' in form
+    page = read(f"/m/{made['menu']['slug']}")
+    assert "I avoid" in page.text and "Allergens not declared" in page.text
+
+
+@pytest.mark.parametrize("trade", ["", "cafe", "restaurant"])
+def test_whoever_sells_food_or_has_not_said_what_tells_of_allergens(salon: Api, trade: str) -> None:
+    salon.run("svc_account_edit", trade=trade)
+    menu = salon.run("svc_menu_create", restaurant_name="Anna", sections=SERVICES)["menu"]
+    assert menu["is_food"] is True
+    assert "Allergens not declared" in read(f"/m/{menu['slug']}").text
