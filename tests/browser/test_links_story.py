@@ -42,7 +42,7 @@ def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone
         page.get_by_label("Where it leads").fill(url)
         page.get_by_label(re.compile("What it says")).fill(title)
         expect(preview.get_by_text(title)).to_be_attached()  # before it is saved
-        page.get_by_role("button", name="Add the button").click()
+        page.get_by_role("button", name="Add the link").click()
         expect(page.locator(".lk-row-main").get_by_role("link", name=title)).to_be_visible()
     page.get_by_text("Heading", exact=True).first.click()
     page.locator("#h-title").fill("Find us")
@@ -50,6 +50,7 @@ def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone
     expect(page.locator(".lk-row")).to_have_count(4)
     assert names(page) == ["Our menu", "Call us", "Shop", "Find us"]
 
+    _in_place(page)
     _by_keyboard(page)
     _by_dragging(page)
     page.get_by_role("switch", name="Show Shop").click()
@@ -67,6 +68,26 @@ def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone
     assert_accessible(page)
     expect(page.locator(".stats").nth(1)).to_contain_text("100.0 %")
     expect(page.get_by_role("row", name=re.compile("Our menu"))).to_contain_text("1")
+
+
+def _in_place(page: Page) -> None:
+    """A link opens where it stands; what is typed is neither lost to another act nor hidden by a refusal."""
+    page.get_by_role("link", name="Shop").click()
+    opened = page.locator(".lk-edit form")
+    expect(opened.get_by_label("Where it leads")).to_be_focused()
+    assert_accessible(page)
+    opened.get_by_label("What it says").fill("Our shop")
+    page.get_by_role("switch", name="Show Our menu").click()
+    expect(opened.get_by_role("button", name="Save")).to_be_focused()
+    opened.get_by_label("Where it leads").fill("javascript:alert(1)")
+    opened.get_by_role("button", name="Save").click()
+    expect(page.locator(".lk-edit")).to_contain_text(["", "", "Only http and https", ""])
+    opened.get_by_label("What it says").fill("Shop")
+    opened.get_by_label("Where it leads").fill("example.com/shop")
+    opened.get_by_role("button", name="Save").click()
+    expect(page.locator(".lk-row").nth(2)).to_contain_text("example.com/shop")
+    expect(page.get_by_role("link", name="Shop")).to_be_focused()
+    expect(page.get_by_role("switch", name="Show Our menu")).to_have_attribute("aria-checked", "true")
 
 
 def _by_keyboard(page: Page) -> None:

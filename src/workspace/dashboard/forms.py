@@ -69,7 +69,8 @@ class ToolForm:
     tells the currency of the paths that hold money, without the numbers of rows (`variants.price`).
 
     With `entry` the form fills one entry of the list that the tool takes under this name: `entry="items"`. Its fields
-    are the entry's; `entry_fixed` holds those that the address decides (an item's id)."""
+    are the entry's; `entry_fixed` holds those that the address decides (an item's id). `ids` begin the ids of its
+    fields: of two forms on a page one has others."""
 
     def __init__(
         self,
@@ -83,8 +84,10 @@ class ToolForm:
         amounts: Mapping[str, str] | None = None,
         entry: str = "",
         entry_fixed: Mapping[str, Any] | None = None,
+        ids: str = "f",
     ) -> None:
         self.tool = tool
+        self.ids = ids
         self.entry = entry
         self.entry_fixed = dict(entry_fixed or {})
         self.schema = _schema(tool, entry)
@@ -151,7 +154,7 @@ class ToolForm:
             self.labels[path] = label
         return Field(
             path,
-            field_id(path),
+            field_id(path, self.ids),
             label or self.label(path),
             value,
             limits,
@@ -181,7 +184,7 @@ class ToolForm:
     def summary(self) -> list[tuple[str, str, str]]:
         """Every refused field as (id, label, message), in the order of the tool's answer."""
         return [
-            (field_id(path), self.label(path), message)
+            (field_id(path, self.ids), self.label(path), message)
             for path, messages in self.errors.items()
             for message in messages
         ]
@@ -234,8 +237,8 @@ def in_words(name: str) -> str:
     return " ".join(_ABBREVIATIONS.get(word.lower(), word) for word in words)
 
 
-def field_id(path: str) -> str:
-    return "f-" + path.replace(".", "-")
+def field_id(path: str, begin: str = "f") -> str:
+    return f"{begin}-{path.replace('.', '-')}"
 
 
 def _at(values: Any, path: str) -> Any:

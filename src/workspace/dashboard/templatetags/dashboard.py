@@ -140,7 +140,7 @@ def picture_field(
     return {
         "name": name,
         "argument": argument,
-        "field_id": field_id(name),
+        "field_id": field_id(name, form.ids),
         "label": label,
         "now": f"The {name.replace('_', ' ')} now",
         "help": help,

@@ -104,6 +104,11 @@
   document.addEventListener("htmx:responseError", (event) => complain(event.detail.xhr.status === 503 ? "Nothing can be saved at the moment. Try again in a minute." : "That did not work. Reload the page and try again."));
   document.addEventListener("htmx:sendError", () => complain("The connection was lost. Try again in a moment."));
 
+  // what was just added is where one types
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open && target.matches("details.add")) requestAnimationFrame(() => target.querySelector("input:not([type=hidden]), textarea, select").focus());
+  }, true);
+
   document.addEventListener("look", nameLook);
   document.addEventListener("htmx:load", (event) => { if (event.target !== document.body) prepare(event.target); });
   prepare(document);

@@ -38,10 +38,10 @@
   }
   document.addEventListener("input", changed);
   document.addEventListener("change", changed);
-  // a part that was saved without leaving the page
+  // a part that was saved without leaving the page; its draft is what was saved, but for pictures
   document.addEventListener("htmx:afterRequest", (event) => {
     const { successful, requestConfig } = event.detail;
-    if (phone && successful && requestConfig.verb !== "get" && !event.target.closest("[data-drafts]")) phone.src = phone.getAttribute("src");
+    if (phone && successful && requestConfig.verb !== "get" && (!event.target.closest("[data-drafts]") || event.target.enctype === "multipart/form-data")) phone.src = phone.getAttribute("src");
   });
 
   // a step of the page: what is typed next is shown in it

@@ -13,7 +13,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, is_part
 from workspace.dashboard.things import ask, done, input_time
 from workspace.dashboard.tool_pages import call, page
-from workspace.products.links import tools
+from workspace.products.links import stats_tools, tools
 from workspace.products.links.dashboard.frame import FRAME
 from workspace.products.links.dashboard.shown import find, shown_element
 from workspace.products.links.models import MOST_BUTTONS, Kind
@@ -46,7 +46,7 @@ def add(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
         raise Http404
     form = _form(request, id, kind)
     if form.submit(request.caller):
-        return done(request, "Added. It is the last one on the page; drag it where you like.", f"{FRAME.home}/{id}")
+        return done(request, "Added. It is the last one on the page; move it where you like.", f"{FRAME.home}/{id}")
     return _page(request, id, kind, form)
 
 
@@ -62,11 +62,11 @@ def move(request: SignedInRequest, id: str, link_id: str, way: str) -> HttpRespo
     ids = [one["id"] for one in find(request, id)["elements"]]
     if link_id not in ids:
         raise Http404
-    here = ids.index(link_id)
-    there = min(max(here + (-1 if way == "up" else 1), 0), len(ids) - 1)
+    here, last = ids.index(link_id), len(ids) - 1
+    there = {"first": 0, "last": last, "up": max(here - 1, 0), "down": min(here + 1, last)}[way]
     ids.insert(there, ids.pop(here))
     call(request, tools.save_links, page_id=id, order=ids)
-    return _list(request, id, f"Now at place {there + 1} of {len(ids)}.")
+    return _list(request, id, f"Now at place {there + 1} of {len(ids)}.", link_id if way in ("first", "last") else "")
 
 
 @page("POST")
@@ -96,10 +96,19 @@ def element(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
     row = _element(request, id, link_id)
     form = _element_form(request, id, row)
     form_pictures.take(request, form, "picture", "picture_id")
+    in_place = is_part(request)
     if not form.errors and form.submit(request.caller):
-        return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}")
-    context = {"form": form, "element": _shown(id, row), "things": _things(request, row.get("thing", ""))}
-    return FRAME.page(request, id, "links/element.html", context, form.status)
+        said = "Saved. Guests see it on their next load."
+        return _list(request, id, said, link_id) if in_place else done(request, said, f"{FRAME.home}/{id}")
+    things = _things(request, row.get("thing", ""))
+    back = f"{FRAME.home}/{id}"
+    context = {"form": form, "element": _shown(id, row), "things": things, "in_place": in_place, "back": back}
+    if not in_place:
+        return FRAME.page(request, id, "links/element.html", context, form.status)
+    response = render(request, "links/parts/element_form.html", context, status=form.status)
+    # a refused one stays where it was opened
+    response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#edit-{link_id}", "innerHTML"
+    return response
 
 
 @page("GET", "HEAD", "POST")
@@ -154,6 +163,7 @@ def _element_form(request: SignedInRequest, id: str, row: ElementRow) -> ToolFor
         labels=LABELS,
         entry="items",
         entry_fixed={"id": row["id"]},
+        ids=row["id"],
     )
 
 
@@ -184,16 +194,17 @@ def _things(request: SignedInRequest, present: str = "") -> list[tuple[str, str]
 
 def _context(request: SignedInRequest, id: str) -> dict[str, Any]:
     rows = find(request, id)["elements"]
+    clicks = {row["link_id"]: row["clicks"] for row in call(request, stats_tools.stats, page_id=id)["clicks_by_link"]}
     return {
         "url": f"{FRAME.home}/{id}",
-        "elements": [_shown(id, row) for row in rows],
+        "elements": [{**_shown(id, row), "clicks": clicks.get(row["id"], 0)} for row in rows],
         "buttons": sum(row["kind"] == Kind.LINK for row in rows),
         "most": MOST_BUTTONS,
     }
 
 
-def _list(request: SignedInRequest, id: str, said: str) -> HttpResponse:
-    """The list anew for htmx, the whole page for others."""
+def _list(request: SignedInRequest, id: str, said: str, focus: str = "") -> HttpResponse:
+    """The list anew for htmx, with the focus on one of its names; the whole page for others."""
     if not is_part(request):
         return done(request, said, f"{FRAME.home}/{id}")
-    return render(request, "links/parts/elements.html", {**_context(request, id), "said": said})
+    return render(request, "links/parts/elements.html", {**_context(request, id), "said": said, "focus": focus})

@@ -14,7 +14,10 @@ from workspace.products.links.rows import PageRow, page_of, whole
 from workspace.products.links.saving import NAMES
 from workspace.products.links.targets import readable
 from workspace.products.links.themes import THEMES, Theme, brand_in_small
+from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
+
+SIGNS = {"mailto": "mail", "tel": "phone", "sms": "message"}
 
 
 def find(request: SignedInRequest, id: str) -> PageRow:
@@ -39,6 +42,8 @@ def shown_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
         "called": NAMES[kind],
         "note": readable(row["url"]) if kind == Kind.LINK else NAMES[kind].capitalize(),
         "badge": _badge(row),
+        "picture": picture_url(row["picture_id"], 192) if row.get("picture_id") else "",
+        "sign": SIGNS.get(row.get("url", "").partition(":")[0], "link"),
         "edit_url": f"{page_url}/links/{row['id']}",
     }
 

@@ -14,7 +14,7 @@ urlpatterns = [
     path("/<str:id>/order", buttons.order),
     path("/<str:id>/links/<str:link_id>", buttons.element),
     path("/<str:id>/links/<str:link_id>/remove", buttons.remove),
-    re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<way>up|down)$", buttons.move),
+    re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<way>up|down|first|last)$", buttons.move),
     re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<to>on|off)$", buttons.switch),
     path("/<str:id>/preview", buttons.preview),
     path("/<str:id>/stats.csv", page_file.figures),

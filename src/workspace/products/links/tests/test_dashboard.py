@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import pytest
@@ -108,6 +109,10 @@ def test_arrows_move_a_button_without_script(owner: Client, page: dict[str, Any]
     post(owner, f"{url}/down")
     post(owner, f"{url}/down")  # at the end already
     assert titles() == ["One", "Two", "Three"]
+    post(owner, f"{url}/first")
+    assert titles() == ["Three", "One", "Two"]
+    post(owner, f"{url}/last")
+    assert titles() == ["One", "Two", "Three"]
 
 
 def test_with_script_the_list_comes_back_and_says_what_happened(owner: Client, page: dict[str, Any]) -> None:
@@ -116,6 +121,18 @@ def test_with_script_the_list_comes_back_and_says_what_happened(owner: Client, p
     html = response.content.decode()
     assert html.lstrip().startswith("<section") and "The new order is saved." in html
     assert titles() == ["Three", "Two", "One"]
+
+
+def test_with_script_a_button_is_changed_where_it_stands(owner: Client, page: dict[str, Any]) -> None:
+    one = buttons(page)[0]["id"]
+    url = f"/app/links/{page['id']}/links/{one}"
+    form = owner.get(url, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in form and 'hx-target="#elements"' in form
+    refused = post(owner, url, {"url": "javascript:x"}, **HTMX)
+    assert (refused.status_code, refused["HX-Retarget"]) == (422, f"#edit-{one}")
+    html = post(owner, url, {"url": "example.org", "title": "Uno"}, **HTMX).content.decode()
+    assert html.lstrip().startswith("<section") and titles() == ["Uno", "Two", "Three"]
+    assert re.search(r"<a [^>]*data-focus>Uno", html), "one goes on where one was"
 
 
 def test_a_switch_turns_a_button_off_and_on(owner: Client, page: dict[str, Any]) -> None:

@@ -1,4 +1,5 @@
-// What script adds: dragging the list into order. Without it the arrows move.
+// What script adds: dragging the list into order, and what is opened in it. Without it the arrows move, and a link opens
+// on a page of its own.
 (() => {
   function sort(scope) {
     scope.querySelectorAll("[data-sortable]").forEach((list) => {
@@ -9,7 +10,7 @@
           animation: 120,
           ghostClass: "is-held",
           onEnd: (event) => {
-            if (event.oldIndex !== event.newIndex) window.htmx.trigger(list.closest("form"), "reordered");
+            if (event.oldIndex !== event.newIndex) window.htmx.trigger(document.getElementById("order"), "reordered");
           },
         });
       }
@@ -17,4 +18,36 @@
   }
   document.addEventListener("htmx:load", (event) => sort(event.target));
   sort(document);
+
+  // One is open at a time: what holds no work makes room, what does is shown instead of being lost.
+  const said = (form) => JSON.stringify([...new FormData(form)].map(([name, value]) => [name, value instanceof File ? value.name : value]));
+  let opened = null, untouched = "";
+  document.addEventListener("htmx:load", ({ target }) => {
+    const form = target.matches(".lk-form") ? target : null;
+    if (!form) return;
+    opened = form;
+    untouched = said(form);
+    form.querySelector("input:not([type=hidden]), textarea, select").focus({ preventScroll: true });
+    form.scrollIntoView({ block: "nearest" });
+  });
+  const shut = () => { opened.closest(".lk-edit").replaceChildren(); opened = null; };
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (!opened || !opened.isConnected || opened === event.detail.elt) return;
+    if (said(opened) !== untouched) {
+      event.preventDefault();
+      opened.querySelector("[type=submit]").focus();
+    } else if (event.detail.requestConfig.verb === "get") {
+      const again = opened.closest(".lk-row").contains(event.detail.elt);
+      shut();
+      if (again) event.preventDefault(); // its name opened it, and shuts it
+    }
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest(".lk-edit [data-shut]");
+    if (!link) return;
+    event.preventDefault();
+    const name = link.closest(".lk-row").querySelector(".lk-row-main a");
+    shut();
+    name.focus();
+  });
 })();
