@@ -81,9 +81,9 @@ class Frame:
     for ever; `see`, the end of the address that See it leads to, in place of the guests' page; an `example` of
     a slug.
 
-    Of its list: `empty`, the title, the text and the button while there are none; `new`, the button; `list_actions` and
-    `list_foot`, templates beside it and below; `rows_of`, the rows of things by their ids, for what is searched and
-    for other orders; `bulk`, an address that takes the chosen ones as `id`, and the words of
+    Of its list: `empty`, the title, the text and the button while there are none; `new`, the button; `list_head`,
+    `list_actions` and `list_foot`, templates above it, beside it and below; `rows_of`, the rows of things by their ids,
+    for what is searched and for other orders; `bulk`, an address that takes the chosen ones as `id`, and the words of
     its button."""
 
     model: type[Published]
@@ -113,6 +113,7 @@ class Frame:
     example: str = ""
     empty: tuple[str, str, str] = ("Nothing yet", "", "Make the first one")
     new: str = "New"
+    list_head: str = ""
     list_actions: str = ""
     list_foot: str = ""
     rows_of: Callable[[Account, Sequence[str]], Iterable[Mapping[str, Any]]] | None = None

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.accounts.personal import Held
@@ -50,6 +53,17 @@ class Need:
     page: str
 
 
+class Worth(TypedDict):
+    """What its things of one status come to, in one currency; `recent` and `recent_total` are of the last days."""
+
+    status: str
+    currency: str
+    count: int
+    total: float
+    recent: int
+    recent_total: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """Of every product:
@@ -79,8 +93,9 @@ class Manifest:
     (what guests leave, for figures, search, contacts and the news of home), `trades` (the keys of `brand.models.TRADES`
     that use it from the first day, so that a new account sees it), `example` (what a new account of a trade begins
     with, named after the business; None for trades that have no use of it), `code_look` (the look of a code, for those
-    without one), `needs` (what its owner should see to, on home; few queries), `guests_send_files` (its addresses take
-    pictures from anybody)."""
+    without one), `needs` (what its owner should see to, on home; few queries), `worth` (what its
+    things come to in money, and of which since a moment), `guests_send_files` (its addresses take pictures from
+    anybody)."""
 
     key: str
     word: str
@@ -112,6 +127,7 @@ class Manifest:
     trades: Collection[str] = ()
     guests_send_files: bool = False
     needs: Callable[[Account], Sequence[Need]] | None = None
+    worth: Callable[[Account, datetime], Sequence[Worth]] | None = None
 
     @property
     def home(self) -> str:

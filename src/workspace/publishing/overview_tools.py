@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.accounts.tools import box
 from workspace.publishing import overview, things
-from workspace.publishing.manifest import MOST_HISTORY, Manifest
+from workspace.publishing.manifest import MOST_HISTORY, Manifest, Worth
 from workspace.publishing.overview import CameIn, Period, Visited
 from workspace.publishing.statistics import statistics
 from workspace.publishing.things import Thing
@@ -66,6 +66,11 @@ class WaitsRow(TypedDict):
     page: str
 
 
+class WorthRow(Worth):
+    kind: str
+    page: str
+
+
 class ThingVisits(Visits):
     id: str
     kind: str
@@ -88,14 +93,15 @@ class Overview(TypedDict):
     waits: list[WaitsRow]
     by_kind: NotRequired[list[KindRow]]
     most_visited: NotRequired[list[VisitedRow]]
+    worth: NotRequired[list[WorthRow]]
     thing: NotRequired[ThingVisits]
 
 
 @box.tool("svc_overview", title="How it comes along", reads=True)
 def get(account: Account, days: Days = 7, thing: OneThing | None = None) -> Answer[Overview]:
     """Figures of the last days beside those of as many days before: visits in all, of each product and of the five most
-    visited things; what came in (contacts, reviews) and what waits for you. With `thing` those of one thing only, with
-    its visits by day, hour, device, place and referrer."""
+    visited things; what came in (contacts, reviews) and what waits for you; what proposals come to by status. With
+    `thing` those of one thing only, with its visits by day, hour, device, place and referrer."""
     only = things.thing(account, thing) if thing is not None else None
     period = Period(days, account.zone)
     found = overview.visited(account, period, None if only is None else [only])
@@ -118,6 +124,7 @@ def get(account: Account, days: Days = 7, thing: OneThing | None = None) -> Answ
     else:
         data["by_kind"] = [_kind(product, kinds[product.key]) for product in things.manifests() if product.key in kinds]
         data["most_visited"] = _most_visited(account, found)
+        data["worth"] = _worth(account, period)
     return Answer(data, _told(data))
 
 
@@ -174,6 +181,16 @@ def _waits(one: CameIn) -> WaitsRow:
     }
 
 
+def _worth(account: Account, period: Period) -> list[WorthRow]:
+    begin = period.begin_of(period.first)
+    return [
+        {**row, "kind": product.key, "page": product.home}
+        for product in things.manifests()
+        if product.worth is not None
+        for row in product.worth(account, begin)
+    ]
+
+
 def _thing(account: Account, one: Thing, days: int) -> ThingVisits:
     product = things.manifest(one.kind)
     days = min(days, product.history(account))
@@ -206,6 +223,13 @@ def _told(data: Overview) -> str:
     pairs |= {
         f"{row['title']} that came in ({row['kind']})": f"{_shown(row['count'])}, {row['page']}"
         for row in data["came_in"]
+    }
+    pairs |= {
+        f"{row['kind']} {row['status']}, {row['currency']}": (
+            f"{row['count']:,} worth {row['total']:,}, of which in these days {row['recent']:,} worth "
+            f"{row['recent_total']:,}, {row['page']}"
+        )
+        for row in data.get("worth", [])
     }
     pairs |= {"waiting": "; ".join(f"{row['text']} ({row['kind']}), {row['page']}" for row in data["waits"])}
     lines = [facts(f"{days}{about}", pairs)]

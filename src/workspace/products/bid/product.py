@@ -15,6 +15,7 @@ from workspace.products.bid.erasing import PERSONAL
 from workspace.products.bid.mailing import BOUNCED, DECIDED, OPENED, QUESTIONS
 from workspace.products.bid.models import KIND, OPEN, Message, Proposal
 from workspace.products.bid.models.decision import CLIENT
+from workspace.products.bid.pipeline import worth
 from workspace.publishing.arrivals import Act, Arrivals
 from workspace.publishing.manifest import Group, Manifest, Need
 from workspace.toolkit import clock
@@ -78,6 +79,7 @@ PRODUCT = Manifest(
     example=example.example,
     news=[OPENED, QUESTIONS, DECIDED, BOUNCED],
     needs=_needs,
+    worth=worth,
     arrivals=[
         Arrivals(
             kind="question",

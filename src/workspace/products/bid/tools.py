@@ -42,7 +42,8 @@ _PRINTED = (
 def list_bids(
     account: Account, status: StatusOf | None = None, limit: Limit = 50, offset: Offset = 0
 ) -> Answer[Listing[BidRow]]:
-    """Your proposals, newest first, with client, status, total and share link. Archived ones are not among them."""
+    """Your proposals, newest first, with client, status, total and share link. Archived ones are not among them.
+    svc_overview says what all of them come to."""
     found, total = page_of(account, status=status, limit=limit, offset=offset)
     return listing(found, total=total, offset=offset, noun="proposals", line=bid_line)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.http import HttpResponse
@@ -16,11 +18,14 @@ from workspace.dashboard.tool_pages import call, page
 from workspace.products.bid import library_tools, tools
 from workspace.products.bid.dashboard.forms import LABELS, price
 from workspace.products.bid.dashboard.frame import FRAME
-from workspace.toolkit import clock
+from workspace.products.bid.models import CLOSED, OPEN, Status
+from workspace.products.bid.pipeline import Stage, pipeline
+from workspace.toolkit import clock, money
 from workspace.toolkit.errors import Refusal
 from workspace.toolkit.text import counted
 
 STATUSES = {"draft": "Drafts", "sent": "Sent", "viewed": "Opened", "approved": "Approved", "declined": "Declined"}
+LATELY = timedelta(days=30)  # of which the figures above the list tell
 CLIENT = ("client_name", "client_company", "client_email")
 
 
@@ -31,11 +36,44 @@ def bids(request: SignedInRequest) -> HttpResponse:
     found = FRAME.found(request, tools.list_bids, *(["status"] if status else []))
     # the list's own word is whether guests see it; a proposal has a better one
     rows = [{**row, "state": _state(row)} for row in found["items"]]
-    chips = [Chip("All", None, FRAME.home, not status)] if found["total"] or status else []
+    stages = pipeline(request.account, clock.now() - LATELY)
+    counts = Counter[str]()
+    for stage in stages:
+        counts[stage.status] += stage.count
+    chips = [Chip("All", counts.total(), FRAME.home, not status)] if found["total"] or status else []
     chips += [
-        Chip(label, None, f"{FRAME.home}?status={key}", key == status) for key, label in STATUSES.items() if chips
+        Chip(label, counts[key], f"{FRAME.home}?status={key}", key == status)
+        for key, label in STATUSES.items()
+        if chips and (counts[key] or key == status)
     ]
-    return FRAME.listing(request, {**found, "items": rows}, _line, chips=chips, filters=["status"] if status else [])
+    told = {**found, "items": rows, "tiles": _tiles(stages)}
+    return FRAME.listing(request, told, _line, chips=chips, filters=["status"] if status else [])
+
+
+def _tiles(stages: Sequence[Stage]) -> list[tuple[str, str, str]]:
+    """What waits for an answer, and what was answered lately: label, sums, and how many."""
+    waiting = [one for one in stages if one.status in OPEN and not one.expired]
+    recent = {
+        status: [replace(one, count=one.recent, total=one.recent_total) for one in stages if one.status == status]
+        for status in CLOSED
+    }
+    tiles = [
+        ("Waits for an answer", *_sums(waiting)),
+        (f"Approved in {LATELY.days} days", *_sums(recent[Status.APPROVED])),
+        (f"Declined in {LATELY.days} days", *_sums(recent[Status.DECLINED])),
+    ]
+    over = sum(one.count for one in stages if one.expired)
+    ended = [("Expired", str(over), "without an answer")] if over else []
+    return [*tiles, *ended] if any(one.status != Status.DRAFT for one in stages) else []
+
+
+def _sums(stages: Sequence[Stage]) -> tuple[str, str]:
+    """By currency, and how many proposals that is."""
+    sums = Counter[str]()
+    for one in stages:
+        sums[one.currency] += one.total if one.count else 0
+    shown = [money.shown(total, currency) for currency, total in sums.items() if total]
+    return " + ".join(shown) or "–", counted(sum(one.count for one in stages), "proposal")
 
 
 @page("GET", "HEAD", "POST")

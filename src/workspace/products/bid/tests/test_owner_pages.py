@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -157,6 +158,36 @@ def test_sending_and_deciding_by_the_pages(api: Api, owner: Client) -> None:
     listed = owner.get("/app/bid?status=sent").content.decode()
     assert bid["title"] in listed and "days left" in listed
     assert bid["title"] not in owner.get("/app/bid?status=declined").content.decode()
+
+
+def test_the_list_says_how_much_waits_and_how_much_was_agreed(api: Api, owner: Client, time_machine: Any) -> None:
+    assert api.run("svc_overview")["worth"] == []
+    one = {"line_items": [{"name": "Work", "unit_price": 100}], "packages": [], "discount": {}, "tax_rate": 0}
+    option = [{"name": "Work", "unit_price": 100}, {"name": "More", "unit_price": 20.5, "optional": True}]
+    early, agreed = make_sent(api, 1, **one), make_sent(api, 2, **{**one, "line_items": option})
+    api.run("svc_bid_decide", id=early["id"], decision="declined")
+    time_machine.move_to(datetime.now(UTC) + timedelta(days=40))
+    make_bid(api, 3, **one)
+    yen = make_bid(api, 4, **one)
+    api.run("svc_bid_edit", id=yen["id"], currency="JPY")
+    for bid in (yen, make_bid(api, 5, **one)):
+        api.run("svc_bid_share_link", id=bid["id"], mark_sent=True)
+    make_sent(api, 6, **{**one, "valid_until": "2020-01-31"})
+    chosen = {"options": ["l2"]}
+    api.run("svc_bid_decide", id=agreed["id"], decision="approved", selection=chosen)
+    rows = [tuple(row.values()) for row in api.run("svc_overview", days=30)["worth"]]
+    assert [row[:-2] for row in rows] == [
+        ("draft", "USD", 1, 100.0, 1, 100.0),
+        ("sent", "JPY", 1, 100.0, 1, 100.0),
+        ("sent", "USD", 1, 100.0, 1, 100.0),
+        ("expired", "USD", 1, 100.0, 1, 100.0),
+        ("approved", "USD", 1, 120.5, 1, 120.5),
+        ("declined", "USD", 1, 100.0, 0, 0.0),
+    ]
+    owner.force_login(api.account.owner)  # nobody stays signed in for so long
+    html = owner.get("/app/bid").content.decode()
+    assert "¥100 + $100" in html and "$120.50" in html and "without an answer" in html
+    assert "Sent <span>3</span>" in html and "Opened" not in html.partition("</nav>")[0][-900:]
 
 
 def test_the_library_is_kept_on_one_page(api: Api, owner: Client) -> None:
