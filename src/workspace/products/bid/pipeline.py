@@ -48,11 +48,11 @@ def pipeline(account: Account, since: datetime) -> list[Stage]:
             count=Count("pk"),
             all_of=Sum("worth"),
             recent=Count("pk", filter=Q(moment__gte=since)),
-            recent_of=Sum("worth", filter=Q(moment__gte=since)),
+            recent_of=Sum("worth", filter=Q(moment__gte=since), default=0),
         )
         .values_list("status", "over", "currency", "count", "all_of", "recent", "recent_of")
     )
-    stages = [Stage(*row[:6], row[6] or 0) for row in found]
+    stages = [Stage(*row) for row in found]
     order = list(Status)
     return sorted(stages, key=lambda one: (order.index(Status(one.status)), one.expired, one.currency))
 
