@@ -241,6 +241,10 @@ NewSections = Annotated[
     Field(max_length=MOST_SECTIONS, description="Sections with their items, in their order"),
 ]
 Sections = Annotated[list[SavedSection], Field(max_length=MOST_SECTIONS, description="Sections to make or change")]
+InPlaceOf = Annotated[
+    Id,
+    Field(description="A menu of yours: its sections go, what is not given stays, svc_undo brings all back"),
+]
 Items = Annotated[list[SavedItem], Field(max_length=MOST, description="Dishes to make or change")]
 SectionOrder = Annotated[
     list[Id],

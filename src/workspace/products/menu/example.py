@@ -5,13 +5,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, override
 
 from workspace.accounts.models import Account
 from workspace.products.menu import tools
+from workspace.products.menu.models import Menu, usual_currency
+from workspace.products.menu.rows import sections_of
 from workspace.publishing.calls import speaking_to_guests
+from workspace.publishing.language import LANGUAGES
 from workspace.publishing.manifest import Example
+from workspace.toolkit.money import decimals_of, number_of
 
+LOOKED_AT = 5  # menus of an account, the oldest ones
 _ = gettext_noop
 SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
     "cafe": {
@@ -28,14 +33,52 @@ SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
 }
 
 
+def priced(price: float, currency: str) -> float:
+    """Made-up prices count in hundreds where the smallest coin is worth little."""
+    return price if decimals_of(currency) else price * 100
+
+
+def written(trade: str, currency: str) -> list[dict[str, Any]]:
+    """The sections of a trade, in the language that is spoken."""
+    return [
+        {
+            "name": gettext(name),
+            "items": [{"name": gettext(dish), "price": priced(price, currency)} for dish, price in dishes],
+        }
+        for name, dishes in SECTIONS[trade].items()
+    ]
+
+
+def untouched(account: Account) -> Menu | None:
+    """The menu that it began with, as long as nobody has written a word of their own on it."""
+    return next(filter(_is_ours, account.menus.order_by("pk")[:LOOKED_AT]), None)
+
+
+def _is_ours(menu: Menu) -> bool:
+    there = [
+        {
+            "name": section.name,
+            "items": [
+                {"name": item.name, "price": number_of(item.price_minor, menu.currency)}
+                for item in section.items.all()
+                if not (item.description or item.photo_id or item.tags or item.allergens or item.allergens_checked)
+            ],
+        }
+        for section in sections_of(menu)
+    ]
+    for trade in SECTIONS:
+        for language in LANGUAGES:
+            with override(language):
+                if there == written(trade, menu.currency):
+                    return True
+    return False
+
+
 def example(account: Account, trade: str) -> Example | None:
     if trade not in SECTIONS:
         return None
     with speaking_to_guests(account):
-        sections: list[dict[str, Any]] = [
-            {"name": gettext(name), "items": [{"name": gettext(dish), "price": price} for dish, price in dishes]}
-            for name, dishes in SECTIONS[trade].items()
-        ]
+        sections = written(trade, usual_currency(account))
     said = {"restaurant_name": account.name, "sections": sections, "live": False}
     return Example(
         tools.create, said, "Write your own dishes over ours, then switch it on. Its code can be printed now."

@@ -24,6 +24,7 @@ from workspace.toolkit.ids import new_id
 from workspace.toolkit.money import number_of
 
 KIND = "menu"
+USUAL_CURRENCY = "USD"
 
 
 class Choice(TypedDict):
@@ -32,6 +33,11 @@ class Choice(TypedDict):
     name: str
     minor: int  # units of the menu's currency: cents, fils, yen
     translations: NotRequired[Translations]
+
+
+def usual_currency(account: Account) -> str:
+    """What a new menu counts in before anybody chooses."""
+    return Brand.of(account).currency or USUAL_CURRENCY
 
 
 def _menu_id() -> str:
@@ -56,7 +62,7 @@ class Menu(Published):
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="menus")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="menu")
     restaurant_name = models.CharField(max_length=120)
-    currency = models.CharField(max_length=3, default="USD")
+    currency = models.CharField(max_length=3, default=USUAL_CURRENCY)
     address = models.TextField(blank=True)
     intro = models.TextField(blank=True)
     theme = models.CharField(max_length=20, default=AS_BRAND)

@@ -121,6 +121,20 @@ def make_items(
     return made
 
 
+def fill(menu: Menu, sections: Sequence[Given], issues: Issues, *, checked: bool = False, noted: bool = True) -> None:
+    """New sections with their items, as `svc_menu_create` takes them; `checked`: every item says that its allergens are
+    checked, unless it says otherwise. Raises InvalidInput with all `issues`."""
+    for number, one in enumerate(sections):
+        translations.check(menu, one, f"sections.{number}.", issues)
+    made = make_sections(menu, sections, noted)
+    wanted = [
+        (f"sections.{number}.items.{place}.", section, {**({"allergens_checked": True} if checked else {}), **item})
+        for number, (section, one) in enumerate(zip(made, sections, strict=True))
+        for place, item in enumerate(one.get("items", []))
+    ]
+    make_items(wanted, menu, issues, noted)
+
+
 def make_sections(menu: Menu, wanted: Sequence[Given], noted: bool = True) -> list[Section]:
     """New sections behind those that are there, without their items. `noted`: whether the journal is told."""
     menu.check_parts(sections=len(wanted))

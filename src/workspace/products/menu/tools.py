@@ -9,11 +9,18 @@ from typing import Annotated, Any, Unpack
 from pydantic import Field
 
 from workspace.accounts.models import Account
-from workspace.brand.models import Brand
 from workspace.products.menu import translations
-from workspace.products.menu.arguments import MenuChanges, MenuId, NewMenu, NewSections, RestaurantName
+from workspace.products.menu.arguments import (
+    InPlaceOf,
+    MenuChanges,
+    MenuId,
+    NewMenu,
+    NewSection,
+    NewSections,
+    RestaurantName,
+)
 from workspace.products.menu.copying import sections_like
-from workspace.products.menu.models import KIND, Item, Menu, Section
+from workspace.products.menu.models import KIND, Item, Menu, Section, usual_currency
 from workspace.products.menu.rows import (
     ItemRow,
     Limits,
@@ -29,7 +36,7 @@ from workspace.products.menu.rows import (
     section_row,
     sections_of,
 )
-from workspace.products.menu.saving import Issues, make_items, make_sections, reprice
+from workspace.products.menu.saving import Issues, fill, reprice
 from workspace.products.menu.translations import further_of
 from workspace.products.menu.words import (
     item_line,
@@ -46,6 +53,7 @@ from workspace.publishing.rows import DeletedAll, several
 from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, facts, listing
+from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.tool import Toolbox
 
@@ -89,35 +97,44 @@ def create(
     restaurant_name: RestaurantName,
     sections: NewSections | None = None,
     like: Like | None = None,
+    in_place_of: InPlaceOf | None = None,
     **fields: Unpack[NewMenu],
 ) -> Answer[MenuItems]:
     """Make a menu in one call: with its sections, and in each its items with prices, dietary tags, allergens, variants
-    and add-ons; or like another one. The answer has its public link, the QR code to print (svg_url, png_url) and every
-    id. Counts against the plan's number of menus."""
-    Menu.check_room(account)
+    and add-ons; or like another one; or in place of one that there is, whose address and printed codes it takes over.
+    The answer has its public link, the QR code to print (svg_url, png_url) and every id. Counts against the plan's
+    number of menus."""
     given: dict[str, Any] = dict(fields)
+    if in_place_of is not None:
+        if like is not None:
+            raise InvalidInput.at("in_place_of", "Give this or like, not both")
+        return _in_place_of(account, in_place_of, {**given, "restaurant_name": restaurant_name}, sections or [])
+    Menu.check_room(account)
     checked = given.pop("allergens_checked", False)
     model = menu_of(account, like) if like is not None else None
-    if model is None and "currency" not in given and (currency := Brand.of(account).currency):
-        given["currency"] = currency
-    begun = {**(fields_like(model) if model else {}), **given, "restaurant_name": restaurant_name}
+    usual = fields_like(model) if model else {"currency": usual_currency(account)}
+    begun = {**usual, **given, "restaurant_name": restaurant_name}
     menu, issues = Menu.open(account, **begun), Issues()
     _check_languages(menu, given)
     if model is not None and sections is None:
         sections = sections_like(model, further_of(menu))
     if sections:
         # what is made with the menu goes and comes with it: the journal needs no word of it
-        for number, one in enumerate(sections):
-            translations.check(menu, one, f"sections.{number}.", issues)
-        made = make_sections(menu, sections, noted=False)
-        wanted = [
-            (f"sections.{number}.items.{place}.", section, {**({"allergens_checked": True} if checked else {}), **item})
-            for number, (section, one) in enumerate(zip(made, sections, strict=True))
-            for place, item in enumerate(one.get("items", []))
-        ]
-        make_items(wanted, menu, issues, noted=False)
+        fill(menu, sections, issues, checked=checked, noted=False)
     issues.refuse()
     return _whole(account, menu.pk, "Created")
+
+
+def _in_place_of(account: Account, id: str, given: dict[str, Any], sections: Sequence[NewSection]) -> Answer[MenuItems]:
+    """The sections of a menu, and what is given of it, for those that stand there. Guests see it, unless it says
+    otherwise, as they see one that is made."""
+    menu = menu_of(account, id)
+    remove_parts(sections_of(menu))
+    checked = given.pop("allergens_checked", False)
+    _change(menu, {"live": True, **given})
+    fill(menu, sections, Issues(), checked=checked)
+    menu.touched()
+    return _whole(account, menu.pk, "Wrote anew")
 
 
 @box.tool("svc_menu_edit", title="Edit a menu", idempotent=True)
@@ -126,7 +143,13 @@ def edit(account: Account, menu_id: MenuId, **fields: Unpack[MenuChanges]) -> An
     is given changes; an empty text or list clears. Another slug leaves the old one working. Another currency keeps the
     numbers as they are; svc_menu_change_prices changes prices."""
     menu = menu_of(account, menu_id)
-    given: dict[str, Any] = dict(fields)
+    _change(menu, dict(fields))
+    found = menu_whole(menu_of(account, menu_id))
+    title = "Changed" if journal.has_changed() else "Nothing changed on"
+    return Answer(found, facts(f"{title} the menu of {escape_markdown(found['restaurant_name'])}", menu_facts(found)))
+
+
+def _change(menu: Menu, given: dict[str, Any]) -> None:
     if given.get("currency", menu.currency) != menu.currency:
         reprice(menu, given["currency"])
     checked = {name: given.pop(name) for name in ("allergens_checked",) if name in given}
@@ -135,9 +158,6 @@ def edit(account: Account, menu_id: MenuId, **fields: Unpack[MenuChanges]) -> An
     before = menu.translations
     menu.edit(**given)
     _check_languages(menu, given, before)
-    found = menu_whole(menu_of(account, menu_id))
-    title = "Changed" if journal.has_changed() else "Nothing changed on"
-    return Answer(found, facts(f"{title} the menu of {escape_markdown(found['restaurant_name'])}", menu_facts(found)))
 
 
 def _check_languages(menu: Menu, given: dict[str, Any], before: Collection[str] = ()) -> None:

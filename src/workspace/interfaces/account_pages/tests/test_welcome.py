@@ -11,8 +11,10 @@ from workspace.accounts.models import Account
 from workspace.brand.models import TRADES, Brand
 from workspace.interfaces.sign_in.tests.steps import make_person
 from workspace.products.bid.example import example as bid_example
+from workspace.products.menu.example import example as menu_example
 from workspace.products.menu.models import Menu
 from workspace.publishing import things
+from workspace.testing import make_api
 
 pytestmark = pytest.mark.django_db
 PAGE, READY = "/app/welcome", "/app/welcome/ready"
@@ -97,6 +99,11 @@ def test_menus_and_proposals_begin_in_the_words_and_the_money_of_the_business(ow
     owner.post(PAGE, {"skip": "yes"})
     menu = Menu.objects.get()
     assert (menu.currency, [item.name for item in menu.items()][:2]) == ("CHF", ["Tagessuppe", "Grüner Salat"])
+    Brand.of(account).edit(currency="JPY")
+    for trade in ("cafe", "restaurant"):
+        there = menu_example(Account.objects.get(), trade)
+        assert there is not None
+        make_api(account).run("svc_menu_create", **there.arguments, dry_run=True)  # there are no half yen
     example = bid_example(account, "events")
     assert example is not None and example.arguments["title"] == "Ihr Projekt mit Ada's Bakery"
     assert example.arguments["line_items"][0]["name"] == "Vorbereitung"

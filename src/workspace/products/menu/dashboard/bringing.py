@@ -19,12 +19,12 @@ from workspace.dashboard.pasted import pasted
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, words
-from workspace.products.menu import brought_table, brought_text, part_tools, tools
+from workspace.products.menu import brought_table, brought_text, example, part_tools, tools
 from workspace.products.menu.brought import ABOUT, DISH, MEND, OUT, SECTION, Brought, Choice, said
 from workspace.products.menu.dashboard.brought_shown import entries, sections_of, shown
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.look import LABELS
-from workspace.products.menu.dashboard.shown import usual_currency
+from workspace.products.menu.models import usual_currency
 from workspace.toolkit.errors import InvalidInput, Issue, Refusal, Unavailable
 from workspace.toolkit.money import CURRENCIES, currencies
 from workspace.toolkit.tool import Tool
@@ -33,6 +33,7 @@ ASKED = 100  # lines at once
 KINDS = ((SECTION, "A section"), (DISH, "A dish"), (ABOUT, "Describes the dish above"), (OUT, "Leave it out"))
 MENDED = ((MEND, "As it stands here"), (OUT, "Leave it out"))
 UNNAMED = "Menu"  # the section of what stands in none
+TOOK = "Your menu has taken the place of our sample: its address and its printed codes stay, and guests see it."
 
 
 @dataclass(slots=True)
@@ -57,6 +58,9 @@ def bring(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, tools.menu_items, menu_id=id)
     form = ToolForm(part_tools.save_items, request, fixed={"menu_id": id})
     sent = _sent(request, found["menu"]["currency"], found["menu"]["languages"][1:])
+    sample = example.untouched(request.account)
+    if sample is not None and sample.pk == found["menu"]["id"]:
+        return _in_place_of(request, form, sent, found)
     fallback = _fallback(request, found["sections"][0]["name"] if found["sections"] else UNNAMED)
     rows = {row["id"]: row for row in found["items"]}
     lines = entries(sent.brought, rows, fallback)
@@ -73,32 +77,45 @@ def bring(request: SignedInRequest, id: str) -> HttpResponse:
     return FRAME.page(request, id, "menu/bring.html", context, _status(form, sent))
 
 
+def _in_place_of(request: SignedInRequest, form: ToolForm, sent: Sent, found: tools.MenuItems) -> HttpResponse:
+    """Into a menu on which nothing stands but what we made up."""
+    menu, fallback = found["menu"], _fallback(request, UNNAMED)
+    if sent.is_fine:
+        sections, places = sections_of(sent.brought, fallback)
+        given = {"restaurant_name": menu["restaurant_name"], "in_place_of": menu["id"], "sections": sections}
+        if _perform(request, form, sent, tools.create, given, places):
+            return done(request, TOOK, f"{FRAME.home}/{menu['id']}")
+    shown_as = shown(sent.brought, {}, fallback, menu["currency"])
+    new = len(sent.brought.dishes)
+    context = {**_context(form, sent, shown_as, fallback), "new": new, "changed": 0, "takes_place": True}
+    return FRAME.page(request, menu["id"], "menu/bring.html", context, _status(form, sent))
+
+
 @page("GET", "HEAD", "POST")
 def bring_new(request: SignedInRequest) -> HttpResponse:
-    """A new menu of them."""
+    """A new menu of them, or what takes the place of the one that we made up."""
     asked, usual = request.POST.get("currency", "").upper(), usual_currency(request.account)
     currency = asked if asked in CURRENCIES else usual
     initial = {"restaurant_name": request.account.name, "currency": usual}
     form = ToolForm(tools.create, request, initial=initial, labels=LABELS)
     sent = _sent(request, currency)
     fallback = _fallback(request, UNNAMED)
+    sample = example.untouched(request.account)
     if sent.is_fine:
         sections, places = sections_of(sent.brought, fallback)
-        answer = _perform(
-            request,
-            form,
-            sent,
-            tools.create,
-            {**form.arguments, "sections": sections, **_further(request, sent.brought)},
-            places,
-        )
-        if answer:
+        given = {**form.arguments, "sections": sections, **_further(request, sent.brought)}
+        if sample is not None:
+            given["in_place_of"] = sample.pk
+        if answer := _perform(request, form, sent, tools.create, given, places):
+            if sample is not None:
+                return done(request, TOOK, f"{FRAME.home}/{sample.pk}")
             return redirect_whole(request, f"{FRAME.home}/{answer['menu']['id']}?made")
     sections = shown(sent.brought, {}, fallback, currency)
     context = {
         **_context(form, sent, sections, fallback),
         "new": len(sent.brought.dishes),
         "currencies": currencies(),
+        "takes_place": sample is not None,
     }
     return render(request, "menu/bring_new.html", context, status=_status(form, sent))
 

@@ -16,8 +16,7 @@ from workspace.dashboard.tool_pages import page
 from workspace.products.menu import tools
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.look import LABELS
-from workspace.products.menu.dashboard.shown import usual_currency
-from workspace.products.menu.models import KIND
+from workspace.products.menu.models import KIND, usual_currency
 from workspace.products.menu.theme import THEMES
 from workspace.toolkit.money import currencies
 

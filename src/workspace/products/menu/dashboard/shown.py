@@ -6,11 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from workspace.accounts.models import Account
-from workspace.brand.models import Brand
 from workspace.dashboard import things
 from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
-from workspace.products.menu.models import Menu
 from workspace.products.menu.translations import missing
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.hours import DAYS as KEYS
@@ -19,11 +16,6 @@ from workspace.toolkit.hours import NAMES
 HOME = "/app/menu"
 DAYS = [(key, NAMES[key]) for key in KEYS]
 STATES = [("not_declared", "Not declared"), ("may_contain", "May contain"), ("contains", "Contains")]
-
-
-def usual_currency(account: Account) -> str:
-    """What a new menu counts in before anybody chooses."""
-    return Brand.of(account).currency or Menu._meta.get_field("currency").default
 
 
 def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:

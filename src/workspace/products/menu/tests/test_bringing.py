@@ -11,7 +11,8 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from workspace.products.menu import brought_table
+from workspace.accounts.models import Account
+from workspace.products.menu import brought_table, example
 from workspace.products.menu.dashboard.brought_shown import sections_of
 from workspace.products.menu.food import ALLERGENS, DIETS
 from workspace.products.menu.tests.samples import make_menu
@@ -183,3 +184,57 @@ def test_what_is_exported_makes_the_same_menu_elsewhere(api: Api, sections: list
     again, _ = sections_of(found, "Menu")
     other = api.run("svc_menu_create", restaurant_name="Other", currency="EUR", sections=again)["menu"]["id"]
     assert what_it_says(api, other) == what_it_says(api, menu)
+
+
+PASTED = "Kuchen\n\nSachertorte 4,90\n\nKaffee\n\nMelange 3,80\n"
+
+
+@pytest.mark.parametrize("into", ["", "the sample"])
+def test_what_is_brought_takes_the_place_of_the_menu_that_we_made_up(owner: Client, api: Api, into: str) -> None:
+    sample = begun(api)
+    page = f"/app/menu/{sample['id']}/bring" if into else "/app/menu/bring"
+    assert "takes the place of the sample" in owner.get(page).content.decode()
+    form = {"text": PASTED, "restaurant_name": "Café Lerche", "currency": "EUR"}
+    assert owner.post(page, {**form, "step": "look"}).status_code == 200
+    assert sections_there(api, sample["id"])[0][0] == "Frühstück", "nothing is done by looking"
+    told = owner.get(owner.post(page, {**form, "step": "save"})["Location"]).content.decode()
+    assert "has taken the place of our sample" in told and "Undo" in told
+    [menu] = api.run("svc_menu_list")["items"]
+    assert (menu["id"], menu["public_url"], menu["live"]) == (sample["id"], sample["public_url"], True)
+    assert sections_there(api, menu["id"]) == [("Kuchen", ["Sachertorte"]), ("Kaffee", ["Melange"])]
+    assert "Melange" in Client().get(menu["public_url"]).content.decode()
+    api.run("svc_undo", change_id=api.run("svc_activity")["items"][0]["id"])
+    [back] = api.run("svc_menu_list")["items"]
+    assert not back["live"] and sections_there(api, back["id"])[0][0] == "Frühstück"
+
+
+def test_a_sample_that_somebody_has_written_on_is_theirs_and_stays(owner: Client, api: Api) -> None:
+    sample = begun(api)
+    first = api.run("svc_menu_items", menu_id=sample["id"])["items"][0]["id"]
+    api.run("svc_menu_save_items", menu_id=sample["id"], items=[{"id": first, "description": "Aus dem Holzofen"}])
+    page = f"/app/menu/{sample['id']}/bring"
+    assert "takes the place" not in owner.get(page).content.decode()
+    owner.post(page, {"text": PASTED, "step": "save"})
+    assert [name for name, _ in sections_there(api, sample["id"])][-1] == "Kaffee"
+    assert sections_there(api, sample["id"])[0][0] == "Frühstück"
+    owner.post("/app/menu/bring", {"text": PASTED, "restaurant_name": "Lerche", "currency": "EUR", "step": "save"})
+    assert len(api.run("svc_menu_list")["items"]) == 2
+
+
+def begun(api: Api) -> dict[str, Any]:
+    """What a café in Vienna begins with."""
+    api.run("svc_brand_edit", languages=["de"])
+    api.run("svc_account_edit", trade="cafe", currency="EUR")
+    said = example.example(Account.objects.get(pk=api.account.pk), "cafe")
+    assert said is not None
+    menu: dict[str, Any] = api.run("svc_menu_create", **said.arguments)["menu"]
+    return menu
+
+
+def sections_there(api: Api, id: str) -> list[tuple[str, list[str]]]:
+    found = api.run("svc_menu_items", menu_id=id)
+    names = {row["id"]: row["name"] for row in found["sections"]}
+    return [
+        (name, [item["name"] for item in found["items"] if item["section_id"] == section])
+        for section, name in names.items()
+    ]
