@@ -7,15 +7,13 @@ from django.http import HttpResponse, JsonResponse
 from workspace.dashboard import preview as guests_page
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
-from workspace.dashboard.tool_pages import call, page, words
+from workspace.dashboard.tool_pages import call, page, whole_number, words
 from workspace.products.bid import library_tools, tools
-from workspace.products.bid.dashboard.forms import LABELS, BidForm, initial_of, lines_of, packages_of
+from workspace.products.bid.dashboard.forms import LABELS, SPARE, BidForm, initial_of, lines_of, packages_of
 from workspace.products.bid.dashboard.frame import FRAME
 from workspace.products.bid.dashboard.pasting import lines_of as pasted_lines
 from workspace.products.bid.models import CLOSED
 from workspace.toolkit.money import CURRENCIES
-
-MOST_DRAWN = 200  # lines that a browser's form can send
 
 
 def form_of(request: SignedInRequest, id: str, initial: dict[str, object] | None = None) -> BidForm:
@@ -29,16 +27,17 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     if answer := form.submit(request.caller):
         again = answer.data["revision"] != found["revision"]
         told = "Saved as a new version. Send it, so that your client hears of it." if again else "Saved."
+        if "_more" in request.POST:
+            return done(request, told, f"{FRAME.home}/{id}?more={whole_number(request.POST['_more'], 0, 0, 50)}#lines")
         return done(request, told, f"{FRAME.home}/{id}/send" if again else f"{FRAME.home}/{id}")
     context = {
         "found": found,
         "form": form,
-        "lines": lines_of(form),
+        "lines": lines_of(form, SPARE + whole_number(request.GET.get("more"), 0, 0, 50)),
         "packages": packages_of(form),
         "shares": [("percent", "percent"), ("amount", found["currency"])],
         "currencies": [(code, code) for code in sorted(CURRENCIES)],
         "is_closed": found["status"] in CLOSED,
-        "is_long": len(found["line_items"]) > MOST_DRAWN,
     }
     return FRAME.page(request, id, "bid/edit.html", context, form.status)
 

@@ -9,10 +9,16 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
 from workspace.dashboard.forms import ToolForm
+from workspace.products.bid.dashboard.many import drawn
+from workspace.products.bid.shapes import MOST_LINES
 from workspace.toolkit import money
 
 SPARE = 2
+_CHECKED, _OPEN = mark_safe(" checked"), mark_safe(" open")
 LABELS = {
     "title": "Title",
     "client_name": "Client",
@@ -44,6 +50,7 @@ LABELS = {
     "valid_until": "Valid until",
 }
 _LINE = ("id", "name", "description", "quantity", "unit_price", "unit", "optional", "selected", "taxable", "section")
+_EMPTY = dict.fromkeys(_LINE, "")
 _PACKAGE = ("id", "name", "description", "price", "features", "recommended", "taxable")
 
 
@@ -108,11 +115,26 @@ def _package_back(package: Mapping[str, Any]) -> dict[str, Any]:
     return {**{name: package[name] for name in _PACKAGE}, "line_items": lines}
 
 
-def lines_of(form: ToolForm, spare: int = SPARE) -> list[dict[str, Any]]:
-    """The rows of lines, with empty ones behind them."""
+def lines_of(form: ToolForm, spare: int = SPARE) -> SafeString:
+    """The rows of lines, with empty ones behind them, as far as there may be more."""
     given = form.values.get("line_items") or []
     present = [line for line in given if isinstance(line, dict)] if isinstance(given, list) else []
-    return [_row(form, "line_items", n, line) for n, line in enumerate([*present, *[{}] * spare])]
+    empty = min(spare, max(MOST_LINES - len(present), 0))
+    rows = (_row(form, "line_items", n, line) for n, line in enumerate([*present, *[{}] * empty]))
+    return drawn("bid/parts/line.html", (_EMPTY | row | _marks(row) for row in rows))
+
+
+def _marks(row: Mapping[str, Any]) -> dict[str, str]:
+    """What stands in the markup of a line by what it holds."""
+    bad = format_html(' aria-invalid="true" aria-describedby="{}-bad"', row["dom"])
+    told = format_html('<p class="field-error" id="{}-bad">{}</p>', row["dom"], ". ".join(row["all_errors"]))
+    is_on = {"optional": row.get("optional") is True, "selected": row.get("selected") is True, **row}
+    return {
+        **{f"bad_{name}": bad if name in row["errors"] else "" for name in ("name", "quantity", "unit_price")},
+        **{f"is_{name}": _CHECKED if is_on[name] is True else "" for name in ("optional", "selected", "taxable")},
+        "told": told if row["all_errors"] else "",
+        "is_open": _OPEN if row["more"] else "",
+    }
 
 
 def packages_of(form: ToolForm) -> list[dict[str, Any]]:

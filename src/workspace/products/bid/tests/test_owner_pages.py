@@ -107,6 +107,22 @@ def test_the_phone_shows_what_is_typed(api: Api, owner: Client) -> None:
     assert api.run("svc_bid_get", id=bid["id"])["title"] == bid["title"]
 
 
+def test_several_hundred_lines_are_edited_on_one_page_also_without_script(api: Api, owner: Client) -> None:
+    lines = [{"name": f"<Line {n}>", "unit_price": n, "optional": n % 2 == 0, "taxable": n % 3 > 0} for n in range(300)]
+    bid = make_bid(api, line_items=lines, discount={}, deposit={})
+    page = f"/app/bid/{bid['id']}"
+    sent = Fields(owner.get(page).content.decode(), page).sent
+    assert sent["line_items.299.name"] == ["<Line 299>"] and "line_items.301.name" in sent
+    sent |= {"line_items.7.name": ["Another"], "line_items.300.name": ["More"], "line_items.300.unit_price": ["5"]}
+    answer = owner.post(page, {**sent, "_more": "10"})
+    assert answer["Location"] == f"{page}?more=10#lines"
+    found = api.run("svc_bid_get", id=bid["id"])["line_items"]
+    told = [(one["name"], one["unit_price"], one["optional"], one["taxable"]) for one in found]
+    assert told[:7] == [(one["name"], one["unit_price"], one["optional"], one["taxable"]) for one in lines[:7]]
+    assert (told[7][0], told[300], len(told)) == ("Another", ("More", 5, False, True), 301)
+    assert "line_items.312.name" in Fields(owner.get(answer["Location"]).content.decode(), page).sent
+
+
 SHEET = "Item\tQty\tPrice\nBuffet\t60\t€28,50\nEspresso; bar\t1\t1.250,00\n\nSetup\t\t120\nTotal"
 
 

@@ -119,7 +119,7 @@
     if ("number" in (input.dataset || {})) later = setTimeout(() => understood(input), 300);
     else if (input.name && /^line_items\.\d+\.name$/.test(input.name)) later = setTimeout(() => offered(input), 200);
   });
-  // what is empty says nothing: a browser may send two thousand fields
+  // what is empty says nothing
   form.addEventListener("formdata", (event) => {
     for (const [name, value] of [...event.formData]) if (name.startsWith("line_items.") && value === "" && !/\.(name|unit_price)$/.test(name)) event.formData.delete(name);
   });
