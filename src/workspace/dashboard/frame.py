@@ -29,6 +29,7 @@ from django.urls import URLPattern, path
 
 from workspace.accounts.models import Account
 from workspace.dashboard import frame_pages, lists, things
+from workspace.dashboard.copying import Copy
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call, words
@@ -74,7 +75,7 @@ class Frame:
     and what `drawn_of` makes of it; `settings`, further arguments of the edit tool and, as `settings_form`, the
     template of their fields, with `labels` and what else it draws in `settings_with`; `share`, a template at the end of
     Share, which gets what `share_of` makes of the row; `gone`, what else a deletion takes along, as a sentence; `copy`,
-    the tool that duplicates one, or what makes another one like the row by a tool and answers its id; `switch`;
+    how one is duplicated; `switch`;
     `has_page=False` where guests see no page of ours, so that the code stands in place of the phone; `steps` of the
     guests' page to look at there, as their `?step=` and label; `website` where a button of its call belongs on the
     owner's own website beside its code, or None where nothing of it does; `has_slug=False` where its address is its own
@@ -103,7 +104,7 @@ class Frame:
     share: str = ""
     share_of: Callable[[Any], Mapping[str, Any]] = lambda found: {}
     gone: str = ""
-    copy: Tool[Any] | Callable[[SignedInRequest, Any], str] | None = None
+    copy: Copy | None = None
     switch: Switch = Switch()
     has_page: bool = True
     has_slug: bool = True

@@ -18,7 +18,6 @@ from workspace.dashboard.undo import back_of
 from workspace.dashboard.website import snippets
 from workspace.publishing import overview_tools
 from workspace.publishing.calls import CALL, call_of, language_of
-from workspace.toolkit.tool import Tool
 
 if TYPE_CHECKING:
     from workspace.dashboard.frame import Frame
@@ -158,10 +157,7 @@ def unlock(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
 @page("POST")
 def duplicate(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     assert frame.copy is not None
-    if isinstance(frame.copy, Tool):
-        made = call(request, frame.copy, **{frame.id: id})["id"]
-    else:
-        made = frame.copy(request, frame.find(request, id))
+    made = frame.copy.make(request, frame.find(request, id))
     return done(request, "Duplicated. This is the copy.", f"{frame.home}/{made}")
 
 

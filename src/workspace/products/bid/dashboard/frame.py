@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Tab
 from workspace.products.bid import tools
 from workspace.products.bid.models import Proposal
@@ -20,7 +21,7 @@ FRAME = Frame(
     settings_with={"languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in LANGUAGES]},
     labels={"numbers.label": "What it is", "numbers.value": "Number"},
     gone="One that is approved or declined is archived: its page and its proof stay.",
-    copy=tools.copy,
+    copy=Copy(tools.copy, like="id"),
     has_slug=False,
     website=None,  # it is for its client alone
     empty=(

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Tab
-from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call
 from workspace.products.card import lead_tools, tools
 from workspace.products.card.models import Card
 from workspace.products.card.rows import rows_of
-
-
-def _copy(request: SignedInRequest, row: Any) -> str:
-    return call(request, tools.save_cards, items=[{"like": row.pk}])["items"][0]["id"]
-
 
 FRAME = Frame(
     Card,
@@ -25,7 +17,7 @@ FRAME = Frame(
     tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("leads", "Leads", arrivals="lead")),
     stats=lead_tools.stats,
     counts={"views": "Views", "contact_saves": "Contact saves", "leads": "Leads"},
-    copy=_copy,
+    copy=Copy(tools.save_cards, "full_name", listed=True),
     gone="The people who left their details go with it.",
     website=True,
     example="jane-doe",

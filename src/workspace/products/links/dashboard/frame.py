@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.dashboard.charts import Point
+from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Tab
-from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call
 from workspace.products.links import stats_tools, tools
 from workspace.products.links.models import Page
 from workspace.products.links.rows import pages_of, rows
@@ -24,10 +23,6 @@ def _clicks(stats: Stats) -> dict[str, Any]:
     }
 
 
-def _copy(request: SignedInRequest, row: Any) -> str:
-    return call(request, tools.create, title=row.title, like=row.pk)["id"]
-
-
 FRAME = Frame(
     Page,
     word="page",
@@ -40,7 +35,7 @@ FRAME = Frame(
     results="links/parts/clicks.html",
     drawn_of=_clicks,
     share="links/parts/file.html",
-    copy=_copy,
+    copy=Copy(tools.create),
     gone="Its buttons go with it.",
     website=True,
     example="corner-cafe",

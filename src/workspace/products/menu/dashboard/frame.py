@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.dashboard.charts import Point
+from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Tab
-from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call
 from workspace.products.menu import figure_tools, tools
 from workspace.products.menu.dashboard import tongues
 from workspace.products.menu.dashboard.shown import DAYS
@@ -31,11 +30,6 @@ def _by_the_hour(stats: Stats) -> dict[str, Any]:
     return {"hours": [Point(f"{hour}:00", count) for hour, count in enumerate(stats["by_hour"])]}
 
 
-def _copy(request: SignedInRequest, row: Any) -> str:
-    made = call(request, tools.create, restaurant_name=row.restaurant_name, like=row.pk)
-    return made["menu"]["id"]
-
-
 FRAME = Frame(
     Menu,
     word="menu",
@@ -53,7 +47,7 @@ FRAME = Frame(
     share="menu/parts/share.html",
     share_of=lambda found: {"food": found.is_food},
     website=True,
-    copy=_copy,
+    copy=Copy(tools.create, "restaurant_name", part="menu"),
     gone="Its sections and dishes go with it.",
     example="da-gino",
     empty=(

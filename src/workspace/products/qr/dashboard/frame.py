@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Tab
-from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call
 from workspace.products.qr import many_tools, scan_tools, tools
 from workspace.products.qr.models import Code
 from workspace.products.qr.rows import codes_of, rows
@@ -19,14 +18,6 @@ def _printing(code: Code) -> dict[str, Any]:
         return {}
     size = encode(code.symbol_text, with_logo=code.logo_id is not None).size
     return {"has_password": bool(code.secret), "least_cm": least_width(size)}
-
-
-COPY, MOST_NAME = " (copy)", 120
-
-
-def _copy(request: SignedInRequest, row: Any) -> str:
-    name = f"{row.name[: MOST_NAME - len(COPY)]}{COPY}"  # guests never see it
-    return call(request, many_tools.save_codes, items=[{"name": name, "like": row.pk}])["items"][0]["id"]
 
 
 FRAME = Frame(
@@ -42,7 +33,7 @@ FRAME = Frame(
     settings_form="qr/parts/fallback_field.html",
     labels={"fallback_url": "Meanwhile lead to"},
     share="qr/parts/more_ways.html",
-    copy=_copy,
+    copy=Copy(many_tools.save_codes, "name", listed=True),
     share_of=_printing,
     has_page=False,
     see="test",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.dashboard.charts import Point
+from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Switch, Tab
-from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call
 from workspace.products.reviews import item_tools, tools
 from workspace.products.reviews.item_tools import Stats
 from workspace.products.reviews.models import ReviewPage
@@ -22,10 +21,6 @@ def _stars(stats: Stats) -> dict[str, Any]:
 
 def _on_websites(found: ReviewPage) -> dict[str, Any]:
     return {"page": page_whole(found)}
-
-
-def _copy(request: SignedInRequest, row: Any) -> str:
-    return call(request, tools.create, title=row.title, like=row.pk)["id"]
 
 
 FRAME = Frame(
@@ -62,7 +57,7 @@ FRAME = Frame(
     gone="Its reviews and their photos go with it.",
     steps=(("", "Stars"), (SECOND, "Words and name")),
     switch=Switch(on="Accepting", off="Closed"),
-    copy=_copy,
+    copy=Copy(tools.create),
     website=True,
     example="corner-cafe",
     empty=(
