@@ -47,8 +47,8 @@ def show(api: Api, links: Any, *things: str) -> None:
     api.run("svc_links_save_links", page_id=links["id"], items=items)
 
 
-def seen(links: Any) -> str:
-    response = Client().get(f"/l/{links['slug']}")
+def seen(links: Any, accepts: str = "en") -> str:
+    response = Client().get(f"/l/{links['slug']}", headers={"accept-language": accepts})
     assert response.status_code == 200
     return response.content.decode()
 
@@ -70,6 +70,17 @@ def test_a_block_shows_the_menu_that_it_names_and_none_where_that_is_not_public(
         assert "menu" not in html and "soup" not in html and "salad" not in html
         reveal()
         assert "Ravioli" in seen(links)
+
+
+def test_a_block_is_read_in_the_language_of_its_page(api: Api, links: Any) -> None:
+    soup = {"name": "Soup", "price": 7.5, "translations": {"de": {"name": "Suppe"}, "it": {"name": "Zuppa"}}}
+    sections = [{"name": "Food", "items": [soup]}]
+    made = api.run(
+        "svc_menu_create", restaurant_name="Bar", currency="EUR", languages=["en", "de", "it"], sections=sections
+    )
+    show(api, links, made["menu"]["id"])
+    assert "Suppe · 7,50\xa0€" in seen(links, "de-AT") and "Soup · €7.50" in seen(links, "en")
+    assert "Soup · 7,50\xa0€" in seen(links, "es"), "in none of its languages: as it was first written"
 
 
 def test_a_block_goes_when_what_it_shows_expires(api: Api, links: Any) -> None:

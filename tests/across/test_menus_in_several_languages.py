@@ -100,6 +100,30 @@ def test_a_chosen_language_goes_along(menu: dict[str, Any], guest: Client) -> No
     assert re.search(r'<li class="dish[^>]*hidden>', found), "the search is in the language that is shown"
 
 
+def test_a_guest_reads_all_prices_alike(api: Api, guest: Client) -> None:
+    """By the first of the guest's languages that the page speaks or the menu is in, whatever others that is in."""
+    paths = {}
+    for languages in ((), ("en",), ("en", "it"), ("it", "en"), ("de",)):
+        words = {code: {"name": "Piatto"} for code in languages[1:]}
+        dish = {"name": "Dish", "price": 1234.5, "translations": words}
+        sections = [{"name": "Food", "items": [dish]}]
+        name = "-".join(languages) or "none"
+        made = api.run(
+            "svc_menu_create", restaurant_name="Bar", currency="EUR", languages=list(languages), sections=sections
+        )
+        paths[name] = f"/m/{made['menu']['slug']}"
+    for accepts, price in (
+        ("de-AT,de;q=0.9,en;q=0.8", "1.234,50\xa0€"),
+        ("de,it;q=0.5", "1.234,50\xa0€"),
+        ("en-GB", "€1,234.50"),
+        ("es", "1.234,50\xa0€"),
+    ):
+        for name, path in paths.items():
+            assert price in read(guest, path, accepts)[0], (accepts, name)
+    assert "1.234,50\xa0€" in read(guest, paths["en-it"], "it,de;q=0.5")[0]
+    assert "€1,234.50" in read(guest, f"{paths['en-it']}?lang=en", "de")[0]
+
+
 def test_pages_follow_the_menus_and_the_brands_languages(api: Api, menu: dict[str, Any], guest: Client) -> None:
     id, path = menu["menu"]["id"], f"/m/{menu['menu']['slug']}"
     assert "Zuppa" in read(guest, path, "it")[0]

@@ -34,24 +34,26 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 class Voice:
     """`language` is that of our words. `choice` is the language that the guest asked for, so that links stay with it;
     empty for none. `query` is the rest of the address's query, which a switch keeps. `contents` are the languages in
-    which the owner's words are there, and `content` the one of them that is shown; none where they are in one alone."""
+    which the owner's words are there, and `content` the one of them that is shown; none where they are in one alone.
+    `locale` is by which numbers are written: the one of both, ours or the owner's, that the guest asked for first, so
+    that a guest reads all prices alike, whatever language a menu is in."""
 
     language: str = USUAL
     choice: str = ""
     query: str = ""
     contents: tuple[str, ...] = ()
     content: str = ""
+    numbers: str = ""
 
     @property
     def variant(self) -> str:
         """What a page is kept by: a chosen language stands in its links."""
-        shown = f"{self.language}/{self.content}" if self.contents else self.language
+        shown = f"{self.language}/{self.content}/{self.locale}" if self.contents else self.language
         return f"{shown}, {self.choice} chosen" if self.choice else shown
 
     @property
     def locale(self) -> str:
-        """By which numbers are written that stand among the owner's words."""
-        return self.content or self.language
+        return self.numbers or self.language
 
     def along(self, address: str) -> str:
         """An address of this service, with the language that the guest chose."""
@@ -62,11 +64,14 @@ def heard(choice: str, accepted: str, contents: Sequence[str] = ()) -> Voice:
     """What a guest gets who asks for the language `choice`, with a browser that accepts these."""
     ours = folded(choice)
     own = matched(choice, contents)
+    language = ours or preferred(accepted)
+    content = own or (suited(accepted, contents) if contents else "")
     return Voice(
-        language=ours or preferred(accepted),
+        language=language,
         choice=own or ours or "",
         contents=tuple(contents),
-        content=own or (suited(accepted, contents) if contents else ""),
+        content=content,
+        numbers=own or ours or (suited(accepted, [content, language]) if contents else ""),
     )
 
 
@@ -100,6 +105,16 @@ def written_in(request: HttpRequest, contents: Sequence[str]) -> Iterator[Voice]
         return
     found = heard(request.GET.get("lang", ""), request.headers.get("Accept-Language", ""), contents)
     with saying(replace(found, query=voice().query)):
+        yield found
+
+
+@contextmanager
+def shown_among(contents: Sequence[str]) -> Iterator[Voice]:
+    """Inside, on the page of something else: an owner's words that are there in these languages, in the page's own
+    where it is among them."""
+    found = voice()
+    content = matched(found.language, contents) or next(iter(contents), "")
+    with saying(replace(found, contents=tuple(contents), content=content, numbers="")) as found:
         yield found
 
 

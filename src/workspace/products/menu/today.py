@@ -7,7 +7,9 @@ from django.utils.translation import gettext_noop as _
 
 from workspace.products.menu.board import Board, board_of
 from workspace.products.menu.models import Menu
+from workspace.products.menu.translations import shown_in
 from workspace.publishing.live_blocks import LiveBlock
+from workspace.publishing.speaking import shown_among
 from workspace.toolkit import clock
 
 MOST = 6
@@ -16,8 +18,9 @@ PRICES = _("Prices")
 
 
 def block(menu: Menu) -> LiveBlock | None:
-    """What it serves now, or when it is served next; None where there is nothing on it."""
-    board = board_of(menu, clock.now())
+    """What it serves now, or when it is served next, in the page's language; None where there is nothing on it."""
+    with shown_among(shown_in(menu)):
+        board = board_of(menu, clock.now())
     if not board.courses:
         return None
     return LiveBlock(
@@ -35,5 +38,5 @@ def _lines(board: Board) -> list[str]:
         return [served % {"hours": board.hours}]
     dishes = [dish for course in board.now for dish in course.dishes if not dish.sold_out]
     if not dishes:
-        return [f"{course.section.name}: {course.hours}" for course in board.later[:MOST]]
-    return [" · ".join(filter(None, [dish.item.name, dish.price_in_short])) for dish in dishes[:MOST]]
+        return [f"{course.name}: {course.hours}" for course in board.later[:MOST]]
+    return [" · ".join(filter(None, [dish.name, dish.price_in_short])) for dish in dishes[:MOST]]
