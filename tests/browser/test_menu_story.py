@@ -130,6 +130,8 @@ def _read_with_an_allergy(guest: BrowserContext, url: str) -> None:
     """What a guest avoids stays on the phone: nothing is asked of the server, and the next visit knows it."""
     page = guest.new_page()
     page.goto(url)
+    first = page.locator(".dish").first.bounding_box()
+    assert first is not None and first["y"] + first["height"] < PHONE["height"], "food before anything else"
     assert_accessible(page)
     assert_german(page)
     expect(page.locator("main")).to_contain_text("6,50\u00a0€")
