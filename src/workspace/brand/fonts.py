@@ -3,7 +3,9 @@ a browser fetches them after the page is readable, and those of further letters 
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cache
 
 from django.templatetags.static import static
 
@@ -79,3 +81,16 @@ PAIRS = {
         Face("Nunito Sans", "nunito-sans", "200 1000"),
     ),
 }
+
+
+@cache
+def faces() -> str:
+    """A style sheet for where one chooses: below `.face-KEY` text is set in a pair's letters, `b` as its headings."""
+    return "".join(
+        f"{pair.rules}.face-{key}{{font-family:{pair.text}}}\n.face-{key} b{{font-family:{pair.head}}}\n"
+        for key, pair in PAIRS.items()
+    )
+
+
+def faces_url() -> str:
+    return f"/looks/faces.{hashlib.sha256(faces().encode()).hexdigest()[:12]}.css"

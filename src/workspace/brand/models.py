@@ -28,7 +28,7 @@ TRADES = {
     "shop": "Shop",
     "other": "Something else",
 }
-LOGO_WIDTH = 384
+LOGO_WIDTH, PICTURE_WIDTH = 384, 768
 
 
 class Brand(models.Model):
@@ -91,6 +91,10 @@ class Brand(models.Model):
     def logo_url(self) -> str:
         """Below the base URL; empty for none."""
         return picture_url(self.logo_id, LOGO_WIDTH) if self.logo_id else ""
+
+    @property
+    def picture_url(self) -> str:
+        return picture_url(self.picture_id, PICTURE_WIDTH) if self.picture_id else ""
 
     @property
     def hours_text(self) -> str:

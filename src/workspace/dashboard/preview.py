@@ -19,6 +19,7 @@ from django.urls import resolve
 from django.utils import timezone
 
 from workspace.accounts.door import perform
+from workspace.dashboard.form_pictures import with_waiting
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.publishing.guest_page import previewed
@@ -75,7 +76,9 @@ def tried(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpRespo
         try:
             with rehearsal():
                 perform(form.tool, request.caller, arguments)
-                return draw()
+                response = draw()
+            response.content = with_waiting(request.account, response.content.decode()).encode()
+            return response
         except InvalidInput as refusal:
             for issue in refusal.issues:
                 if (name := issue.path.split(".")[0]) not in form.fixed:

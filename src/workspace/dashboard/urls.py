@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard import bin, first_steps, home, jobs, landing, search, undo, views
+from workspace.dashboard import bin, first_steps, form_pictures, home, jobs, landing, search, undo, views
 
 app_name = "dashboard"
 urlpatterns = [
@@ -20,5 +20,6 @@ urlpatterns = [
     path("app/bin", bin.bin, name="bin"),
     path("app/undo", undo.undo, name="undo"),
     path("app/understood/<slug:what>", views.understood, name="understood"),
+    path("app/pictures", form_pictures.chosen, name="pictures"),
     path("app/switch", views.switch, name="switch"),
 ]

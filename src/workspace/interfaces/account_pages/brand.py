@@ -22,6 +22,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.publishing import brand_tools, things
+from workspace.publishing.calls import speaking_to_guests
 from workspace.publishing.things import Thing
 from workspace.toolkit.hours import DAYS, NAMES
 
@@ -123,7 +124,7 @@ def _newest(account: Account) -> Thing | None:
 
 
 def _sample(account_id: str) -> str:
-    """Read afresh, since what is tried is not in the request's account."""
+    """Read afresh, since what is tried is not in the request's account. It speaks as ready-made texts will."""
     account = Account.objects.select_related("brand").get(pk=account_id)
-    with wearing(account):
+    with wearing(account), speaking_to_guests(account):
         return render_to_string("public/sample.html", {"brand": Brand.of(account)})

@@ -52,14 +52,15 @@ def face_of(card: Card) -> Face:
 
 def context_of(address: Address, card: Card) -> dict[str, object]:
     """What every page of a card shows: its look and its ways to get in touch."""
-    place = " ".join(card.address.split())
+    place, brand = " ".join(card.address.split()), Brand.of(card.account)
+    logo = card.logo_id or brand.logo_id
     phone, mail = gettext("Phone"), gettext("E-mail")
     return {
         "card": card,
         "slug": address.slug,
-        "look": look_of(Brand.of(card.account), card.theme, card.colour),
+        "look": look_of(brand, card.theme, card.colour),
         "photo": picture_url(card.photo_id, 384) if card.photo_id else "",
-        "logo": picture_url(card.logo_id, 384) if card.logo_id else "",
+        "logo": picture_url(logo, 384) if logo else "",
         "initials": initials(card.full_name, card.name),
         "first_name": card.name.given.split(" ")[0] or card.full_name,
         "phones": [(label or phone, number, tel_address(number)) for number, label in card.phones],

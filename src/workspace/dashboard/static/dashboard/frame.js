@@ -44,6 +44,16 @@
     if (phone && successful && requestConfig.verb !== "get" && (!event.target.closest("[data-drafts]") || event.target.enctype === "multipart/form-data")) phone.src = phone.getAttribute("src");
   });
 
+  // a picture is taken as soon as it is chosen: it is not sent again, and the page shows it
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const chosen = event.detail.elt;
+    const taken = event.target.matches?.(".taken") && event.target.querySelector("[type=hidden]");
+    if (!taken) return;
+    const from = document.querySelector(`[hx-target="#${event.target.id}"]`) || chosen;
+    if (from.type === "file") from.value = "";
+    taken.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+
   // a step of the page: what is typed next is shown in it
   document.querySelectorAll("a[target=phone]").forEach((link) => link.addEventListener("click", (event) => {
     event.preventDefault();

@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
+from workspace.brand.fonts import PAIRS
 from workspace.brand.models import Brand
 from workspace.products.card.models import Card
 from workspace.testing import Api
@@ -70,3 +71,34 @@ def test_the_preview_is_a_real_page_in_what_is_typed_and_counts_nothing(api: Api
     assert "Olive Owner" in html and re.search(r"/looks/[^.]+-warm-", html), "what is wrong is left out"
     assert api.run("svc_card_get", card_id=card["id"])["views"] == 0
     assert "/looks/17604b-own-system" in Client().get(f"/c/{Card.objects.get().slug}").content.decode()
+
+
+def test_a_picture_that_was_chosen_is_seen_before_it_is_saved(api: Api, owner: Client) -> None:
+    taken = owner.post("/app/pictures", {"_picture": "logo", "logo": _logo()}).content.decode()
+    [(argument, id)] = re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', taken)
+    assert argument == "logo_id" and 'src="data:image/' in taken
+    card = api.run("svc_card_create", full_name="Ada")["id"]
+    for page in (f"{PAGE}/preview", f"/app/card/{card}/preview"):
+        seen = owner.post(page, {"logo_id": id, "fonts": "warm"}).content.decode()
+        assert "data:image/" in seen and id not in seen, page
+    assert not Brand.objects.exists() and api.account.uploads.get().uses == 0, "nothing is saved by looking"
+    owner.post(PAGE, {"logo_id": id})
+    assert Brand.objects.get().logo_id == id
+    seen = owner.post(f"{PAGE}/preview", {"logo_id": id, "line": "Bread"}).content.decode()
+    assert f"/pictures/{id}/" in seen and "data:image/" not in seen, "what is used has an address"
+
+
+def test_what_is_no_picture_is_told_in_its_field(owner: Client) -> None:
+    for sent in ({"logo": SimpleUploadedFile("a.png", b"no picture")}, {}):
+        answer = owner.post("/app/pictures", {"_picture": "logo", **sent})
+        assert answer.status_code == 422 and "field-error" in answer.content.decode()
+
+
+def test_typefaces_are_chosen_in_their_own_letters(owner: Client) -> None:
+    page = owner.get(PAGE).content.decode()
+    [address] = re.findall(r'href="(/looks/faces[^"]+)"', page)
+    answer = Client().get(address)
+    css = answer.content.decode()
+    assert "immutable" in answer["Cache-Control"] and ":root" not in css
+    for key, pair in PAIRS.items():
+        assert f'class="face-{key}"' in page and f".face-{key} b{{font-family:{pair.head}}}" in css
