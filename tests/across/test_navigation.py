@@ -77,14 +77,25 @@ def test_a_new_account_without_a_trade_sees_the_first_products(browser: Client) 
     assert [*first, *more] == [product.home for product in manifests()]
 
 
-def test_a_phones_bar_begins_with_what_guests_visit_most(browser: Client, api: Api) -> None:
+def test_a_phones_bar_begins_with_what_guests_visit_most_and_then_stays_as_it_is(browser: Client, api: Api) -> None:
     for number in range(3):
         api.run("svc_qr_create", name=f"Code {number}", target_url="https://example.com")
     one = things.thing(api.account, api.run("svc_card_create", full_name="Jane")["id"])
     assert listed(browser)[2][:2] == ["/app/qr", "/app/card"]
     enter([Arrival(one.publication_id, things.manifest("card").visit, "", clock.now(), guest("one"))])
     cache.clear()
-    assert listed(browser)[2][:2] == ["/app/card", "/app/qr"]
+    assert listed(browser)[2][:2] == ["/app/qr", "/app/card"], "each where it stood: nobody looks for a button"
+    other = Client()
+    other.force_login(api.account.owner)
+    assert listed(other)[2][:2] == ["/app/card", "/app/qr"]
+
+
+def test_a_product_that_is_used_for_the_first_time_comes_into_the_bar_at_once(browser: Client, api: Api) -> None:
+    api.run("svc_card_create", full_name="Anna Berg")
+    first = listed(browser)[2]
+    assert first[0] == "/app/card" and "/app/menu" not in first
+    api.run("svc_menu_create", restaurant_name="Da Anna", currency="EUR")
+    assert listed(browser)[2] == [*first[:2], "/app/menu"]
 
 
 def test_a_product_that_is_looked_at_is_marked_also_under_more_tools(browser: Client, api: Api) -> None:

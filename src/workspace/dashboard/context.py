@@ -12,6 +12,7 @@ from django.utils.functional import SimpleLazyObject
 
 from workspace.accounts.models import Account, Person
 from workspace.dashboard import navigation
+from workspace.dashboard.bar import bar
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import account_of
 from workspace.dashboard.usage import usage
@@ -53,9 +54,9 @@ def error_frame(request: HttpRequest) -> str:
 def _navigation(request: HttpRequest) -> dict[str, Any]:
     """The products of the side, by group, those of a phone's bar, and the others; each with whether it is looked at."""
     account = getattr(request, "account", None)
-    used = usage(account) if account is not None else None
-    if used is None:
+    if account is None:
         return {}
+    used = usage(account)
 
     def marked(items: Iterable[NavItem]) -> list[tuple[NavItem, bool]]:
         return [(item, item.is_current(request.path)) for item in items]
@@ -63,7 +64,7 @@ def _navigation(request: HttpRequest) -> dict[str, Any]:
     more = marked(used.more)
     return {
         "groups": [(group, marked(items)) for group, items in used.groups],
-        "bar": marked(used.bar),
+        "bar": marked(bar(request, account, used)),
         "more": more,
         "is_in_more": any(current for _, current in more),
     }

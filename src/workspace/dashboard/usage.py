@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeVar
 
@@ -31,14 +31,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """`counts`: how many things there are of each kind. `shown` are the products to show first, `bar` those of a
-    phone's bar, `more` the others; all in the order of the installation but the bar, which begins with the one that is
-    used most."""
+    """`counts`: how many things there are of each kind, `visits` how often these were visited lately. `shown` are the
+    products to show first, `bar` those that are used most (`bar.py` says where each stands), `more` the others; all in
+    the order of the installation but `bar`, which begins with the one that is used most."""
 
     counts: dict[str, int]
     shown: list[NavItem]
     bar: list[NavItem]
     more: list[NavItem]
+    visits: dict[str, int] = field(default_factory=dict)
 
     @property
     def has_many(self) -> bool:
@@ -71,7 +72,8 @@ def usage(account: Account) -> Usage:
         ),
     )
     rest = [item for item in items if item.product not in first]
-    return Usage(counts, [item for item in items if item.product in first], [*used, *rest][:BAR], rest)
+    shown = [item for item in items if item.product in first]
+    return Usage(counts, shown, [*used, *rest][:BAR], rest, visits)
 
 
 def counted(account: Account) -> dict[str, int]:
