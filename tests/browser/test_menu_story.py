@@ -28,6 +28,7 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
 ) -> None:
     page = phone
     key = signed_in(service, page, "menus@example.com")
+    service.api(key, "svc_account_edit", currency="EUR")
     page.goto(f"{service.url}/app/menu")
     assert_accessible(page)
     page.get_by_role("link", name="Make your menu").click()

@@ -22,12 +22,14 @@ _FROM = re.compile(r"(?:from|ab|desde|da|dès|à partir de|a partir de)\s+", re.
 
 @dataclass(slots=True)
 class Dish:
-    """`number`: its line. `fields`: as `svc_menu_save_items` takes them; `id` of one that it changes, or empty."""
+    """`number`: its line. `fields`: as `svc_menu_save_items` takes them; `id` of one that it changes, or empty.
+    `letters`: codes of allergens, of which nobody has said yet what they mean."""
 
     number: int
     section: str
     fields: dict[str, Any]
     id: str = ""
+    letters: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from workspace.products.menu.arguments import MOST
 from workspace.products.menu.brought import Brought, Dish, Unclear, choices_of, price_of
+from workspace.products.menu.brought_letters import LETTERS, in_cell
 from workspace.products.menu.food import ALLERGENS, DIETS, MAY_CONTAIN, NOT_DECLARED
 from workspace.products.menu.translations import columns
 from workspace.toolkit import table
@@ -58,7 +59,7 @@ _NO = {"", "no", "false", "0", "nein", "n", "-"}
 _DIETS = {
     fold(name).replace("-", "_").replace(" ", "_"): key for key, one in DIETS.items() for name in (key, one.called)
 }
-# as menus in German and Spanish say them; the letters of a legend are left out, since countries number them differently
+# as menus in German and Spanish say them; the letters of a legend are asked about (`brought_letters.py`)
 _SAID = {
     "gluten": "Glutenhaltiges Getreide, Getreide, Cereales con gluten",
     "crustaceans": "Krebstiere, Krustentiere, Crustáceos",
@@ -118,7 +119,8 @@ def read(text: str, currency: str, languages: Sequence[str] = ()) -> Brought:
         else:
             if words:
                 fields["translations"] = _by_language(words, tongues)
-            brought.dishes.append(Dish(row.number, section, fields, id))
+            letters = fields.pop(LETTERS, [])
+            brought.dishes.append(Dish(row.number, section, fields, id, letters))
     return brought
 
 
@@ -176,7 +178,9 @@ def _diets(column: str, text: str, currency: str) -> dict[str, Any]:
 
 
 def _allergens(column: str, text: str, currency: str) -> dict[str, Any]:
-    """`nuts:may_contain celery:contains`, or names with commas between them."""
+    """`nuts:may_contain celery:contains`, names with commas between them, or letters of a list."""
+    if codes := in_cell(text):
+        return {LETTERS: codes}
     named = re.split(r"[,;]", text) if re.search("[,;]", text) or fold(text) in _ALLERGENS else text.split()
     found: dict[str, str] = {}
     for one in filter(None, (part.strip() for part in named)):

@@ -21,7 +21,7 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, words
 from workspace.products.menu import brought_table, brought_text, example, part_tools, tools
 from workspace.products.menu.brought import ABOUT, DISH, MEND, OUT, SECTION, Brought, Choice, said
-from workspace.products.menu.dashboard.brought_shown import entries, sections_of, shown
+from workspace.products.menu.dashboard.brought_shown import entries, lettered, sections_of, shown
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.look import LABELS
 from workspace.products.menu.models import usual_currency
@@ -38,17 +38,19 @@ TOOK = "Your menu has taken the place of our sample: its address and its printed
 
 @dataclass(slots=True)
 class Sent:
-    """What was sent, as far as it was read. `problems`: what is wrong with all of it, `at`: with a line, by number."""
+    """What was sent, as far as it was read. `problems`: what is wrong with all of it, `at`: with a line, by number.
+    `letters`: what is asked of the letters of allergens in it, where there are any."""
 
     text: str = ""
     note: str = ""
     brought: Brought = field(default_factory=Brought)
     problems: list[str] = field(default_factory=list)
     at: dict[int, list[str]] = field(default_factory=dict)
+    letters: dict[str, Any] = field(default_factory=dict)
 
     @property
     def is_fine(self) -> bool:
-        asked = any(one.guess == MEND for one in self.brought.unclear)
+        asked = any(one.guess == MEND for one in self.brought.unclear) or self.letters.get("open")
         return bool(self.brought.dishes) and not (asked or self.problems or self.at)
 
 
@@ -144,6 +146,7 @@ def _sent(request: HttpRequest, currency: str, languages: Sequence[str] | None =
             sent.brought = brought_text.read(sent.text, currency)
         if not (sent.brought.dishes or sent.brought.unclear):
             raise InvalidInput.at("text", "There is no dish in it: write one a line, with its price at the end")
+        sent.letters = lettered(sent.brought, request.POST)
     except InvalidInput as refusal:
         for issue in refusal.issues:
             sent.problems.append(issue.message)

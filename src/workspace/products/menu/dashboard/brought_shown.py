@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from workspace.products.menu import brought_letters
 from workspace.products.menu.brought import Brought, Dish
-from workspace.products.menu.food import ALLERGENS, DIETS
+from workspace.products.menu.brought_letters import LISTS, NO_ALLERGEN, Meaning
+from workspace.products.menu.food import ALLERGENS, DIETS, joined
 from workspace.toolkit import money
 
 
@@ -67,6 +69,30 @@ def shown(
         state = "new" if row is None else "changed" if _changes(dish, row, name) else "same"
         section["dishes"].append({**_dish(dish, row or {}, currency), "state": state})
     return list(sections.values())
+
+
+def lettered(brought: Brought, posted: Mapping[str, str]) -> dict[str, Any]:
+    """What is asked of the letters that stand for allergens, and what was answered; once that is whole, it is taken."""
+    codes = brought_letters.codes_of(brought)
+    if not codes:
+        return {}
+    own = {code: said for code in codes if (said := posted.get(f"letter.{code}", "")) in (*ALLERGENS, NO_ALLERGEN)}
+    chosen = posted.get("letters", "")
+    meaning = Meaning(chosen, own)
+    left = [code for code in codes if not meaning.of(code)]
+    shown = chosen if chosen in LISTS else brought_letters.guess(codes)
+    asked = {
+        "codes": [(code, own.get(code, "")) for code in codes],
+        "named": joined(codes),
+        "count": brought_letters.count(brought),
+        "lists": [(name, words, name == shown) for name, (words, _) in LISTS.items()],
+        "left": joined(left) if left != codes else "",
+        "open": bool(left),
+        "allergens": [(key, one.label) for key, one in ALLERGENS.items()],
+    }
+    if not left:
+        brought_letters.take(brought, meaning)
+    return asked
 
 
 def _filled(dish: Dish) -> dict[str, Any]:

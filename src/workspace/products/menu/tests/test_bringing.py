@@ -68,6 +68,20 @@ def test_a_pasted_menu_is_looked_through_then_saved_in_one_step_that_is_taken_ba
     assert len(what_it_says(api, menu)) == 4
 
 
+def test_what_letters_of_allergens_mean_is_asked_once_for_all(owner: Client, api: Api) -> None:
+    menu = make_menu(api)["menu"]["id"]
+    url, given = f"/app/menu/{menu}/bring", {"text": "name;price;allergens\nStew;9;A,L\nCake;4;A,C,G\n", "step": "save"}
+    for said in ({}, {"letters": "nonsense"}, {"letter.A": "gluten"}):
+        page = owner.post(url, {**given, **said}).content.decode()
+        assert "What do A, C, G and L mean?" in page and "They stand at 2 dishes." in page
+        assert "cannot be saved" not in page and 'value="save"' not in page
+    assert "Say below what C, G and L mean." in page
+    assert owner.post(url, {**given, "letters": "a-r", "letter.C": "none"}).status_code == 303
+    told = {says["name"]: says["allergens"] for _, says in what_it_says(api, menu)}
+    assert told["Stew"] == {"gluten": "contains", "celery": "contains"}
+    assert told["Cake"] == {"gluten": "contains", "milk": "contains"}
+
+
 def test_an_exported_menu_changes_the_dishes_that_it_names_and_adds_the_others(owner: Client, api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
     table = exported(api, menu)

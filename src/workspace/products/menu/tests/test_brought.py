@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.products.menu import brought_table, brought_text
+from workspace.products.menu import brought_letters, brought_table, brought_text
 from workspace.products.menu.brought import (
     ABOUT,
     DISH,
@@ -162,6 +162,38 @@ def test_a_table_is_read_by_its_columns_whatever_else_it_holds() -> None:
         (6, "There is no name"),
     ]
     assert "“Lager”" in found.note
+
+
+def test_letters_of_allergens_are_found_behind_dishes_and_in_cells_and_mean_what_somebody_says() -> None:
+    found = read(
+        "Mains\n\nSchnitzel (A, C, g) 14,90\nGulasch A,L,O 12,50\nTafelspitz 18\nmit Krensauce [G/L/1]\n"
+        "Sushi (6) 9,00\nPizza (V) 8\nPlan B 3\n"
+    )
+    assert brought_letters.codes_of(found) == ["A", "C", "G", "L", "O", "1"]
+    assert brought_letters.count(found) == 3
+    brought_letters.take(found, brought_letters.Meaning("a-r", {"1": "none"}))
+    assert [(dish.fields["name"], list(dish.fields.get("allergens", ()))) for dish in found.dishes] == [
+        ("Schnitzel", ["gluten", "eggs", "milk"]),
+        ("Gulasch", ["gluten", "celery", "sulphites"]),
+        ("Tafelspitz", ["milk", "celery"]),
+        ("Sushi (6)", []),
+        ("Pizza (V)", []),
+        ("Plan B", []),
+    ]
+    assert found.dishes[2].fields["description"] == "mit Krensauce (1)"
+    cells = "name;price;allergens\nA;1;A,C\nB;2;ALO\nC;3;7\nD;4;celery g\nE;5;milk\n"
+    rows = brought_table.read(cells, "EUR")
+    assert [dish.letters for dish in rows.dishes] == [["A", "C"], ["A", "L", "O"], ["7"], []]
+    assert [one.number for one in rows.unclear] == [5]
+    assert brought_letters.LISTS["counted"][1]["L"] == "sulphites" and brought_letters.LISTS["a-r"][1]["L"] == "celery"
+
+
+@pytest.mark.parametrize(
+    ("codes", "guess"),
+    [("AG", "a-r"), ("AL", ""), ("ALO", "a-r"), ("AIL", "counted"), ("A1", "a-r"), ("17", "counted"), ("AS", "")],
+)
+def test_a_list_is_offered_where_the_letters_can_only_be_of_it(codes: str, guess: str) -> None:
+    assert brought_letters.guess(list(codes)) == guess
 
 
 NAMES = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1, max_size=20).map(
