@@ -68,12 +68,19 @@ def _tiles(stages: Sequence[Stage]) -> list[tuple[str, str, str]]:
 
 
 def _sums(stages: Sequence[Stage]) -> tuple[str, str]:
-    """By currency, and how many proposals that is."""
+    """By currency, large ones in whole units, and how many proposals that is."""
     sums = Counter[str]()
     for one in stages:
         sums[one.currency] += one.total if one.count else 0
-    shown = [money.shown(total, currency) for currency, total in sums.items() if total]
+    shown = [_rounded(total, currency) for currency, total in sums.items() if total]
     return " + ".join(shown) or "–", counted(sum(one.count for one in stages), "proposal")
+
+
+def _rounded(total: int, currency: str) -> str:
+    shown, unit = money.shown(total, currency), 10 ** money.decimals_of(currency)
+    if total < 1000 * unit or unit == 1:
+        return shown
+    return money.shown((total + unit // 2) // unit * unit, currency).partition(".")[0]
 
 
 @page("GET", "HEAD", "POST")
