@@ -61,7 +61,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An SVG of our own making, or a redrawn PNG or JPEG inside of one: see `of_pixels`."""
+    """An SVG of our own making."""
 
     svg: str
     millimetres: float

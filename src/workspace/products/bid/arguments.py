@@ -22,6 +22,7 @@ from workspace.publishing.language import LANGUAGES
 from workspace.toolkit import reading
 from workspace.toolkit.money import Currency
 from workspace.toolkit.types import Day, Id, Line, Lines, when_new
+from workspace.toolkit.web_address import clean_web_address
 
 LONGEST_EMAIL = 254
 MOST_ITEMS = 200
@@ -157,6 +158,16 @@ class NumberOf(TypedDict):
     value: Annotated[str, Line(60)]
 
 
+PictureId = Annotated[
+    str, Field(max_length=64, description="At its head: an upload_id of svc_upload_file; empty for none")
+]
+
+
+def _video(text: str) -> str:
+    return clean_web_address(text) if text.strip() else ""
+
+
+Video = Annotated[str, AfterValidator(_video), Field(max_length=500, description="A link below the introduction")]
 Numbers = Annotated[
     list[NumberOf],
     Field(max_length=6, description="Of your business, at its foot: {label: VAT ID, value: ATU12345678}"),
@@ -198,6 +209,8 @@ class BidEdit(TypedDict, total=False):
     currency: Currency
     notes: Notes
     numbers: Numbers
+    picture_id: PictureId
+    video_url: Video
     valid_until: ValidUntil
     language: Language
     live: Live

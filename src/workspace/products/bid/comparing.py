@@ -39,6 +39,8 @@ def _lines(before: dict[str, Any], now: dict[str, Any], language: str) -> list[s
         said += _parts(before[name], now[name], words)
     told = {
         "intro": gettext("The introduction is new"),
+        "picture_id": gettext("The picture is new"),
+        "video_url": gettext("The video is new"),
         "discount": gettext("The discount changed"),
         "tax_rate": gettext("The tax changed"),
         "deposit": gettext("The deposit changed"),

@@ -8,7 +8,7 @@ from typing import Any
 from workspace.accounts.models import Account
 from workspace.products.bid.library import MISSING_SOURCE
 from workspace.products.bid.models import Proposal, Template
-from workspace.products.bid.models.proposal import CLIENT, OFFERED
+from workspace.products.bid.models.proposal import CLIENT, OFFERED, SEEN
 from workspace.products.bid.rows import bids_of
 from workspace.publishing.rows import several
 from workspace.storage import journal
@@ -31,7 +31,8 @@ def source_of(account: Account, id: str) -> Source:
     [found] = several([id], MISSING_SOURCE, bids_of(account), account.bid_templates.all())
     if isinstance(found, Template):
         return Source(dict(found.content), None)
-    return Source({name: getattr(found, name) for name in OFFERED}, found)
+    seen = {name: getattr(found, name) or "" for name in SEEN}
+    return Source({**{name: getattr(found, name) for name in OFFERED}, **seen}, found)
 
 
 def draft(account: Account, source: Source, title: str | None) -> Proposal:
@@ -48,7 +49,8 @@ def version(account: Account, source: Source, title: str | None) -> Proposal:
 
 
 def template(account: Account, source: Source, title: str | None) -> Template:
-    content = _titled(source, None)
+    # a picture stays only with what shows it
+    content = {name: value for name, value in _titled(source, None).items() if name != "picture_id"}
     name = title or content["title"]
     if account.bid_templates.count() >= MOST_TEMPLATES:
         raise ToolError(

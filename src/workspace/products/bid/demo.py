@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from workspace.accounts import demo
 from workspace.accounts.models import Account
 from workspace.products.bid import revising
 from workspace.products.bid.models import BidEvent, Event, LibraryItem, Outcome, Proposal, Status
@@ -53,6 +54,7 @@ def fill(account: Account) -> None:
         tax_label="VAT",
         deposit={"percent": 30},
         notes=_TERMS,
+        picture_id=demo.picture(account, "strawberry-cake"),
     )
     retreat = _made(
         account,
@@ -67,6 +69,7 @@ def fill(account: Account) -> None:
         tax_label="VAT",
         deposit={"amount": 200},
         notes=_TERMS,
+        picture_id=demo.picture(account, "cover"),
     )
     _made(account, title="Bread for the corner shop, weekly", client_company="Corner Shop", line_items=_LINES[1:2])
     now = clock.now()

@@ -14,7 +14,7 @@ from workspace.accounts.models import Account
 from workspace.products.bid import reminding
 from workspace.products.bid.models import CLOSED, BidEvent, Event, Proposal, Revision, Status
 from workspace.products.bid.models.decision import OWNER
-from workspace.products.bid.models.proposal import OFFERED
+from workspace.products.bid.models.proposal import OFFERED, SEEN
 from workspace.products.bid.rows import MISSING, bids_of
 from workspace.publishing.arguments import PUBLISHING
 from workspace.publishing.rows import one
@@ -22,7 +22,7 @@ from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 
-REVISED = (*OFFERED, "valid_until")  # what is in a revision
+REVISED = (*OFFERED, *SEEN, "valid_until")  # what is in a revision
 
 
 def held(account: Account, id: str) -> Proposal:

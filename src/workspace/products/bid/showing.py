@@ -11,6 +11,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
+from workspace.accounts.models import Upload
 from workspace.accounts.models.account import Membership
 from workspace.products.bid import comparing, selecting, telling
 from workspace.products.bid.client_forms import APPROVE, ASK, DECLINE
@@ -24,6 +25,7 @@ from workspace.publishing.guest_form import Sheet, signed_words
 from workspace.publishing.guests import hidden_fields
 from workspace.publishing.language import amount, coins, day, moment
 from workspace.publishing.speaking import voice
+from workspace.storage.pictures import picture_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ def context_of(
         "is_preview": is_preview,
         "is_shown": is_shown,
         "business": proposal.account.name,
+        "picture": _picture(proposal.picture),
         "sections": _sections(rows, only_taken=decision is not None),
         "options": [] if decision else [row for row in rows if row.optional],
         "packages": _packages(offer, chosen, language, only_taken=decision is not None),
@@ -101,6 +104,19 @@ def context_of(
         "ask_fields": hidden_fields(ASK.name),
         "drawn": drawn,
         "code_sent": code_sent,
+    }
+
+
+def _picture(upload: Upload | None) -> dict[str, Any]:
+    """At three widths: a phone takes the middle one."""
+    if upload is None:
+        return {}
+    urls = {width: picture_url(upload.pk, width) for width in (384, 768, 1536)}
+    return {
+        "url": urls[768],
+        "set": ", ".join(f"{url} {min(width, upload.width)}w" for width, url in urls.items()),
+        "width": upload.width,
+        "height": upload.height,
     }
 
 

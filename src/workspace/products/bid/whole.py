@@ -106,6 +106,8 @@ class BidWhole(BidRow, Addresses):
     tax_inclusive: bool
     deposit: ShareRow | None
     notes: str
+    picture_id: str | None
+    video_url: str
     numbers: list[NumberRow]
     language: str
     totals: TotalsRow
@@ -136,6 +138,8 @@ def whole(proposal: Proposal, account: Account, *, just: str = "") -> BidWhole:
         "tax_inclusive": offer.tax_inclusive,
         "deposit": share_row(offer.deposit),
         "notes": proposal.notes,
+        "picture_id": proposal.picture_id,
+        "video_url": proposal.video_url,
         "numbers": [{"label": one["label"], "value": one["value"]} for one in proposal.numbers],
         "language": proposal.language,
         "totals": totals_row(totals(offer)),

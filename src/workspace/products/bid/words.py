@@ -41,6 +41,8 @@ def bid_facts(found: BidWhole) -> dict[str, Any]:
         ),
         "deposit": _share(found["deposit"], currency),
         "terms": escape_markdown(found["notes"]),
+        "picture": found["picture_id"],
+        "video": escape_markdown(found["video_url"]),
         "numbers": ", ".join(escape_markdown(f"{one['label']} {one['value']}") for one in found["numbers"]),
         "mails in": found["language"],
         "as first shown": _totals(found),

@@ -15,7 +15,7 @@ FRAME = Frame(
     word="proposal",
     edit=tools.edit,
     delete=tools.delete,
-    tabs=(Tab("", "Edit"), Tab("send", "Send"), Tab("timeline", "Timeline", arrivals="question")),
+    tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("send", "Send"), Tab("timeline", "Timeline", arrivals="question")),
     settings=("language", "numbers"),
     settings_form="bid/parts/settings.html",
     settings_with={"languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in LANGUAGES]},

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.bid.dashboard import edit, library, listing, sending, timeline
+from workspace.products.bid.dashboard import edit, library, listing, look, sending, timeline
 from workspace.products.bid.dashboard.frame import FRAME
 
 urlpatterns = [
@@ -17,5 +17,13 @@ urlpatterns = [
     path("/<str:id>/decide", timeline.decide),
     path("/<str:id>/version", timeline.version),
     path("/<str:id>/keep", timeline.keep),
-    *FRAME.addresses({"": edit.edit, "send": sending.send, "timeline": timeline.timeline, "preview": edit.preview}),
+    *FRAME.addresses(
+        {
+            "": edit.edit,
+            "look": look.look,
+            "send": sending.send,
+            "timeline": timeline.timeline,
+            "preview": edit.preview,
+        }
+    ),
 ]

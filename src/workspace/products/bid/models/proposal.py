@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection, models
 from django.db.models import Q
 
-from workspace.accounts.models import Account
+from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
 from workspace.products.bid.models.numbering import Numbering
 from workspace.products.bid.offer import Offer, read_offer
@@ -56,6 +56,7 @@ OFFERED = (
     "notes",
     "numbers",
 )
+SEEN = ("picture_id", "video_url")  # beside it, in a revision where there is one
 CLIENT = ("client_name", "client_email", "client_company")
 
 
@@ -72,6 +73,7 @@ class Proposal(Published):
     has none. `total` is that of what is shown first, in minor units, for lists."""
 
     kind = KIND
+    pictures = ("picture",)
     JOURNAL_TOLD = {
         **Published.JOURNAL_TOLD,
         "archived_at": ("archived", bool),
@@ -99,6 +101,8 @@ class Proposal(Published):
     tax_label = models.CharField(max_length=40, blank=True)
     tax_inclusive = models.BooleanField(default=False)
     notes = models.TextField(blank=True)
+    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    video_url = models.CharField(max_length=500, blank=True)
     # of the business, which papers have to name: [{"label": "VAT ID", "value": "ATU12345678"}]
     numbers: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(default=list, blank=True)
     valid_until = models.DateField()

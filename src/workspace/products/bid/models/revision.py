@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import models
 
-from workspace.products.bid.models.proposal import OFFERED, Proposal
+from workspace.products.bid.models.proposal import OFFERED, SEEN, Proposal
 from workspace.products.bid.offer import Offer, read_offer
 from workspace.records.canonical import canonical, digest
 from workspace.toolkit import clock
@@ -48,6 +48,7 @@ class Revision(models.Model):
                 "revision": number,
                 "valid_until": proposal.valid_until.isoformat(),
                 **{name: getattr(proposal, name) for name in OFFERED},
+                **{name: seen for name in SEEN if (seen := getattr(proposal, name))},
             }
         )
         return cls(proposal=proposal, number=number, body=body, hash=digest(body), total=proposal.total)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from workspace.products.bid import viewing
 from workspace.products.bid.comparing import between
-from workspace.products.bid.models import Proposal, Revision
+from workspace.products.bid.deciding import Stale
+from workspace.products.bid.models import Proposal, Revision, Template
 from workspace.products.bid.tests.clients import approve, seen
 from workspace.products.bid.tests.samples import OFFER, make_bid, make_sent
 from workspace.publishing.guest_page import acting
@@ -97,6 +99,27 @@ def test_a_copy_keeps_the_offer_and_not_the_client(api: Api) -> None:
         found = now(api, api.run("svc_bid_copy", id=source, title="Once more")["id"])
         assert (found["title"], found["client_name"], found["client_email"]) == ("Once more", "", "")
         assert found["line_items"] == bid["line_items"] and found["totals"] == bid["totals"]
+
+
+def test_a_picture_and_a_video_are_part_of_what_was_sent(api: Api) -> None:
+    bid = make_sent(api, notes="")
+    dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    upload = api.run("svc_upload_file", content=dot)["upload_id"]
+    page = seen(bid["id"])
+    api.run("svc_bid_edit", id=bid["id"], picture_id=upload, video_url="video.example.com/our-work")
+    html = Client().get(f"/p/{bid['slug']}").content.decode()
+    assert f'src="/pictures/{upload}/768"' in html and 'href="https://video.example.com/our-work"' in html
+    assert "The picture is new" in html and "The video is new" in html
+    with pytest.raises(Stale):
+        approve(page)
+    assert '"picture_id"' not in Revision.objects.get(number=1).body, "those without one keep the hash that they had"
+    assert upload in Revision.objects.get(number=2).body
+    copy = api.run("svc_bid_get", id=api.run("svc_bid_copy", id=bid["id"])["id"])
+    assert (copy["picture_id"], copy["video_url"]) == (upload, "https://video.example.com/our-work")
+    api.run("svc_bid_copy", id=bid["id"], kind="template")
+    assert upload not in str(Template.objects.get().content)
+    refused = api.refuse("svc_bid_edit", id=bid["id"], video_url="javascript:alert(1)", picture_id="upl_none")
+    assert refused["issues"][0]["path"] == "video_url"
 
 
 def test_what_get_tells_can_be_given_back_to_edit(api: Api) -> None:
