@@ -12,6 +12,7 @@ from django.db.models import Model
 from tests.across.samples import SAMPLES, things_for
 from workspace.accounts.models import Change, Meter, Upload
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.products.bid.models import Numbering
 from workspace.publishing.models import Publication, Published
 from workspace.publishing.models.words import Words
 from workspace.storage.models import SealingKey
@@ -34,8 +35,9 @@ FOR_GOOD = {
     "svc_bid_decide": "What is on record stays as it was",
 }
 
-# what was done stays told, calls stay counted, and a key that has sealed something once is to be kept
-APART = (Change, Meter, SealingKey)
+# what was done stays told, calls stay counted, a key that has sealed something once is to be kept, and a number that was
+# given out is given to nothing else
+APART = (Change, Meter, SealingKey, Numbering)
 HISTORIES = ("qr.Retarget",)  # where a code led: undoing is one more line of it
 
 Rows = dict[tuple[type[Model], Any], dict[str, Any]]

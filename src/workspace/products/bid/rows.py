@@ -42,6 +42,7 @@ class BidRow(PublishedRow):
     last_viewed_at: str | None
     views: int
     decided_at: str | None
+    picture_id: str | None
 
 
 class LineRow(TypedDict):
@@ -177,6 +178,7 @@ def bid_row(proposal: Proposal) -> BidRow:
         "last_viewed_at": clock.iso(proposal.last_viewed_at),
         "views": proposal.views,
         "decided_at": clock.iso(proposal.decided_at),
+        "picture_id": proposal.picture_id,
     }
 
 

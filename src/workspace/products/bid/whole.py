@@ -106,7 +106,6 @@ class BidWhole(BidRow, Addresses):
     tax_inclusive: bool
     deposit: ShareRow | None
     notes: str
-    picture_id: str | None
     video_url: str
     numbers: list[NumberRow]
     language: str
@@ -138,7 +137,6 @@ def whole(proposal: Proposal, account: Account, *, just: str = "") -> BidWhole:
         "tax_inclusive": offer.tax_inclusive,
         "deposit": share_row(offer.deposit),
         "notes": proposal.notes,
-        "picture_id": proposal.picture_id,
         "video_url": proposal.video_url,
         "numbers": [{"label": one["label"], "value": one["value"]} for one in proposal.numbers],
         "language": proposal.language,

@@ -41,7 +41,6 @@ def bid_facts(found: BidWhole) -> dict[str, Any]:
         ),
         "deposit": _share(found["deposit"], currency),
         "terms": escape_markdown(found["notes"]),
-        "picture": found["picture_id"],
         "video": escape_markdown(found["video_url"]),
         "numbers": ", ".join(escape_markdown(f"{one['label']} {one['value']}") for one in found["numbers"]),
         "mails in": found["language"],
@@ -160,6 +159,7 @@ def _row_facts(found: BidRow) -> dict[str, Any]:
         "last opened": found["last_viewed_at"],
         "views": found["views"],
         "decided": found["decided_at"],
+        "picture": found["picture_id"],
     }
 
 

@@ -20,6 +20,7 @@ from workspace.products.bid.dashboard.forms import LABELS, price
 from workspace.products.bid.dashboard.frame import FRAME
 from workspace.products.bid.models import CLOSED, OPEN, Status
 from workspace.products.bid.pipeline import Stage, pipeline
+from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock, money
 from workspace.toolkit.errors import Refusal
 from workspace.toolkit.text import counted
@@ -60,11 +61,12 @@ def _tiles(stages: Sequence[Stage]) -> list[tuple[str, str, str]]:
     tiles = [
         ("Waits for an answer", *_sums(waiting)),
         (f"Approved in {LATELY.days} days", *_sums(recent[Status.APPROVED])),
-        (f"Declined in {LATELY.days} days", *_sums(recent[Status.DECLINED])),
     ]
-    over = sum(one.count for one in stages if one.expired)
-    ended = [("Expired", str(over), "without an answer")] if over else []
-    return [*tiles, *ended] if any(one.status != Status.DRAFT for one in stages) else []
+    if any(one.count for one in recent[Status.DECLINED]):
+        tiles.append((f"Declined in {LATELY.days} days", *_sums(recent[Status.DECLINED])))
+    if over := sum(one.count for one in stages if one.expired):
+        tiles.append(("Expired", str(over), "without an answer"))
+    return tiles if any(one.status != Status.DRAFT for one in stages) else []
 
 
 def _sums(stages: Sequence[Stage]) -> tuple[str, str]:
@@ -131,6 +133,7 @@ def _line(bid: Mapping[str, Any]) -> Line:
     return Line(
         title=bid["title"],
         about=" · ".join(part for part in parts if part),
+        picture=picture_url(bid["picture_id"], 192) if bid["picture_id"] else "",
         number=bid["views"],
         unit="view" if bid["views"] == 1 else "views",
     )
