@@ -35,8 +35,8 @@ FOR_GOOD = {
     "svc_bid_decide": "What is on record stays as it was",
 }
 
-# what was done stays told, calls stay counted, a key that has sealed something once is to be kept, and a number that was
-# given out is given to nothing else
+# what was done stays told, calls stay counted, a key that has sealed something once is to be kept, and a number is
+# given out once
 APART = (Change, Meter, SealingKey, Numbering)
 HISTORIES = ("qr.Retarget",)  # where a code led: undoing is one more line of it
 
