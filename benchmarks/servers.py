@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -126,9 +127,9 @@ def copied(service: Service) -> str:
     address = service.env["WORKSPACE_DATABASE_URL"]
     if not address:
         copy = service.folder / "floor.sqlite3"
-        for ending in ("", "-wal", "-shm"):
-            with suppress(FileNotFoundError):
-                shutil.copy(str(service.folder / "workspace.sqlite3") + ending, str(copy) + ending)
+        # by SQLite itself: to read the file and close it would take the locks of this process's connections to it
+        with connected(service) as ours, closing(sqlite3.connect(copy)) as theirs:
+            ours.backup(theirs)
         return str(copy)
     import psycopg
 
@@ -138,12 +139,14 @@ def copied(service: Service) -> str:
     return f"{address}_floor"
 
 
-def connected(service: Service) -> Any:
+@contextmanager
+def connected(service: Service) -> Iterator[Any]:
     """A raw connection to the service's database, which commits each statement."""
     if address := service.env["WORKSPACE_DATABASE_URL"]:
         import psycopg
 
-        return psycopg.connect(address, autocommit=True)
-    import sqlite3
-
-    return sqlite3.connect(service.folder / "workspace.sqlite3", isolation_level=None)
+        connection: Any = psycopg.connect(address, autocommit=True)
+    else:
+        connection = sqlite3.connect(service.folder / "workspace.sqlite3", isolation_level=None)
+    with closing(connection):
+        yield connection
