@@ -44,7 +44,7 @@ class Product:
 
     @property
     def top(self) -> str:
-        return list(self.plans)[-1]
+        return next(reversed(self.plans))
 
     @property
     def is_built(self) -> bool:

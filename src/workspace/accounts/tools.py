@@ -75,15 +75,16 @@ def _powers(caller: Caller) -> dict[str, str]:
 
 def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
     """What an account is, with what its caller may do where that is given."""
-    owner, daily_calls = account.owner, account.daily_calls
+    (email, is_operator), daily_calls = account.owner_told(), account.daily_calls
     chosen = {key: account.plan(key) for key in plans.PRODUCTS}
+    limits = {key: plans.limits_of(key, plan) for key, plan in chosen.items()}
     data: Me = {
         "id": account.pk,
         "name": account.name,
-        "email": owner.email,
+        "email": email,
         "time_zone": account.time_zone,
-        "is_admin": owner.is_operator,
-        "plans": {key: {"plan": plan, "limits": plans.describe_limits(key, plan)} for key, plan in chosen.items()},
+        "is_admin": is_operator,
+        "plans": {key: {"plan": plan, "limits": plans.described(limits[key])} for key, plan in chosen.items()},
         "event_credits": account.event_credits,
         "calendar_connected": False,
         "contacts_connected": False,
@@ -91,14 +92,14 @@ def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
     }
     pairs = {
         "id": account.pk,
-        "e-mail": escape_markdown(owner.email) + (", who runs this installation" if owner.is_operator else ""),
+        "e-mail": escape_markdown(email) + (", who runs this installation" if is_operator else ""),
         "time zone": account.time_zone,
         "calls a day": f"{daily_calls:,}",
         "unused event credits": account.event_credits,
         "connected": "neither a calendar nor contacts",
         **(powers or {}),
     }
-    lines = [f"- {key}: {plan}{_worded(plans.limits_of(key, plan))}" for key, plan in chosen.items()]
+    lines = [f"- {key}: {plan}{_worded(limits[key])}" for key, plan in chosen.items()]
     return Answer(data, "\n".join([facts(escape_markdown(account.name), pairs), "", "Plans and their limits:", *lines]))
 
 

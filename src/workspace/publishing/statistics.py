@@ -14,12 +14,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import connection
-from django.db.backends.utils import CursorWrapper
 from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from workspace.publishing.models import Tally, Visit
 from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOURS, PART, REFERRER
+from workspace.storage.database import rows
 from workspace.toolkit import clock
 
 DIRECT = "Direct"  # no referrer: scanned, typed, or opened by an app
@@ -81,12 +81,11 @@ def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, pa
     """`days`: at least 1. `part`: only what was counted for this part, such as one button of a page."""
     first, today = _window(days, zone)
     week = today - timedelta(days=WEEK - 1)
-    with connection.cursor() as cursor:
-        cursor.execute(_TALLY, [publication_id, event, part or ""])
-        tally, total = cursor.fetchone() or (None, 0)
-        slots = _rows(cursor, _BY_DAY, tally, min(first, week))
-        bots, *hours = _rows(cursor, _IN_ALL, tally, first)[0]
-        shares = _shares(_rows(cursor, _SHARES, first, first + _STRETCH, first, tally, first))
+    tally, total = next(iter(rows(_TALLY, [publication_id, event, part or ""])), (None, 0))
+    begin, soon, earlier = map(connection.ops.adapt_datefield_value, (first, first + _STRETCH, min(first, week)))
+    slots = rows(_BY_DAY, [tally, earlier])
+    [[bots, *hours]] = rows(_IN_ALL, [tally, begin])
+    shares = _shares(rows(_SHARES, [begin, soon, begin, tally, begin]))
     counted = dict.fromkeys((first + timedelta(days=number) for number in range(days)), (0, 0))
     last_7_days = 0
     for day, count, unique in slots:
@@ -126,13 +125,6 @@ _SHARES = """SELECT f.dimension, f.value, f.count - s.before_count, f.uniques - 
 _STRETCH = timedelta(days=8)
 
 
-def _rows(cursor: CursorWrapper, statement: str, *values: int | date | None) -> list[tuple[Any, ...]]:
-    cursor.execute(
-        statement, [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in values]
-    )
-    return cursor.fetchall()
-
-
 def scans(
     publication_id: str, event: str, *, days: int, zone: ZoneInfo, parts: bool = False
 ) -> Iterator[tuple[str, ...]]:
@@ -158,11 +150,11 @@ def _window(days: int, zone: ZoneInfo) -> tuple[date, date]:
     return today - timedelta(days=days - 1), today
 
 
-def _shares(rows: list[tuple[Any, ...]]) -> dict[str, list[Share]]:
+def _shares(found: list[tuple[Any, ...]]) -> dict[str, list[Share]]:
     shares: dict[str, list[tuple[Any, ...]]] = {DEVICE: [], CITY: [], COUNTRY: [], REFERRER: [], PART: []}
-    for dimension, *share in rows:
+    for dimension, *share in found:
         shares[dimension].append(tuple(share))
-    return {dimension: _largest(found) for dimension, found in shares.items()}
+    return {dimension: _largest(some) for dimension, some in shares.items()}
 
 
 def _largest(found: list[tuple[Any, ...]]) -> list[Share]:

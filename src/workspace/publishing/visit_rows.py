@@ -89,9 +89,10 @@ def facts_of(data: Visits) -> dict[str, int | str]:
 def lines_of(days: Sequence[Mapping[str, Any]]) -> list[str]:
     """The days on which something was counted, a line each, for the text of an answer."""
     return [
-        f"- {day['date']}: " + ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counts.items())
+        f"- {day['date']}: "
+        + ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in day.items() if name != "date")
         for day in days
-        if any((counts := {name: count for name, count in day.items() if name != "date"}).values())
+        if any(count for name, count in day.items() if name != "date")
     ]
 
 

@@ -65,31 +65,28 @@ def writing(*, relaxed: bool = False, patience: float | None = None) -> Iterator
         with transaction.atomic(), _finishing():
             yield
         return
-    connection.ensure_connection()
-    set_back = relaxed and is_sqlite()
-    if set_back:
-        connection.connection.execute("PRAGMA synchronous=NORMAL")
-    connection.patience = patience  # type: ignore[attr-defined]  # our own backends have it
+    here: Any = connections[DEFAULT_DB_ALIAS]  # our own backends have more than Django's
+    here.ensure_connection()
+    here.patience, here.relaxes = patience, relaxed
     try:
         with condition.noting_writes(), transaction.atomic(), _finishing():
-            if relaxed and not set_back:
-                connection.connection.execute("SET LOCAL synchronous_commit TO off")
+            if relaxed and not is_sqlite():
+                here.connection.execute("SET LOCAL synchronous_commit TO off")
             yield
     finally:
-        connection.patience = None  # type: ignore[attr-defined]
-        if set_back and connection.connection is not None:
-            connection.connection.execute("PRAGMA synchronous=FULL")
+        here.patience, here.relaxes = None, False
 
 
 def rows(text: str, values: Sequence[Any]) -> list[Any]:
     """The rows of one statement, as the database has them; outside of a write it must be one that reads."""
-    found: list[Any] = connection.rows(text, values)  # type: ignore[attr-defined]  # our own backends have it
+    here: Any = connections[DEFAULT_DB_ALIAS]  # each look through `connection` would find it anew
+    found: list[Any] = here.rows(text, values)
     return found
 
 
 def relaxed(text: str, values: Sequence[Any], *, patience: float | None = None) -> list[Any]:
     """The rows of one statement that writes, as a `writing(relaxed=True)` of its own: a third of its cost."""
-    here: Any = connections[DEFAULT_DB_ALIAS]  # each look through `connection` would find it anew
+    here: Any = connections[DEFAULT_DB_ALIAS]
     if here.in_atomic_block:
         return rows(text, values)
     here.patience = patience

@@ -14,6 +14,8 @@ from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
 from workspace.toolkit.ids import new_id
 
+CLOSED = "This account has been closed"
+
 
 def _account_id() -> str:
     return new_id("acc")
@@ -37,7 +39,11 @@ class Account(models.Model):
 
     @property
     def owner(self) -> Person:
-        return _OWNER.one("This account has been closed", account=self.pk)
+        return _OWNER.one(CLOSED, account=self.pk)
+
+    def owner_told(self) -> tuple[str, bool]:
+        """The owner's e-mail, and whether they run this installation."""
+        return _OWNER_TOLD.one(CLOSED, account=self.pk)
 
     def plan(self, product: str) -> str:
         """The plan's name on a product: what was chosen, else the installation's default."""
@@ -69,7 +75,7 @@ class Account(models.Model):
         """The account, read afresh, with the lock under which its owner's writes follow one another until the
         transaction ends: limits hold, and a change never meets a deletion half-way. SQLite has one writer at a time
         already. No plain FOR UPDATE: it would hold up guests' inserts."""
-        return _LOCKED.one("This account has been closed", account=self.pk)
+        return _LOCKED.one(CLOSED, account=self.pk)
 
     @classmethod
     def open(
@@ -117,6 +123,11 @@ def _locked() -> models.QuerySet[Account]:
 
 
 _LOCKED = Statement(_locked)
-_OWNER = Statement(
-    lambda: Person.objects.filter(memberships__account_id=given("account"), memberships__role=Membership.OWNER)
-)
+
+
+def _owner() -> models.QuerySet[Person]:
+    return Person.objects.filter(memberships__account_id=given("account"), memberships__role=Membership.OWNER)
+
+
+_OWNER = Statement(_owner)
+_OWNER_TOLD = Statement(lambda: _owner().values_list("email", "is_operator"))

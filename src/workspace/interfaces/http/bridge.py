@@ -39,9 +39,9 @@ class Bridge:
 
     async def take(self, scope: Scope, receive: Receive) -> Body:
         """The request's body. Raises Refused."""
-        inspect(scope)
+        announced = inspect(scope)
         judge = partial(self.pool.run, self.stranger, scope) if self.stranger else None
-        return await read_body(scope, receive, self.limits, judge)
+        return await read_body(announced, receive, self.limits, judge)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:

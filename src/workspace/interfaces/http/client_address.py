@@ -1,13 +1,13 @@
 """Who really calls, when a proxy stands in front. Pure functions, no framework."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 Network = IPv4Network | IPv6Network
-Headers = Iterable[tuple[bytes, bytes]]
+Headers = Sequence[tuple[bytes, bytes]]
 
 # Headers by which proxies speak. They are read here and shown to no application.
 FORWARDING = frozenset(
@@ -55,10 +55,8 @@ def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Call
     which that proxy wrote itself.
     """
     here = parse_address(peer)
-    if here is None:
-        return Caller("")
-    if not _is_in(here, trusted):
-        return Caller(str(here))
+    if here is None or not headers or not _is_in(here, trusted):
+        return _unforwarded(peer)
     told: dict[bytes, list[bytes]] = {}
     for name, value in headers:
         if name in FORWARDING:
@@ -77,6 +75,11 @@ def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Call
         scheme.decode("ascii") if scheme in (b"http", b"https") else None,
         host if _HOST.fullmatch(host) else None,
     )
+
+
+@lru_cache(1024)
+def _unforwarded(peer: str) -> Caller:
+    return Caller(str(parse_address(peer) or ""))
 
 
 @lru_cache(1024)  # proxies, and callers on a kept connection, come again and again

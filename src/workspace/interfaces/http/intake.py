@@ -41,20 +41,34 @@ class Body:
     size: int
 
 
-def inspect(scope: Scope) -> None:
-    """Raise Refused for a request that no application should have to think about."""
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What the headers tell of the body: its `length` in bytes, None where it is `chunked`."""
+
+    length: int | None
+    chunked: bool
+
+
+def inspect(scope: Scope) -> Announced:
+    """What body is to come. Raises Refused for a request that no application should have to think about."""
     if not scope["query_string"].isascii():
         raise invalid("The address holds characters that must be percent-encoded after the question mark.")
     if b"\0" in scope["raw_path"] or b"%00" in scope["raw_path"]:
         raise invalid("The address holds a NUL character.")
-    if any(len(value) > MAX_HEADER for _, value in scope["headers"]):
-        raise Refused(431, "too_large", f"A header of this request is too long: at most {MAX_HEADER:,} bytes.")
-    lengths = {value.strip() for value in header_values(scope, b"content-length")}
-    encodings = header_values(scope, b"transfer-encoding")
-    if len(lengths) > 1 or (lengths and encodings) or any(not value.isdigit() for value in lengths):
+    lengths: set[bytes] = set()
+    encodings: list[bytes] = []
+    for name, value in scope["headers"]:
+        if len(value) > MAX_HEADER:
+            raise Refused(431, "too_large", f"A header of this request is too long: at most {MAX_HEADER:,} bytes.")
+        if name == b"content-length":
+            lengths.add(value.strip())
+        elif name == b"transfer-encoding":
+            encodings.append(value.strip().lower())
+    if len(lengths) > 1 or (lengths and encodings) or not all(map(bytes.isdigit, lengths)):
         raise invalid("The headers disagree about the length of the body.")
-    if encodings and [value.strip().lower() for value in encodings] != [b"chunked"]:
+    if encodings and encodings != [b"chunked"]:
         raise invalid("Bodies are accepted whole or chunked, in no other transfer encoding.")
+    return Announced(int(lengths.pop()) if lengths else None, bool(encodings))
 
 
 def header_values(scope: Scope, name: bytes) -> list[bytes]:
@@ -64,18 +78,18 @@ def header_values(scope: Scope, name: bytes) -> list[bytes]:
 Judge = Callable[[], Awaitable[Refused | None]]
 
 
-async def read_body(scope: Scope, receive: Receive, limits: Limits, judge: Judge | None = None) -> Body:
+async def read_body(announced: Announced, receive: Receive, limits: Limits, judge: Judge | None = None) -> Body:
     """The whole body. Refused 413 above the cap, 408 when it comes too slowly, 400 when it breaks off, and as `judge`
     says who is asked about a large one before it is read."""
-    length = header_values(scope, b"content-length")
-    if not (length and int(length[0])) and not header_values(scope, b"transfer-encoding"):
+    length = announced.length
+    if not length and not announced.chunked:
         return Body(io.BytesIO(), 0)
-    if length and int(length[0]) > limits.max_body:
+    if length and length > limits.max_body:
         raise _too_large(limits)
-    if length and int(length[0]) > limits.from_strangers:
+    if length and length > limits.from_strangers:
         await _judged(judge)
         judge = None
-    is_small = bool(length) and int(length[0]) <= IN_MEMORY  # the server takes no more than was announced
+    is_small = length is not None and length <= IN_MEMORY  # the server takes no more than was announced
     # closed by whoever takes the body
     file: IO[bytes] = io.BytesIO() if is_small else SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
     try:

@@ -1,18 +1,20 @@
-"""Answers and refusals as the reference's JSON, the same for every endpoint."""
+"""Answers and refusals as the reference's JSON, the same for every endpoint. A call is answered as an `Asked` by a
+`Reply`, which know nothing of Django: its own objects took longer to make than most calls to answer."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
-from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts.models.meter import Allowance
 from workspace.interfaces import callers
+from workspace.interfaces.http.asgi_types import Environ
 from workspace.storage.trouble import refusing
 from workspace.toolkit import json
 from workspace.toolkit.answer import Answer
@@ -29,76 +31,119 @@ log = logging.getLogger("workspace.rest")
 View = Callable[[HttpRequest], HttpResponse]
 
 
-def faced(view: View) -> View:
-    """Refusals as the reference's error JSON; what nobody foresaw as a 500 that tells nothing but its request id."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request: what WSGI tells of it, which Django keeps as `META`; its id, and its body when it is wanted."""
 
-    @csrf_exempt
+    told: Environ
+    id: str
+    read: Callable[[], bytes]
+
+    @classmethod
+    def through(cls, request: HttpRequest) -> Asked:
+        return cls(request.META, request.id, lambda: request.body)  # type: ignore[attr-defined]
+
+    @property
+    def method(self) -> str:
+        return str(self.told["REQUEST_METHOD"])
+
+    @property
+    def path(self) -> str:
+        return str(self.told["PATH_INFO"].encode("latin-1").decode(errors="replace"))
+
+    def header(self, name: str) -> str:
+        """`name` as WSGI has it: HTTP_USER_AGENT; "" for one that was not sent."""
+        return str(self.told.get(name, ""))
+
+
+@dataclass(slots=True)
+class Reply:
+    status: int
+    body: bytes
+    headers: dict[str, str]
+
+    @property
+    def response(self) -> HttpResponse:
+        return HttpResponse(self.body, status=self.status, headers=self.headers)
+
+
+def answer(asked: Asked, view: Callable[[Asked], Reply]) -> Reply:
+    """Refusals as the reference's error JSON; what nobody foresaw as a 500 that tells nothing but its request id."""
+    try:
+        with refusing():
+            reply = view(asked)
+    except Exception as error:
+        reply = _failed(asked, error)
+    reply.headers["Cache-Control"] = "no-store"
+    return reply
+
+
+def faced(view: View) -> View:
+    """The same around a view of Django's."""
+
     def wrapped(request: HttpRequest) -> HttpResponse:
-        response: HttpResponse
         try:
             with refusing():
                 response = view(request)
-        except Refusal as refusal:
-            response = refused(request, refusal)
-        except RequestDataTooBig:
-            response = refused(request, TooLarge("The body is too large"))
-        except (MultiPartParserError, SuspiciousOperation):
-            response = refused(request, InvalidInput.at("", "The body cannot be read"))
-        except Exception:
-            log.exception("request %s failed", request.id)  # type: ignore[attr-defined]
-            body = {"ok": False, "error": "internal_error", "message": "Something went wrong here. Please try again."}
-            response = reply(request, body, status=500)
+        except Exception as error:
+            response = _failed(Asked.through(request), error).response
         response.headers["Cache-Control"] = "no-store"
         return response
 
     return wrapped
 
 
-def reply(request: HttpRequest, body: dict[str, Any], status: int = 200) -> HttpResponse:
-    if not body["ok"]:
-        body["request_id"] = request.id  # type: ignore[attr-defined]
-    return HttpResponse(json.written(body), status=status, content_type="application/json")
+def _failed(asked: Asked, error: Exception) -> Reply:
+    if isinstance(error, Refusal):
+        return refused(asked, error)
+    if isinstance(error, RequestDataTooBig):
+        return refused(asked, TooLarge("The body is too large"))
+    if isinstance(error, MultiPartParserError | SuspiciousOperation):
+        return refused(asked, InvalidInput.at("", "The body cannot be read"))
+    log.error("request %s failed", asked.id, exc_info=error)
+    body = {"ok": False, "error": "internal_error", "message": "Something went wrong here. Please try again."}
+    return _reply({**body, "request_id": asked.id}, 500)
 
 
-def answered(request: HttpRequest, answer: Answer[Any]) -> HttpResponse:
-    response = reply(request, {"ok": True, "text": answer.text, "data": answer.data})
+def _reply(body: dict[str, Any], status: int = 200) -> Reply:
+    return Reply(status, json.written(body), {"Content-Type": "application/json"})
+
+
+def answered(answer: Answer[Any]) -> Reply:
+    reply = _reply({"ok": True, "text": answer.text, "data": answer.data})
     if answer.replayed:
-        response.headers["Idempotent-Replayed"] = "true"
-    return response
+        reply.headers["Idempotent-Replayed"] = "true"
+    return reply
 
 
-def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    body = {"ok": False, "error": refusal.code, "message": refusal.message, **refusal.extra()}
-    response = reply(request, body, refusal.status)
+def refused(asked: Asked, refusal: Refusal) -> Reply:
+    told = refusal.extra()
+    body = {"ok": False, "error": refusal.code, "message": refusal.message, **told, "request_id": asked.id}
+    reply = _reply(body, refusal.status)
     if refusal.status == 401:
-        response.headers["WWW-Authenticate"] = callers.challenge_to(request.headers.get("Authorization", ""))
-    if "retryAfter" in body:
-        response.headers["Retry-After"] = str(body["retryAfter"])
+        reply.headers["WWW-Authenticate"] = callers.challenge_to(asked.header("HTTP_AUTHORIZATION"))
+    if "retryAfter" in told:
+        reply.headers["Retry-After"] = str(told["retryAfter"])
     if isinstance(refusal, RateLimited):
-        _tell(response, callers.limits(refusal.limit, 0, refusal.retry_after))
+        reply.headers |= callers.limits(refusal.limit, 0, refusal.retry_after)
     if isinstance(refusal, MethodNotAllowed):
-        response.headers["Allow"] = refusal.allow
-    return response
+        reply.headers["Allow"] = refusal.allow
+    return reply
 
 
-def metered(response: HttpResponse, allowance: Allowance | None) -> HttpResponse:
+def metered(reply: Reply, allowance: Allowance | None) -> Reply:
     """Tells what is left of the day."""
     if allowance is not None:
-        _tell(response, callers.limits(allowance.limit, allowance.left, allowance.resets_in))
-    return response
+        reply.headers |= callers.limits(allowance.limit, allowance.left, allowance.resets_in)
+    return reply
 
 
-def _tell(response: HttpResponse, headers: dict[str, str]) -> None:
-    for name, value in headers.items():
-        response.headers[name] = value
-
-
-def unpacked(request: HttpRequest) -> None:
+def unpacked(content_encoding: str) -> None:
     """Refuses a body that comes compressed: its size could not be judged before it is unpacked."""
-    if request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower() not in ("", "identity"):
+    if content_encoding.strip().lower() not in ("", "identity"):
         raise UnsupportedMediaType("Send the body as it is, without Content-Encoding")
 
 
-def only(request: HttpRequest, *methods: str) -> None:
-    if request.method not in methods:
+def only(method: str | None, *methods: str) -> None:
+    if method not in methods:
         raise MethodNotAllowed(f"Use {' or '.join(m for m in methods if m != 'HEAD')} here", methods)

@@ -11,7 +11,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE, PICTURE
 from workspace.accounts.upload_tools import Received, keep, receive
 from workspace.interfaces import callers
-from workspace.interfaces.rest.replies import answered, faced, metered, only, refused, unpacked
+from workspace.interfaces.rest.replies import Asked, answered, faced, metered, only, refused, unpacked
 from workspace.storage.media import plain_name
 from workspace.storage.pictures import MAX_BYTES, redraw
 from workspace.toolkit.answer import Answer
@@ -22,13 +22,13 @@ from workspace.toolkit.errors import Forbidden, InvalidInput, Refusal, TooLarge
 def upload(request: HttpRequest) -> HttpResponse:
     """One part named `file`, of up to 8 MB: a PNG, JPEG, WebP or GIF picture; with the field `kind=file` anything that
     is no program."""
-    only(request, "POST")
+    only(request.method, "POST")
     caller = callers.caller_of(request.headers.get("Authorization", ""))
     allowance = take_call(caller)
     try:
         if not caller.may_write:
             raise Forbidden("This key may only read: use a key with full access")
-        unpacked(request)
+        unpacked(request.headers.get("Content-Encoding", ""))
         file = request.FILES.get("file") if request.content_type == "multipart/form-data" else None
         if file is None:
             raise InvalidInput.at("file", "Send it as multipart/form-data, in a part named file")
@@ -36,8 +36,8 @@ def upload(request: HttpRequest) -> HttpResponse:
             raise TooLarge(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
         answer = _kept(caller.account, file.read(), file.name or "", request.POST.get("kind", PICTURE))
     except Refusal as refusal:
-        return metered(refused(request, refusal), allowance)
-    return metered(answered(request, answer), allowance)
+        return metered(refused(Asked.through(request), refusal), allowance).response
+    return metered(answered(answer), allowance).response
 
 
 def _kept(account: Account, content: bytes, name: str, kind: str) -> Answer[Any]:

@@ -13,7 +13,7 @@ from workspace.accounts.door import perform, take_call
 from workspace.interfaces import callers
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest.openapi import document
-from workspace.interfaces.rest.replies import answered, faced, metered, only, refused, unpacked
+from workspace.interfaces.rest.replies import Asked, Reply, answered, faced, metered, only, refused, unpacked
 from workspace.toolkit import json
 from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, TooLarge, UnsupportedMediaType
 from workspace.toolkit.etags import is_known
@@ -27,7 +27,7 @@ MAX_JSON = 2 * 1024 * 1024
 @faced
 def tools(request: HttpRequest) -> HttpResponse:
     """The catalogue. It needs no key and costs no call, so that a client can look before it signs in."""
-    only(request, "GET", "HEAD", "POST")
+    only(request.method, "GET", "HEAD", "POST")
     return _fixed(request, _catalogue())
 
 
@@ -41,7 +41,7 @@ def _catalogue() -> tuple[bytes, str]:
 @faced
 def openapi(request: HttpRequest) -> HttpResponse:
     """The description of all this. It needs no key and costs no call either."""
-    only(request, "GET", "HEAD")
+    only(request.method, "GET", "HEAD")
     return _fixed(request, _document())
 
 
@@ -66,30 +66,28 @@ def _fixed(request: HttpRequest, written: tuple[bytes, str]) -> HttpResponse:
     return response
 
 
-@faced
-def call(request: HttpRequest) -> HttpResponse:
+def call(asked: Asked) -> Reply:
     """Any tool by its name: {name, arguments}."""
-    only(request, "POST")
-    return _perform(request, lambda: _named(_body(request)))
+    only(asked.method, "POST")
+    return _perform(asked, lambda: _named(_body(asked)))
 
 
-@faced
-def run(request: HttpRequest) -> HttpResponse:
+def run(asked: Asked) -> Reply:
     """A tool by its path: GET for reads, POST for all."""
-    return _perform(request, lambda: _at_path(request))
+    return _perform(asked, lambda: _at_path(asked))
 
 
-def _perform(request: HttpRequest, asked: Callable[[], tuple[Tool, Any]]) -> HttpResponse:
-    face = "command" if request.META.get("HTTP_USER_AGENT", "").startswith("svc/") else "api"
-    caller = callers.caller_of(request.META.get("HTTP_AUTHORIZATION", ""), face)
+def _perform(asked: Asked, find: Callable[[], tuple[Tool, Any]]) -> Reply:
+    face = "command" if asked.header("HTTP_USER_AGENT").startswith("svc/") else "api"
+    caller = callers.caller_of(asked.header("HTTP_AUTHORIZATION"), face)
     # every authenticated call counts, refused ones too: so the call is taken before anything of it is looked at
     allowance = take_call(caller)
     try:
-        tool, arguments = asked()
-        answer = perform(tool, caller, arguments, idempotency_key=request.META.get("HTTP_IDEMPOTENCY_KEY"))
+        tool, arguments = find()
+        answer = perform(tool, caller, arguments, idempotency_key=asked.told.get("HTTP_IDEMPOTENCY_KEY"))
     except Refusal as refusal:
-        return metered(refused(request, refusal), allowance)
-    return metered(answered(request, answer), allowance)
+        return metered(refused(asked, refusal), allowance)
+    return metered(answered(answer), allowance)
 
 
 def _named(body: dict[str, Any]) -> tuple[Tool, Any]:
@@ -112,19 +110,19 @@ def _named(body: dict[str, Any]) -> tuple[Tool, Any]:
     return tool, arguments
 
 
-def _at_path(request: HttpRequest) -> tuple[Tool, Any]:
-    tool = CATALOGUE.by_path.get(request.path)
+def _at_path(asked: Asked) -> tuple[Tool, Any]:
+    tool = CATALOGUE.by_path.get(asked.path)
     if tool is None:
-        words = request.path.removeprefix("/api/v1/").strip("/").replace("/", "_")
+        words = asked.path.removeprefix("/api/v1/").strip("/").replace("/", "_")
         near = ", ".join(CATALOGUE.by_name[name].path for name in CATALOGUE.nearest(f"svc_{words}"))
         raise NotFound(f"There is no such endpoint. The nearest are {near}; GET /api/v1/tools lists all")
-    query = request.META.get("QUERY_STRING", "")
-    if tool.reads and request.method in ("GET", "HEAD"):
+    query = asked.header("QUERY_STRING")
+    if tool.reads and asked.method in ("GET", "HEAD"):
         return tool, from_query(tool, _pairs(query))
-    only(request, *(("GET", "HEAD", "POST") if tool.reads else ("POST",)))
+    only(asked.method, *(("GET", "HEAD", "POST") if tool.reads else ("POST",)))
     if query:
         raise InvalidInput.at("", "Send the arguments of a POST in its JSON body, not in the query string")
-    return tool, _body(request)
+    return tool, _body(asked)
 
 
 def _pairs(query: str) -> list[tuple[str, str]]:
@@ -134,14 +132,14 @@ def _pairs(query: str) -> list[tuple[str, str]]:
         raise InvalidInput.at("", "The query is not valid UTF-8, or holds too many arguments") from None
 
 
-def _body(request: HttpRequest) -> dict[str, Any]:
-    sent = request.body
+def _body(asked: Asked) -> dict[str, Any]:
+    sent = asked.read()
     if len(sent) > MAX_JSON:
         raise TooLarge(f"A JSON body may hold up to {MAX_JSON // 1024 // 1024} MB")
-    unpacked(request)
+    unpacked(asked.header("HTTP_CONTENT_ENCODING"))
     if not sent.strip():
         return {}
-    kind = request.content_type or ""
+    kind = asked.header("CONTENT_TYPE").partition(";")[0].strip().lower()
     if kind not in ("", "application/json") and not (kind.startswith("application/") and kind.endswith("+json")):
         raise UnsupportedMediaType("Send the arguments as a JSON object, with Content-Type: application/json")
     body = json.parse(sent)

@@ -10,12 +10,13 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.products.qr.arguments import CodeId
 from workspace.products.qr.models import KIND, SCAN, Code
-from workspace.products.qr.rows import code_of, codes_of, rows
+from workspace.products.qr.rows import MISSING, codes_of, rows
 from workspace.products.qr.tools import box
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported
 from workspace.publishing.statistics import scans, statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits
+from workspace.storage.statement import Statement, given
 from workspace.toolkit import table
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.errors import InvalidInput, ToolError
@@ -49,11 +50,11 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
     """Scans by people: in all, in the last 7 days, by day and hour, device, city, country and referrer. Bots are
     counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's; the plan
     caps how far back."""
-    code = _counted(account, id)
+    publication_id, name, _ = _counted(account, id)
     days = window(days, account.limits(KIND).history_days)
-    found = statistics(code.publication_id, SCAN, days=days, zone=account.zone)
-    data: Stats = {**visits(found, account), "id": code.pk, "name": code.name, "by_day": day_rows(found)}
-    text = facts(f"Scans of “{escape_markdown(code.name)}” ({code.pk})", facts_of(data))
+    found = statistics(publication_id, SCAN, days=days, zone=account.zone)
+    data: Stats = {**visits(found, account), "id": id, "name": name, "by_day": day_rows(found)}
+    text = facts(f"Scans of “{escape_markdown(name)}” ({id})", facts_of(data))
     return Answer(data, "\n".join([text, "", "By day:", *lines_of(data["by_day"])]))
 
 
@@ -77,18 +78,26 @@ def export(
         return exported("qr", "QR code", "qr-codes.csv", table.write(COLUMNS, lines), rows=len(lines), kind=kind)
     if id is None:
         raise InvalidInput.at("id", "Required with kind=scans: the code whose scans you want")
-    code = _counted(account, id)
+    publication_id, _, slug = _counted(account, id)
     days = window(days, account.limits(KIND).history_days)
-    seen = list(islice(scans(code.publication_id, SCAN, days=days, zone=account.zone), MAX_EXPORT + 1))
+    seen = list(islice(scans(publication_id, SCAN, days=days, zone=account.zone), MAX_EXPORT + 1))
     more = f"It holds the newest {MAX_EXPORT:,} of more scans." if len(seen) > MAX_EXPORT else ""
     text = table.write(OF_SCANS, seen[:MAX_EXPORT])
-    name, count = f"scans-{code.slug}.csv", min(len(seen), MAX_EXPORT)
-    return exported("qr", "scan", name, text, rows=count, kind=kind, more=more, id=code.pk, days=str(days))
+    name, count = f"scans-{slug}.csv", min(len(seen), MAX_EXPORT)
+    return exported("qr", "scan", name, text, rows=count, kind=kind, more=more, id=id, days=str(days))
 
 
-def _counted(account: Account, id: str) -> Code:
-    """Raises ToolError for a static code: zeros would say that nobody came."""
-    code = code_of(account, id)
-    if code.is_static:
+def _counted(account: Account, id: str) -> tuple[str, str, str]:
+    """Of a code its publication's id, its name and its slug. Raises NotFound for one that there is not, or is another
+    account's, and ToolError for a static one: zeros would say that nobody came."""
+    publication_id, name, slug, content = _OF_ONE.one(MISSING, account=account.pk, id=id)
+    if content:
         raise ToolError("This code is static: phones read it without us, so its scans are not counted")
-    return code
+    return publication_id, name, slug
+
+
+_OF_ONE = Statement(
+    lambda: Code.objects.filter(account_id=given("account"), pk=given("id")).values_list(
+        "publication_id", "name", "publication__slug", "content"
+    )
+)

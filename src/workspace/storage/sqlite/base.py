@@ -32,16 +32,24 @@ def _converted(query: str) -> str:
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """`patience`: seconds that a write may wait to begin, for as long as it is set; else what the process allows."""
+    """`patience`: seconds that a write may wait to begin, for as long as it is set; else what the process allows.
+    `relaxes`: whether a write that begins now is answered before the disk has it.
+
+    What SQLite is set to stays until something else is needed: each setting costs as much as a short read.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.patience: float | None = None
+        self.relaxes = False
         self._has_turn = False
+        self._is_relaxed = False
+        self._waits = 0.0  # seconds
         self.execute_wrappers.append(self._execute_in_turn)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        return super().get_new_connection({**conn_params, "timeout": patience.for_reading()})
+        self._is_relaxed, self._waits = False, patience.for_reading()
+        return super().get_new_connection({**conn_params, "timeout": self._waits})
 
     def create_cursor(self, name: str | None = None) -> Any:
         return self.connection.cursor(factory=Cursor)
@@ -54,7 +62,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 cursor.execute(text, values)
                 found: list[Any] = cursor.fetchall()
                 return found
-        self.ensure_connection()
+        if self.connection is None:
+            self.ensure_connection()
         self.validate_no_broken_transaction()
         with self.wrap_database_errors:
             return self.connection.execute(_converted(text), values).fetchall()
@@ -64,27 +73,25 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.ensure_connection()
         self._take_turn()
         try:
-            self.connection.execute("PRAGMA synchronous=NORMAL")
-            try:
-                rows = self.rows(text, values)
-            finally:
-                self.connection.execute("PRAGMA synchronous=FULL")
+            self._relax(True)
+            rows = self.rows(text, values)
             turn.begun()
             return rows
         finally:
             self._give_turn()
-            self._wait_for(patience.for_reading())
+            self._wait_as_reader()
 
     def _start_transaction_under_autocommit(self) -> None:
         self._take_turn()
         try:
+            self._relax(self.relaxes)
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
             turn.begun()
         except BaseException:
             self._give_turn()
             raise
         finally:
-            self._wait_for(patience.for_reading())
+            self._wait_as_reader()
 
     def _execute_in_turn(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
@@ -94,27 +101,40 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return execute(sql, params, many, context)
         self._take_turn()
         try:
+            self._relax(False)
             result = execute(sql, params, many, context)
             turn.begun()
             return result
         finally:
             self._give_turn()
-            self._wait_for(patience.for_reading())
+            self._wait_as_reader()
 
     def _take_turn(self) -> None:
         self._give_turn()
         seconds = turn.take(patience.for_writing() if self.patience is None else self.patience)
         self._has_turn = True
-        self._wait_for(seconds)
+        # a tenth of a second more does no harm
+        if self.connection is not None and not seconds <= self._waits <= seconds + 0.1:
+            self._wait_for(seconds)
 
     def _give_turn(self) -> None:
         if self._has_turn:
             self._has_turn = False
             turn.release()
 
+    def _relax(self, relaxed: bool) -> None:
+        if self.connection is not None and relaxed is not self._is_relaxed:
+            self.connection.execute(f"PRAGMA synchronous={'NORMAL' if relaxed else 'FULL'}")
+            self._is_relaxed = relaxed
+
+    def _wait_as_reader(self) -> None:
+        most = patience.for_reading()
+        if self.connection is not None and not most / 2 <= self._waits <= most:
+            self._wait_for(most)
+
     def _wait_for(self, seconds: float) -> None:
-        if self.connection is not None:
-            self.connection.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
+        self.connection.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
+        self._waits = seconds
 
     # A transaction ends in one of these; the last two are the net for one that ended badly.
 

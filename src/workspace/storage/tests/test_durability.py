@@ -1,0 +1,34 @@
+"""What is acknowledged is on the disk; only what may be forgiven is not waited for."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection, transaction
+
+from workspace.accounts.models import Meter
+from workspace.storage.database import is_sqlite, writing
+
+NORMAL, FULL = 1, 2
+
+pytestmark = pytest.mark.skipif(not is_sqlite(), reason="PostgreSQL sets it for each transaction")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_write_waits_for_the_disk_whatever_was_forgiven_before() -> None:
+    for begin in (writing, transaction.atomic):
+        Meter.take("key:one", 5)
+        with begin():
+            assert _synchronous() == FULL
+    with writing(relaxed=True):
+        assert _synchronous() == NORMAL
+    with writing():
+        assert _synchronous() == FULL
+    Meter.take("key:one", 5)
+    Meter.objects.update(used=0)  # a write of its own
+    assert _synchronous() == FULL
+
+
+def _synchronous() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA synchronous")
+        return int(cursor.fetchone()[0])
