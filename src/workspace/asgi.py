@@ -32,7 +32,7 @@ def application() -> ASGIApp:
     from workspace.interfaces.http.intake import Limits
     from workspace.interfaces.http.late import Late
     from workspace.interfaces.http.pool import Pool
-    from workspace.interfaces.rest.paths import ahead_of
+    from workspace.interfaces.rest.paths import ahead
     from workspace.interfaces.warming import warm_up
     from workspace.publishing.front_door import FrontDoor
     from workspace.publishing.visits import VisitWriter
@@ -54,7 +54,7 @@ def application() -> ASGIApp:
     if settings.OUTBOX == "thread":
         services += [Worker(), JobLane(), HookLane()]
     return build(
-        ahead_of(WSGIHandler()),
+        WSGIHandler(),
         pool=pool,
         mcp=Late(connector, pool),
         mcp_paths=("/mcp",),
@@ -66,4 +66,5 @@ def application() -> ASGIApp:
         page=refusal_page,
         limits=Limits(max_body=settings.MAX_BODY),
         stranger=strangers.refusal,
+        ahead=ahead,
     )

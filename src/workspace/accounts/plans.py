@@ -7,6 +7,7 @@ All twelve products are named before they are built, so that plans can be given 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -78,11 +79,18 @@ def register(product: Product) -> None:
     in_order = sorted(PRODUCTS.values(), key=lambda one: places.get(one.key, len(KEYS)))
     PRODUCTS.clear()
     PRODUCTS.update({one.key: one for one in in_order})
+    _defaults.cache_clear()
 
 
-def default_plan(product: str) -> str:
-    """Without payments every account stands on the top plan: a self-hosted installation sells nothing."""
-    return FREE if settings.PAYMENTS else PRODUCTS[product].top
+def standing(chosen: Mapping[str, str]) -> dict[str, str]:
+    """The plan's name on each product: what was chosen, else the installation's default. Without payments that is the
+    top plan: a self-hosted installation sells nothing."""
+    return {key: chosen.get(key) or plan for key, plan in _defaults(settings.PAYMENTS).items()}
+
+
+@cache
+def _defaults(sells: bool) -> dict[str, str]:
+    return {key: FREE if sells else product.top for key, product in PRODUCTS.items()}
 
 
 def way_up() -> str:

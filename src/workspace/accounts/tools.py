@@ -76,7 +76,7 @@ def _powers(caller: Caller) -> dict[str, str]:
 def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
     """What an account is, with what its caller may do where that is given."""
     (email, is_operator), daily_calls = account.owner_told(), account.daily_calls
-    chosen = {key: account.plan(key) for key in plans.PRODUCTS}
+    chosen = account.plans
     limits = {key: plans.limits_of(key, plan) for key, plan in chosen.items()}
     data: Me = {
         "id": account.pk,

@@ -45,9 +45,14 @@ class Account(models.Model):
         """The owner's e-mail, and whether they run this installation."""
         return _OWNER_TOLD.one(CLOSED, account=self.pk)
 
+    @property
+    def plans(self) -> dict[str, str]:
+        """The plan's name on each product."""
+        return plans.standing(self.chosen_plans)
+
     def plan(self, product: str) -> str:
-        """The plan's name on a product: what was chosen, else the installation's default."""
-        return self.chosen_plans.get(product) or plans.default_plan(product)
+        """The plan's name on a product."""
+        return self.plans[product]
 
     def limits(self, product: str) -> Any:
         """The frozen dataclass that the product's `plan.py` declares for this account's plan."""
@@ -65,7 +70,7 @@ class Account(models.Model):
     @property
     def pays(self) -> bool:
         """Whether any product stands on a plan above the free one, which decides the daily calls."""
-        return any(self.plan(product) != plans.FREE for product in plans.PRODUCTS)
+        return any(plan != plans.FREE for plan in self.plans.values())
 
     @property
     def daily_calls(self) -> int:

@@ -8,7 +8,7 @@ from time import perf_counter
 import structlog
 
 from workspace.interfaces.http.asgi_types import ASGIApp, Front, Health, Receive, Scope, Send, Service, WSGIApp
-from workspace.interfaces.http.bridge import Bridge, Stranger
+from workspace.interfaces.http.bridge import Ahead, Bridge, Stranger
 from workspace.interfaces.http.client_address import household, parse_networks
 from workspace.interfaces.http.exchange import Exchange, identify
 from workspace.interfaces.http.intake import Limits, refuse, replay
@@ -40,6 +40,7 @@ def build(
     page: Callable[[Scope, int], tuple[bytes, str] | None] | None = None,
     limits: Limits | None = None,
     stranger: Stranger | None = None,
+    ahead: Ahead = lambda scope: None,
 ) -> ASGIApp:
     """`health` answers /healthz, apart from the pool. `mcp` answers `mcp_paths` and all below them, `front` is asked
     next, everything else is Django's.
@@ -47,10 +48,10 @@ def build(
     `services` start after `mcp` and stop before it, once the last request is answered. `trusted_proxies` are
     addresses or networks; ValueError names one that is neither. `tell_unheard` is called in the pool with the network
     of a peer that forwards and is not among them. `page` writes a refusal for people (see `refusal.PAGE`), `stranger`
-    one for whoever may not send a large body (see `Bridge`).
+    one for whoever may not send a large body (see `Bridge`), `ahead` answers without Django.
     """
     return Application(
-        Bridge(wsgi, pool, limits, stranger),
+        Bridge(wsgi, pool, limits, stranger, ahead),
         pool=pool,
         mcp=mcp,
         mcp_paths=mcp_paths,

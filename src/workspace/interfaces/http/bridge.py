@@ -20,22 +20,30 @@ from workspace.interfaces.http.stream import AnswerBroken, ClientGone, Patience,
 from workspace.interfaces.http.wsgi_call import BLOCK, Call, FileWrapper, Whole
 
 Stranger = Callable[[Scope], Refused | None]
+# what answers a request without the application, in a thread, where there is such a thing
+Ahead = Callable[[Scope], Callable[[Body], Whole] | None]
 
 
 class Bridge:
     """An ASGI application (HTTP only) that answers with `wsgi`.
 
     Refuses as JSON: 400 invalid_input, 408 timeout, 413 too_large, 500 internal_error, 503 busy; and whoever may not
-    send a large body as `stranger` says, which is called in the pool.
+    send a large body as `stranger` says, which is called in the pool. What `ahead` answers never comes to `wsgi`.
     """
 
     def __init__(
-        self, wsgi: WSGIApp, pool: Pool, limits: Limits | None = None, stranger: Stranger | None = None
+        self,
+        wsgi: WSGIApp,
+        pool: Pool,
+        limits: Limits | None = None,
+        stranger: Stranger | None = None,
+        ahead: Ahead = lambda scope: None,
     ) -> None:
         self.wsgi = wsgi
         self.pool = pool
         self.limits = limits or Limits()
         self.stranger = stranger
+        self.ahead = ahead
 
     async def take(self, scope: Scope, receive: Receive) -> Body:
         """The request's body. Raises Refused."""
@@ -73,8 +81,12 @@ class Bridge:
         def begin(stream: Stream) -> None:
             loop.call_soon_threadsafe(settle, stream)
 
-        call = Call(self.wsgi, build_environ(scope, body, FileWrapper), loop, begin)
-        job = self.pool.submit(call)
+        answering = self.ahead(scope)
+        job: Future[Whole | None] = (
+            self.pool.submit(Call(self.wsgi, build_environ(scope, body, FileWrapper), loop, begin))
+            if answering is None
+            else self.pool.submit(answering, body)
+        )
         job.add_done_callback(finished)
         try:
             result = await outcome

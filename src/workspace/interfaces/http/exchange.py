@@ -57,7 +57,7 @@ class Exchange:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers = list(message.get("headers", ()))
-            if not any(name.lower() == b"x-request-id" for name, _ in headers):
+            if b"x-request-id" not in [name.lower() for name, _ in headers]:
                 headers.append((b"x-request-id", self._request_id.encode("ascii")))
             message["headers"] = headers
         elif not message.get("more_body"):

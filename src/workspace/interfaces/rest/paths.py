@@ -3,18 +3,19 @@ files, signing in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache, reduce
-from http import HTTPStatus
+from collections.abc import Callable
+from functools import lru_cache, partial, reduce
 from io import BytesIO
-from typing import Any
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.module_loading import import_string
 
-from workspace.interfaces.http.asgi_types import Environ, WSGIApp
+from workspace.interfaces.http.asgi_types import Scope
+from workspace.interfaces.http.intake import Body
+from workspace.interfaces.http.refusal import REQUEST_ID
+from workspace.interfaces.http.wsgi_call import Headers, Whole
 from workspace.interfaces.rest import upload, views
 from workspace.interfaces.rest.replies import Asked, Reply, answer
 from workspace.toolkit.compression import gzipped, pays, takes_gzip
@@ -45,30 +46,29 @@ def _called(asked: Asked) -> Reply:
     return answer(asked, views.call if asked.path == CALL else views.run)
 
 
-def ahead_of(django: WSGIApp) -> WSGIApp:
-    """A server's way in, by which a tool's call passes Django by. What the middleware puts around each answer is asked
-    of it once for a host."""
-
-    @lru_cache(64)
-    def around(host: str, scheme: str) -> tuple[bool, list[tuple[str, str]]]:
-        return _around(host, scheme)
-
-    def wsgi(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        path = environ["PATH_INFO"]
-        if not path.startswith(BEGIN) or path in _OTHERS:
-            return django(environ, start_response)
-        is_let_in, headers = around(environ.get("HTTP_HOST", ""), environ["wsgi.url_scheme"])
-        if not is_let_in:
-            return django(environ, start_response)
-        reply = _called(Asked(environ, environ["workspace.request_id"], environ["wsgi.input"].read))
-        _finish(reply, environ.get("HTTP_ACCEPT_ENCODING", ""))
-        start_response(f"{reply.status} {HTTPStatus(reply.status).phrase}", [*headers, *reply.headers.items()])
-        return [reply.body]
-
-    return wsgi
+def ahead(scope: Scope) -> Callable[[Body], Whole] | None:
+    """A server's way in, by which a tool's call passes Django by (see `bridge.Ahead`): what answers it, in a thread.
+    What the middleware puts around each answer is asked of it once for a host."""
+    path: str = scope["path"]
+    if not path.startswith(BEGIN) or path in _OTHERS:
+        return None
+    # of several the first counts
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(scope["headers"])}
+    is_let_in, around = _around(headers.get("host", ""), scope["scheme"])
+    return partial(_answered, scope, headers, around) if is_let_in else None
 
 
-def _around(host: str, scheme: str) -> tuple[bool, list[tuple[str, str]]]:
+def _answered(scope: Scope, headers: dict[str, str], around: Headers, body: Body) -> Whole:
+    query, id = scope["query_string"].decode("latin-1"), scope["state"][REQUEST_ID]
+    reply = _called(Asked(scope["method"], scope["path"], query, headers, id, body.file.read))
+    _finish(reply, headers.get("accept-encoding", ""))
+    own = [(name.lower().encode(), value.encode("latin-1")) for name, value in reply.headers.items()]
+    length = (b"content-length", b"%d" % len(reply.body))
+    return Whole(reply.status, [*around, *own, length], b"" if scope["method"] == "HEAD" else reply.body)
+
+
+@lru_cache(64)
+def _around(host: str, scheme: str) -> tuple[bool, Headers]:
     """Whether the middleware lets a request to such a host in, and the headers that it gives every answer."""
     inside: list[HttpRequest] = []
 
@@ -80,7 +80,11 @@ def _around(host: str, scheme: str) -> tuple[bool, list[tuple[str, str]]]:
     whole = reduce(lambda inner, path: import_string(path)(inner), reversed(outer), called)
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": CALL, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
     response = whole(WSGIRequest({**asked, "wsgi.input": BytesIO()}))
-    return bool(inside), [one for one in response.items() if one[0] not in ("Content-Type", "X-Request-Id")]
+    lines = ((name.lower(), value) for name, value in response.items())
+    return bool(inside), [(name.encode(), value.encode()) for name, value in lines if name not in _ONES_OWN]
+
+
+_ONES_OWN = ("content-type", "x-request-id")
 
 
 def _finish(reply: Reply, accept_encoding: str) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,6 @@ from django.http.multipartparser import MultiPartParserError
 
 from workspace.accounts.models.meter import Allowance
 from workspace.interfaces import callers
-from workspace.interfaces.http.asgi_types import Environ
 from workspace.storage.trouble import refusing
 from workspace.toolkit import json
 from workspace.toolkit.answer import Answer
@@ -33,27 +32,20 @@ View = Callable[[HttpRequest], HttpResponse]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request: what WSGI tells of it, which Django keeps as `META`; its id, and its body when it is wanted."""
+    """A request. `headers` by their names in lower case; `query` as it was sent; `read` gives its body."""
 
-    told: Environ
+    method: str
+    path: str
+    query: str
+    headers: Mapping[str, str]
     id: str
     read: Callable[[], bytes]
 
     @classmethod
     def through(cls, request: HttpRequest) -> Asked:
-        return cls(request.META, request.id, lambda: request.body)  # type: ignore[attr-defined]
-
-    @property
-    def method(self) -> str:
-        return str(self.told["REQUEST_METHOD"])
-
-    @property
-    def path(self) -> str:
-        return str(self.told["PATH_INFO"].encode("latin-1").decode(errors="replace"))
-
-    def header(self, name: str) -> str:
-        """`name` as WSGI has it: HTTP_USER_AGENT; "" for one that was not sent."""
-        return str(self.told.get(name, ""))
+        """As Django has it."""
+        query, id = request.META.get("QUERY_STRING", ""), request.id  # type: ignore[attr-defined]  # by `request_facts`
+        return cls(request.method or "", request.path, query, request.headers, id, lambda: request.body)
 
 
 @dataclass(slots=True)
@@ -121,7 +113,7 @@ def refused(asked: Asked, refusal: Refusal) -> Reply:
     body = {"ok": False, "error": refusal.code, "message": refusal.message, **told, "request_id": asked.id}
     reply = _reply(body, refusal.status)
     if refusal.status == 401:
-        reply.headers["WWW-Authenticate"] = callers.challenge_to(asked.header("HTTP_AUTHORIZATION"))
+        reply.headers["WWW-Authenticate"] = callers.challenge_to(asked.headers.get("authorization", ""))
     if "retryAfter" in told:
         reply.headers["Retry-After"] = str(told["retryAfter"])
     if isinstance(refusal, RateLimited):

@@ -78,13 +78,13 @@ def run(asked: Asked) -> Reply:
 
 
 def _perform(asked: Asked, find: Callable[[], tuple[Tool, Any]]) -> Reply:
-    face = "command" if asked.header("HTTP_USER_AGENT").startswith("svc/") else "api"
-    caller = callers.caller_of(asked.header("HTTP_AUTHORIZATION"), face)
+    face = "command" if asked.headers.get("user-agent", "").startswith("svc/") else "api"
+    caller = callers.caller_of(asked.headers.get("authorization", ""), face)
     # every authenticated call counts, refused ones too: so the call is taken before anything of it is looked at
     allowance = take_call(caller)
     try:
         tool, arguments = find()
-        answer = perform(tool, caller, arguments, idempotency_key=asked.told.get("HTTP_IDEMPOTENCY_KEY"))
+        answer = perform(tool, caller, arguments, idempotency_key=asked.headers.get("idempotency-key"))
     except Refusal as refusal:
         return metered(refused(asked, refusal), allowance)
     return metered(answered(answer), allowance)
@@ -116,11 +116,10 @@ def _at_path(asked: Asked) -> tuple[Tool, Any]:
         words = asked.path.removeprefix("/api/v1/").strip("/").replace("/", "_")
         near = ", ".join(CATALOGUE.by_name[name].path for name in CATALOGUE.nearest(f"svc_{words}"))
         raise NotFound(f"There is no such endpoint. The nearest are {near}; GET /api/v1/tools lists all")
-    query = asked.header("QUERY_STRING")
     if tool.reads and asked.method in ("GET", "HEAD"):
-        return tool, from_query(tool, _pairs(query))
+        return tool, from_query(tool, _pairs(asked.query))
     only(asked.method, *(("GET", "HEAD", "POST") if tool.reads else ("POST",)))
-    if query:
+    if asked.query:
         raise InvalidInput.at("", "Send the arguments of a POST in its JSON body, not in the query string")
     return tool, _body(asked)
 
@@ -136,10 +135,10 @@ def _body(asked: Asked) -> dict[str, Any]:
     sent = asked.read()
     if len(sent) > MAX_JSON:
         raise TooLarge(f"A JSON body may hold up to {MAX_JSON // 1024 // 1024} MB")
-    unpacked(asked.header("HTTP_CONTENT_ENCODING"))
+    unpacked(asked.headers.get("content-encoding", ""))
     if not sent.strip():
         return {}
-    kind = asked.header("CONTENT_TYPE").partition(";")[0].strip().lower()
+    kind = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in ("", "application/json") and not (kind.startswith("application/") and kind.endswith("+json")):
         raise UnsupportedMediaType("Send the arguments as a JSON object, with Content-Type: application/json")
     body = json.parse(sent)
