@@ -68,6 +68,8 @@ def measure(seconds: float = 4.0, attacked: int | None = None) -> list[Row]:
     card = service.api(key, "svc_card_create", full_name="Olive Owner", email="olive@example.com")
     scans = [one["public_url"].rpartition("/")[2] for one in codes]
     page, shut = "/c/" + card["public_url"].rpartition("/")[2], "/q/" + locked["public_url"].rpartition("/")[2]
+    reviews = service.api(key, "svc_reviews_create", title="How was it?")
+    photos = "/r/" + reviews["public_url"].rpartition("/")[2]
     here, large = "198.51.100.7", {"name": "x" * 1_000_000}
     attacks = {
         "a page, 200 connections": ([request(page, here)], 200),
@@ -79,6 +81,7 @@ def measure(seconds: float = 4.0, attacked: int | None = None) -> list[Row]:
         "refused requests, 600": ([request(f"{page}?{n}", here) for n in range(500)], 600),
         "calls without a key, 50": ([request("/api/v1/call", here, form={"name": "svc_me"})], 50),
         "bodies of 1 MB to a form, 50": ([request(f"{page}/exchange", here, form=large)], 50),
+        "bodies of 1 MB to a page for photos, 50": ([request(photos, here, form=large)], 50),
         "bodies of 1 MB to the API, 50": ([request("/api/v1/call", here, form=large)], 50),
     }
     loads = Loads(service.port)

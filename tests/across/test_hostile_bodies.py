@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
@@ -42,10 +43,18 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
     assert judged("/api/v1/call", cookie=cookie) == 401
     assert judged("/app/menu", cookie=cookie) is None
     assert judged("/app/menu", cookie=f"{settings.SESSION_COOKIE_NAME}=of-nobody") == 413
-    assert [judged(path) for path in ("/app/menu", "/c/olive/exchange", "/R/olive")] == [413, 413, None]
     fits, more = str(verify_page.MAX_BYTES), str(2 * verify_page.MAX_BYTES)
+    page = urlsplit(api.run("svc_reviews_create", title="How was it?")["public_url"]).path
+    for path in (page, page.upper()):
+        assert judged(path, **{"content-length": more}) is None
+        assert judged(path) == 413, "whoever does not say how large it is"
+    for path in ("/app/menu", "/c/olive/exchange", "/r/nobody", f"{page}/thanks", f"{page}/", f"{page}/embed"):
+        assert judged(path, **{"content-length": more}) == 413
     assert judged("/verify", **{"content-length": fits}) is None
     assert [judged("/verify", **{"content-length": more}), judged("/verify"), judged("/verify/more")] == [413] * 3
+    tries = [judged(path, **{"content-length": fits}) for path in [page, "/verify"] * strangers.HOURLY]
+    assert (tries.count(None), tries[-1]) == (strangers.HOURLY - 3, 429), "of one address, wherever it sends them"
+    assert judged("/app/menu", cookie=cookie) is None
 
 
 @pytest.mark.django_db

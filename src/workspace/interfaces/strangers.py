@@ -1,6 +1,6 @@
 """Who may send more than a text. What a stranger sends is read, and kept on disk meanwhile, before anybody looks at it:
-so a large body is taken only with a key, a token or a sign-in that is live, where guests send pictures, or for a paper
-to be checked."""
+so a large body is taken only with a key, a token or a sign-in that is live; and from anybody only at a page on which
+guests send pictures, or for a paper to be checked, when it says how large it is, and so often from one address."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from django.http import parse_cookie
 
 from workspace.interfaces import callers
 from workspace.interfaces.http.asgi_types import Scope
-from workspace.interfaces.http.refusal import Refused
+from workspace.interfaces.http.refusal import CLIENT_ADDRESS, Refused
 from workspace.publishing import verify_page
+from workspace.publishing.guests import allow_from
+from workspace.publishing.models import Address
 from workspace.publishing.things import manifests
 from workspace.storage.trouble import refusing
 from workspace.toolkit.errors import Refusal, Unauthorized
 
+HOURLY = 60  # large bodies of strangers from one address, more than two pages take from it
 _CALLS = ("/api/", "/mcp")
 
 
@@ -28,14 +31,8 @@ def refusal(scope: Scope) -> Refused | None:
         with refusing():
             if path.startswith(_CALLS):
                 callers.caller_of(headers.get(b"authorization", b"").decode("latin-1"))
-            elif (
-                not _takes_files(path)
-                and not _is_paper(path, headers)
-                and not _is_signed_in(headers.get(b"cookie", b"").decode("latin-1"))
-            ):
-                return Refused(
-                    413, "too_large", "That is too large for who is not signed in. Please sign in, or send less."
-                )
+            elif not _is_signed_in(headers.get(b"cookie", b"").decode("latin-1")):
+                return _refusal_of_guest(scope, path, headers.get(b"content-length", b""))
     except Refusal as error:
         told = error.extra().get("retryAfter")
         challenge = callers.challenge_to(headers.get(b"authorization", b"").decode("latin-1")).encode()
@@ -44,15 +41,27 @@ def refusal(scope: Scope) -> Refused | None:
     return None
 
 
+def _refusal_of_guest(scope: Scope, path: str, length: bytes) -> Refused | None:
+    # in this order, so that what is refused at any rate counts for nobody
+    if not length or not (_takes_files(path) or _is_paper(path, int(length))):
+        return Refused(413, "too_large", "That is too large for who is not signed in. Please sign in, or send less.")
+    address = scope.get("state", {}).get(CLIENT_ADDRESS, "")
+    if not allow_from(address, "large bodies", limit=HOURLY, window=3600):
+        message = "Many files came from your network just now. Please send yours again in an hour."
+        return Refused(429, "rate_limited", message, retry_after=3600)
+    return None
+
+
 def _takes_files(path: str) -> bool:
-    return any(product.guests_send_files and path.startswith(product.path) for product in manifests())
+    for product in manifests():
+        if product.guests_send_files and path.startswith(product.path):
+            return Address.find(product.key, path.removeprefix(product.path)) is not None
+    return False
 
 
-def _is_paper(path: str, headers: dict[bytes, bytes]) -> bool:
-    """Whether it is one to be checked, that says how large it is: what surrounds the file takes little."""
-    length = headers.get(b"content-length", b"")
-    most = verify_page.MAX_BYTES + 16 * 1024
-    return path == verify_page.PATH and length.isdigit() and len(length) < 12 and int(length) <= most
+def _is_paper(path: str, length: int) -> bool:
+    """Whether it is one to be checked: what surrounds the file takes little."""
+    return path == verify_page.PATH and length <= verify_page.MAX_BYTES + 16 * 1024
 
 
 def _is_signed_in(cookies: str) -> bool:

@@ -104,10 +104,14 @@ def allow(request: HttpRequest, name: str, *, limit: int, window: int) -> bool:
     """Take one of the guest's `limit` attempts at `name` within the window (seconds, at most a day) and say whether one
     was left. Exact under parallel calls; windows begin at whole multiples of their length, and afresh at midnight in
     UTC. Whoever only changes the browser is still the same guest."""
+    return allow_from(client_address(request), name, limit=limit, window=window)
+
+
+def allow_from(address: str, name: str, *, limit: int, window: int) -> bool:
+    """The same for whom no view sees; `address` is the guest's, as text."""
     moment = clock.now()
     number = int(moment.timestamp()) // window
-    address = digest(truncated(client_address(request)))
-    told = "\0".join((salt_of(moment.date()), name, address, str(window), str(number)))
+    told = "\0".join((salt_of(moment.date()), name, digest(truncated(address)), str(window), str(number)))
     key = hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
     ends = connection.ops.adapt_datetimefield_value(datetime.fromtimestamp((number + 1) * window, UTC))
     with connection.cursor() as cursor:
