@@ -16,13 +16,22 @@ from workspace.interfaces.http.lifetime import Lifetime
 from workspace.interfaces.http.logs import log, log_access
 from workspace.interfaces.http.pace import Company
 from workspace.interfaces.http.pool import Pool, PoolBusy, PoolCrowded, caller
-from workspace.interfaces.http.refusal import CLIENT_ADDRESS, PAGE, Refused, answer, busy, crowded, failed, tell_health
+from workspace.interfaces.http.refusal import (
+    BREATH,
+    CLIENT_ADDRESS,
+    PAGE,
+    Refused,
+    answer,
+    busy,
+    crowded,
+    failed,
+    tell_health,
+)
 from workspace.interfaces.http.rounds import Crowded, Turnstile
 from workspace.interfaces.http.shares import Shares
 from workspace.interfaces.http.unheard import Unheard
 
 AT_A_TIME = 64  # that the front door serves; enough for one machine that asks alone to be served at full speed
-BREATH = 1.0  # seconds until who is refused for asking too much is told: at once they would ask again
 MCP_PATHS = ("/mcp", "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server")
 
 

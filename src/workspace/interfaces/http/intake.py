@@ -12,7 +12,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO
 
 from workspace.interfaces.http.asgi_types import Message, Receive, Scope, Send
-from workspace.interfaces.http.refusal import Refused, answer, invalid, unavailable
+from workspace.interfaces.http.refusal import BREATH, Refused, answer, invalid, unavailable
 
 IN_MEMORY = 256 * 1024  # a larger body waits on disk, so that many uploads at once do not fill the memory
 MAX_HEADER = 8192  # bytes of one value, as with other servers: some are parsed in more than linear time
@@ -104,6 +104,7 @@ async def read_body(announced: Announced, receive: Receive, limits: Limits, judg
 async def _judged(judge: Judge | None) -> None:
     refused = await judge() if judge is not None else None
     if refused is not None:
+        await asyncio.sleep(BREATH)  # in which nothing is read
         raise refused
 
 

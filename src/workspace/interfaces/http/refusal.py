@@ -8,6 +8,7 @@ from workspace.interfaces.http.asgi_types import Scope, Send
 
 REQUEST_ID = "workspace.request_id"
 CLIENT_ADDRESS = "workspace.client_address"
+BREATH = 1.0  # seconds until who is refused for asking too much is told: at once they would ask again
 PAGE = "workspace.refusal_page"  # `page(scope, status)`: HTML and its language for who reads it, None for others
 _POLICY = b"default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'"
 
