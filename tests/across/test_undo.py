@@ -38,7 +38,9 @@ FOR_GOOD = {
 # what was done stays told, calls stay counted, a key that has sealed something once is to be kept, and a number is
 # given out once
 APART = (Change, Meter, SealingKey, Numbering)
-HISTORIES = ("qr.Retarget",)  # where a code led: undoing is one more line of it
+# where a code led, of which undoing is one more line; what a form asked, which nobody sees once that is taken back; a
+# job that was stopped, which stays told for a week
+HISTORIES = ("qr.Retarget", "form.FormVersion", "delivery.Job", "delivery.JobItem")
 
 Rows = dict[tuple[type[Model], Any], dict[str, Any]]
 

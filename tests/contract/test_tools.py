@@ -33,8 +33,6 @@ NOT_BUILT = frozenset(
         "svc_seat_guests",
         "svc_seat_add_guests",
         "svc_seat_assign",
-        "svc_forms_list",
-        "svc_form_responses",
         "svc_waivers_list",
         "svc_waiver_signatures",
         "svc_waiver_check",

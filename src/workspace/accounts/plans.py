@@ -62,7 +62,6 @@ def _later(key: str, title: str, description: str, path: str, **prices: int) -> 
 PRODUCTS: dict[str, Product] = {
     product.key: product
     for product in [
-        _later("form", "Forms", "Forms with logic, whose answers arrive in one place", "/f/", pro=12),
         _later("book", "Booking pages", "Clients book a free slot by themselves", "/b/", pro=12),
         _later("waiver", "Waivers", "Waivers signed before people arrive", "/w/", pro=12),
         _later("cert", "Certificates", "Certificates that anyone can verify", "/v/", pro=12),

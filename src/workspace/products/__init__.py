@@ -16,6 +16,7 @@ NAMES = (
     "reviews",
     "menu",
     "bid",
+    "form",
 )
 
 

@@ -34,8 +34,8 @@ class Reader:
         return self._read(given, path, 0)
 
     def _read(self, given: Any, path: str, depth: int) -> Condition | None:
-        if isinstance(given, list):  # all of these
-            given = {"all": given}
+        if isinstance(given, list) and depth < DEEPEST:  # all of these
+            return self._joined(given, "all", path, depth)
         if not isinstance(given, Mapping):
             return self._wrong(path, 'Write {"field": "age", "op": "gte", "value": 18}, or all, any or not')
         if depth >= DEEPEST:
@@ -52,14 +52,16 @@ class Reader:
         return self._leaf(given, path)
 
     def _several(self, given: Mapping[str, Any], name: str, joint: str, path: str, depth: int) -> Condition | None:
-        parts = given[name]
         if len(given) > 1:
             return self._wrong(path, f"{name} stands alone: put the rest into its list")
+        return self._joined(given[name], joint, f"{path}.{name}", depth)
+
+    def _joined(self, parts: Any, joint: str, at: str, depth: int) -> Condition | None:
         if not isinstance(parts, list) or not parts:
-            return self._wrong(f"{path}.{name}", "Expected an array of conditions")
+            return self._wrong(at, "Expected an array of conditions")
         if len(parts) > MOST_LEAVES:
-            return self._wrong(f"{path}.{name}", f"At most {MOST_LEAVES} conditions")
-        found = [self._read(part, f"{path}.{name}.{place}", depth + 1) for place, part in enumerate(parts)]
+            return self._wrong(at, f"At most {MOST_LEAVES} conditions")
+        found = [self._read(part, f"{at}.{place}", depth + 1) for place, part in enumerate(parts)]
         return None if None in found else {joint: found}
 
     def _leaf(self, given: Mapping[str, Any], path: str) -> Condition | None:

@@ -164,3 +164,12 @@ def test_what_people_write_at_a_first_guess_is_understood() -> None:
     assert first["fields"][0] == {"key": "email", "type": "email", "label": "Email", "hint": "For the receipt"}
     assert first["fields"][1]["options"][1:] == [{"value": "b", "label": "Blue"}, {"value": "3", "label": "3"}]
     assert (second["title"], second["fields"][0]["whole"], second["fields"][0]["max"]) == ("Then", True, "12")
+
+
+def test_a_form_that_is_read_can_be_sent_back_as_it_is() -> None:
+    from workspace.products.form.tests.test_cases import TABLE, definition_of
+    from workspace.products.form.written import as_written
+
+    for case in TABLE["cases"]:
+        definition = definition_of(case)
+        assert read_form(pages=as_written(definition)) == (definition, [])

@@ -1,0 +1,157 @@
+"""Responses as a file, however many: a job reads them part by part, and writes CSV or XLSX row by row at its end. Parts
+rest compressed in the job, so that neither the number of responses nor a killed worker matters."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from xlsxwriter import Workbook
+from xlsxwriter.worksheet import Worksheet
+
+from workspace.accounts.models import Account
+from workspace.delivery import jobs
+from workspace.delivery.jobs import Item, Outcome
+from workspace.products.form.models import Form, FormVersion, Response
+from workspace.products.form.rows import ResponseRow, response_rows
+from workspace.products.form.written import asked
+from workspace.publishing.exports import BOM
+from workspace.toolkit import table
+from workspace.toolkit.answer import File
+from workspace.toolkit.errors import NotFound
+
+JOB = "form.export"
+PART = 100  # responses
+LARGEST = 60_000  # characters of a part that rests in the job; a larger one is read again at the end
+HEAD = ("submitted", "reference", "status", "e-mail")
+LAST = ("version", "id")
+TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+MOST_COLUMNS, WIDEST = 16_000, 32_000  # what a sheet and one of its cells hold
+
+
+def parts(form: Form, found: QuerySet[Response], format: str) -> list[dict[str, Any]]:
+    """The job's items: which responses, oldest first."""
+    ids = list(found.order_by("created_at", "id").values_list("pk", flat=True))
+    chunks = [ids[start : start + PART] for start in range(0, len(ids), PART)] or [[]]
+    return [
+        {"name": f"{place * PART + 1} to {place * PART + len(chunk)}", "form": form.pk, "format": format, "ids": chunk}
+        for place, chunk in enumerate(chunks)
+    ]
+
+
+def _read(account: Account, item: Item) -> dict[str, Any]:
+    """A part's responses, packed; None of them where they are too many to rest here."""
+    body = item.body
+    told = {"form": body["form"], "format": body["format"]}
+    packed = _packed(_rows(account, body["form"], body["ids"]))
+    return {**told, "packed": packed} if len(packed) <= LARGEST else {**told, "ids": body["ids"]}
+
+
+def _rows(account: Account, form: str, ids: list[str]) -> list[dict[str, Any]]:
+    found = Response.objects.filter(account=account, form=form, pk__in=ids).order_by("created_at", "id")
+    return [_told(row, account) for row in response_rows(found)]
+
+
+def _told(row: ResponseRow, account: Account) -> dict[str, Any]:
+    moment = datetime.fromisoformat(row["submitted_at"] or "1970-01-01T00:00:00Z").astimezone(account.zone)
+    answers: dict[str, Any] = {}
+    for one in row["labelled"]:
+        value = row["answers"].get(one["key"])
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        answers[one["key"]] = value if is_number else one["text"]
+    told = [f"{moment:%Y-%m-%d %H:%M}", row["reference"], row["status"], row["email"], row["version"], row["id"]]
+    return {"told": told, "answers": answers}
+
+
+def _packed(rows: list[dict[str, Any]]) -> str:
+    return base64.b64encode(zlib.compress(json.dumps(rows, ensure_ascii=False).encode())).decode()
+
+
+def _finish(account: Account, outcomes: Iterator[Outcome]) -> File:
+    """Raises NotFound for a form that has gone meanwhile."""
+    first = next(outcomes)
+    result = first.result or {}
+    form = Form.objects.filter(account=account, pk=result.get("form")).first()
+    if form is None:
+        raise NotFound("This form was deleted meanwhile")
+    columns = columns_of(form)
+    rows = _lines(account, form, first, outcomes, columns)
+    heading = [*HEAD, *(columns[key]["label"] for key in columns), *LAST]
+    format = result["format"]
+    content = _csv(heading, rows) if format == "csv" else _xlsx(form, heading, rows, list(columns.values()))
+    return File(f"responses-{form.slug}.{format}", TYPES[format], content)
+
+
+def columns_of(form: Form) -> dict[str, dict[str, Any]]:
+    """By key: the questions of now, and behind them those of older versions that were answered."""
+    found = {one["key"]: one for one in asked(form.definition)}
+    answered = Response.objects.filter(form=form).order_by().values_list("version", flat=True).distinct()
+    for version in FormVersion.objects.filter(form=form, number__in=answered).order_by("-number").iterator():
+        for one in asked(version.body):
+            found.setdefault(one["key"], {**one, "label": f"{one['label']} (no longer asked)"})
+    return dict(list(found.items())[:MOST_COLUMNS])
+
+
+def _lines(
+    account: Account, form: Form, first: Outcome, more: Iterator[Outcome], columns: Iterable[str]
+) -> Iterator[list[Any]]:
+    outcome: Outcome | None = first
+    while outcome is not None:
+        result = outcome.result or {}
+        if "ids" in result:
+            rows = _rows(account, form.pk, result["ids"])
+        else:
+            rows = json.loads(zlib.decompress(base64.b64decode(result["packed"]))) if "packed" in result else []
+        for row in rows:
+            told = row["told"]
+            yield [*told[: len(HEAD)], *(row["answers"].get(key) for key in columns), *told[len(HEAD) :]]
+        outcome = next(more, None)
+
+
+def _csv(heading: list[str], rows: Iterable[list[Any]]) -> bytes:
+    return (BOM + table.write(heading, rows)).encode()
+
+
+def _xlsx(form: Form, heading: list[str], rows: Iterable[list[Any]], fields: list[dict[str, Any]]) -> bytes:
+    """Rows go to a file on the disk as they come, and from there into the workbook."""
+    out = io.BytesIO()
+    book = Workbook(out, {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    sheet = book.add_worksheet("Responses")
+    bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
+    sheet.freeze_panes(1, 0)
+    sheet.set_column(0, len(heading) - 1, 18)
+    for place, text in enumerate(heading):
+        sheet.write_string(0, place, text[:WIDEST], bold)
+    days = {len(HEAD) + place for place, one in enumerate(fields) if one["type"] == "date"}
+    for number, row in enumerate(rows, start=1):
+        for place, value in enumerate(row):
+            _cell(sheet, number, place, value, day if place in days else None)
+    book.close()
+    return out.getvalue()
+
+
+def _cell(sheet: Worksheet, number: int, place: int, value: Any, day: Any) -> None:
+    if value is None or value == "":
+        return
+    if isinstance(value, (int, float)):
+        sheet.write_number(number, place, value)
+    elif day is not None and len(value) == 10 and value >= "1900-01-01":
+        sheet.write_datetime(number, place, date.fromisoformat(value), day)
+    else:
+        sheet.write_string(number, place, str(value)[:WIDEST])
+
+
+def _stop(account: Account, results: Sequence[Any]) -> None:
+    """Nothing was made but the file, which goes with the job."""
+
+
+jobs.job(JOB, title="Responses as a file", noun="parts", finish=_finish, undo=_stop, chunk=5)(_read)

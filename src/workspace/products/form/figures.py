@@ -1,0 +1,192 @@
+"""What a form's answers come to: how many saw, began and sent it, where people stop, and what they said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from statistics import median
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.products.form import kinds
+from workspace.products.form.evaluate import evaluate
+from workspace.products.form.models import INBOX, PARTIAL, Form, Response
+from workspace.products.form.rows import within_plan
+from workspace.products.form.submitting import today_of
+from workspace.products.form.written import asked, said
+from workspace.publishing.guest_page import VIEW
+from workspace.publishing.statistics import statistics
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits
+from workspace.toolkit.answer import facts
+from workspace.toolkit.text import escape_markdown
+
+NEWEST = 2000  # responses that are looked at
+MOST_TEXTS = 5
+START, PAGE = "start", "page"  # events of the guest's page: its first answer, and each page that is reached (`part`)
+
+
+class Answered(TypedDict):
+    value: str
+    label: str
+    count: int
+    percent: float
+
+
+class Question(TypedDict):
+    """`asked`: how many saw it; `options` of choices, `mean` and `median` of numbers, `nps` of scales from 0 to 10,
+    `texts` the newest of others."""
+
+    key: str
+    label: str
+    type: str
+    asked: int
+    answered: int
+    options: NotRequired[list[Answered]]
+    mean: NotRequired[float | None]
+    median: NotRequired[float | None]
+    nps: NotRequired[int | None]
+    texts: NotRequired[list[str]]
+
+
+class Stop(TypedDict):
+    """How many reached a page, and how many of those that were begun and not sent stopped there."""
+
+    page: str
+    title: str
+    stopped: int
+
+
+class Stats(Visits):
+    """The visits are views of its page. `looked_at`: the newest responses that the questions are about."""
+
+    id: str
+    title: str
+    starts: int
+    responses: int
+    begun: int
+    stops: list[Stop]
+    looked_at: int
+    questions: list[Question]
+    by_day: list[DayRow]
+
+
+def figures(form: Form, account: Account, days: int) -> Stats:
+    views = statistics(form.publication_id, VIEW, days=days, zone=account.zone)
+    starts = statistics(form.publication_id, START, days=days, zone=account.zone)
+    mine = within_plan(Response.objects.filter(form=form), account)
+    begun = Counter(mine.filter(folder=PARTIAL).order_by().values_list("page", flat=True)[:NEWEST])
+    newest = list(mine.filter(folder=INBOX)[:NEWEST])
+    definition = form.definition
+    return {
+        **visits(views, account),
+        "id": form.pk,
+        "title": form.title,
+        "starts": starts.total_in_window,
+        "responses": mine.filter(folder=INBOX).count(),
+        "begun": sum(begun.values()),
+        "stops": [
+            {"page": page["key"], "title": page["title"], "stopped": begun[page["key"]]} for page in definition["pages"]
+        ],
+        "looked_at": len(newest),
+        "questions": _questions(definition, newest, today_of(account)),
+        "by_day": day_rows(views),
+    }
+
+
+def _questions(definition: dict[str, Any], newest: list[Response], today: str) -> list[Question]:
+    fields = asked(definition)
+    seen: Counter[str] = Counter()
+    plain = not any("next" in page for page in definition["pages"]) and not any(
+        name in one for page in definition["pages"] for one in page["fields"] for name in ("show_if", "section")
+    )
+    if plain:
+        seen.update({one["key"]: len(newest) for one in fields})
+    else:
+        for response in newest:
+            seen.update(evaluate(definition, response.answers, today).shown.keys())
+    return [_question(one, [v for r in newest if (v := r.answers.get(one["key"])) is not None], seen) for one in fields]
+
+
+def _question(field: dict[str, Any], values: list[Any], seen: Counter[str]) -> Question:
+    family = kinds.family(field["type"])
+    found: Question = {
+        "key": field["key"],
+        "label": field["label"],
+        "type": field["type"],
+        "asked": max(seen[field["key"]], len(values)),
+        "answered": len(values),
+    }
+    numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    if family == kinds.NUMBER:
+        found["mean"] = round(float(sum(map(Fraction, numbers)) / len(numbers)), 2) if numbers else None
+        found["median"] = round(float(median(numbers)), 2) if numbers else None
+        if field["type"] == "scale" and (field.get("min"), field.get("max")) == ("0", "10"):
+            found["nps"] = _nps(numbers)
+    if family in (kinds.CHOICE, kinds.MULTI, kinds.YES_NO, kinds.TICK) or field["type"] in ("rating", "scale"):
+        found["options"] = _options(field, values, found["asked"])
+    elif family in (kinds.TEXT, kinds.DATE, kinds.TIME):
+        found["texts"] = [str(value)[:200] for value in values[:MOST_TEXTS]]
+    return found
+
+
+def _nps(numbers: list[float]) -> int | None:
+    if not numbers:
+        return None
+    for_it, against = sum(one >= 9 for one in numbers), sum(one <= 6 for one in numbers)
+    return round(100 * (for_it - against) / len(numbers))
+
+
+def _options(field: dict[str, Any], values: list[Any], asked: int) -> list[Answered]:
+    counts = Counter(_word(one) for value in values for one in (value if isinstance(value, list) else [value]))
+    family = kinds.family(field["type"])
+    if family in (kinds.CHOICE, kinds.MULTI):
+        known = [option["value"] for option in field["options"]]
+    elif family == kinds.NUMBER:
+        known = [str(number) for number in range(int(field["min"]), int(field["max"]) + 1)]
+    else:
+        known = ["yes", "no"] if family == kinds.YES_NO else ["yes"]
+    others = [word for word, _ in counts.most_common(20 + len(known)) if word not in known][:20]
+    return [
+        {
+            "value": word,
+            "label": said(field, word),
+            "count": counts[word],
+            "percent": round(100 * counts[word] / asked, 1) if asked else 0.0,
+        }
+        for word in [*known, *others]
+    ]
+
+
+def _word(value: Any) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def figures_text(found: Stats) -> str:
+    pairs = {
+        "form": f"`{found['id']}`",
+        **facts_of(found),
+        "began": found["starts"],
+        "responses": found["responses"],
+        "begun and not sent": found["begun"],
+        "questions are about the newest": found["looked_at"],
+    }
+    lines = [facts(f"Figures of “{escape_markdown(found['title'])}”", pairs), *lines_of(found["by_day"])]
+    lines += [
+        f"- page `{one['page']}` {escape_markdown(one['title'])}: {one['stopped']} stopped here"
+        for one in found["stops"]
+    ]
+    for one in found["questions"]:
+        told = [f"`{one['key']}` {escape_markdown(one['label'])} ({one['type']})"]
+        told.append(f"{one['answered']} of {one['asked']} answered")
+        told += [f"{name} {one[name]}" for name in ("mean", "median", "nps") if one.get(name) is not None]
+        told += [
+            f"{escape_markdown(option['label'])}"
+            + (f" (value {escape_markdown(option['value'])})" if option["value"] != option["label"] else "")
+            + f": {option['count']} ({option['percent']} %)"
+            for option in one.get("options", [])
+        ]
+        told += [f"“{escape_markdown(text)}”" for text in one.get("texts", [])]
+        lines.append(f"- {'; '.join(told)}")
+    return "\n".join(lines)

@@ -1,0 +1,87 @@
+"""A file that a guest sent with a form: kept under a random name, for the form's owner alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from functools import partial
+
+from django.db import models, transaction
+from django.db.models import QuerySet, Sum
+
+from workspace.accounts.models import Account
+from workspace.products.form.models.form import Form
+from workspace.products.form.models.response import Response
+from workspace.storage import files
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+PREFIX = "gfile"
+MOST = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # bytes of an account, by whether it pays
+KEPT_WAITING = timedelta(days=1)  # without a response
+
+
+def _file_id() -> str:
+    return new_id(PREFIX)
+
+
+class NoRoom(Exception):
+    """The account's files fill what it has."""
+
+
+class GuestFile(models.Model):
+    JOURNAL_SILENT = True
+
+    id = models.CharField(primary_key=True, max_length=60, default=_file_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the form's
+    form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="files")
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, null=True, blank=True, related_name="files")
+    field = models.CharField(max_length=60)
+    name = models.CharField(max_length=120)
+    media_type = models.CharField(max_length=100)
+    size = models.PositiveIntegerField()
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "size"], name="form_files_size"),
+            models.Index(fields=["created_at"], name="form_files_waiting", condition=models.Q(response=None)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def keep(cls, form: Form, field: str, name: str, media_type: str, content: bytes) -> GuestFile:
+        """Outside of a transaction, which the disk would hold up. Raises NoRoom."""
+        made = cls(account=form.account, form=form, field=field, name=name, media_type=media_type, size=len(content))
+        files.put(made.pk, content)  # first: a row never lacks its file
+        try:
+            with writing():
+                used = cls.objects.filter(account=form.account).aggregate(sum=Sum("size"))["sum"] or 0
+                if used + made.size > MOST[form.account.pays]:
+                    raise NoRoom
+                made.save(force_insert=True)
+        except BaseException:
+            files.delete(made.pk)
+            raise
+        return made
+
+    @classmethod
+    def forget(cls, found: QuerySet[GuestFile]) -> None:
+        """With their bytes, once that is committed."""
+        ids = list(found.values_list("pk", flat=True))
+        cls.objects.filter(pk__in=ids).delete()
+        transaction.on_commit(partial(_delete, ids))
+
+    @classmethod
+    def forget_waiting(cls) -> None:
+        """Housekeeping: those whose form was never sent."""
+        with writing():
+            cls.forget(cls.objects.filter(response=None, created_at__lt=clock.now() - KEPT_WAITING))
+
+
+def _delete(ids: Iterable[str]) -> None:
+    for id in ids:
+        files.delete(id)

@@ -1,0 +1,98 @@
+"""A form: what is asked at an address of its own, in the newest of its versions, and how answers are taken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_noop
+
+from workspace.accounts.models import Account
+from workspace.brand.look import Look
+from workspace.brand.models import Brand
+from workspace.publishing.models import Publication, Published
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.ids import new_id
+from workspace.toolkit.text import counted
+
+KIND = "form"
+
+
+def _form_id() -> str:
+    return new_id("form")
+
+
+class Form(Published):
+    """`version` is the number of the FormVersion that guests see; `keys` are those of all fields that it ever had, with
+    their types: none is used again for another field."""
+
+    kind = KIND
+    call = gettext_noop("Fill in the form")
+    ITS_OWN = frozenset(["title", "version", "keys"])  # told when it is made
+    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "keys": None}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_form_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="forms")
+    publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="form")
+    title = models.CharField(max_length=200)
+    version = models.PositiveIntegerField(default=1)
+    keys: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    accepting = models.BooleanField(default=True)
+    closes_at = models.DateTimeField(null=True, blank=True)
+    max_responses = models.PositiveIntegerField(null=True, blank=True)
+    one_per_email = models.BooleanField(default=False)
+    one_at_a_time = models.BooleanField(default=False)  # one question a screen
+    thank_you = models.TextField(blank=True)
+    redirect_url = models.CharField(max_length=2000, blank=True)
+    # who is told of a new response, beside the account's owner
+    notify: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    receipt = models.BooleanField(default=False)
+    language = models.CharField(max_length=8, blank=True)  # empty for the guest's
+    colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
+
+    class Meta(Published.Meta):
+        verbose_name = "form"
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def look(self) -> Look:
+        """The brand's, in its own colour where it has one."""
+        look = Brand.of(self.account).look
+        return replace(look, colour=self.colour, accent="") if self.colour else look
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """What is asked now, as `shapes.py` says it."""
+        return self.definition_of(self.version)
+
+    def definition_of(self, number: int) -> dict[str, Any]:
+        found: dict[str, Any] = self.versions.get(number=number).body
+        return found
+
+    @property
+    def is_over(self) -> bool:
+        return self.closes_at is not None and self.closes_at <= clock.now()
+
+    def closed(self, at: datetime | None = None) -> str:
+        """Why it takes no answers now, beside that it is full: `paused`, `over`, or empty."""
+        if not self.accepting:
+            return "paused"
+        return "over" if self.is_over else ""
+
+    @classmethod
+    def check_room(cls, account: Account, wanted: int = 1) -> None:
+        most = account.limits(KIND).forms
+        if most is not None and account.forms.count() + wanted > most:
+            way_out = account.or_larger(KIND, "delete one")
+            raise ToolError(f"Your plan holds {counted(most, 'form')}: {way_out}")
+
+    def release(self) -> None:
+        from workspace.products.form.models.file import GuestFile
+
+        GuestFile.forget(GuestFile.objects.filter(form=self))
+        super().release()

@@ -1,0 +1,96 @@
+"""What a guest answered, by the version of the form that they saw; also what they have begun and not sent yet."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from workspace.accounts.models import Account
+from workspace.products.form.models.form import Form
+from workspace.publishing.models import OUT_OF_THE_BIN, Binned
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+INBOX, SPAM, PARTIAL = "inbox", "spam", "partial"
+SUSPICIONS = {
+    "trap": "A field that people do not see was filled in",
+    "hasty": "Sent faster than people type",
+    "many": "Many came from the same place within an hour",
+    "links": "The answers hold many web addresses",
+    "same": "The same text came minutes before",
+}
+
+
+def _response_id() -> str:
+    return new_id("resp")
+
+
+class Response(Binned):
+    """`folder` is INBOX, SPAM or PARTIAL. `once` tells a form that was sent twice, and of a partial one the hash of
+    what opens it again. `over`: it came when the plan's month was full; it is kept, and shown on a larger plan."""
+
+    JOURNAL_WHOLE = "form"
+    JOURNAL_SECRET = ("once",)
+    JOURNAL_TOLD = {
+        **Binned.JOURNAL_TOLD,
+        "read_at": ("read", bool),
+        "folder": ("status", None),
+        **dict.fromkeys(("search", "language"), None),
+    }
+
+    id = models.CharField(primary_key=True, max_length=40, default=_response_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the form's
+    form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="responses")
+    version = models.PositiveIntegerField()
+    answers: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
+    folder = models.CharField(max_length=10, default=INBOX)
+    suspicion = models.CharField(max_length=10, blank=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+    by_owner = models.BooleanField(default=False)
+    over = models.BooleanField(default=False)
+    once = models.CharField(max_length=64)
+    email = models.CharField(max_length=254, blank=True)  # the first that they gave
+    page = models.CharField(max_length=60, blank=True)  # of a partial one: where they stopped
+    language = models.CharField(max_length=8, blank=True)
+    search = models.TextField(default="", blank=True)  # folded, since SQLite's LIKE folds ASCII only
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        constraints = [models.UniqueConstraint(fields=["form", "once"], name="one_response_a_form")]
+        indexes = [
+            models.Index(fields=["form", "folder", "-created_at", "-id"], name="form_responses_newest",
+                         condition=OUT_OF_THE_BIN),
+            models.Index(fields=["account", "folder", "-created_at", "-id", "form"], name="form_responses_all",
+                         condition=OUT_OF_THE_BIN),
+            models.Index(fields=["form", "email"], name="form_responses_of_email",
+                         condition=OUT_OF_THE_BIN & ~Q(email="")),
+            models.Index(fields=["form", "version"], name="form_responses_of_version"),
+            models.Index(fields=["created_at"], name="form_responses_begun", condition=Q(folder=PARTIAL)),
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return self.pk
+
+    @property
+    def status(self) -> str:
+        """`new`, `read`, `spam` or `partial`."""
+        return self.folder if self.folder != INBOX else "read" if self.read_at else "new"
+
+    @property
+    def reference(self) -> str:
+        """What the guest's receipt calls it."""
+        return self.pk[-8:].upper()
+
+    def purge(self) -> None:
+        from workspace.products.form.models.file import GuestFile
+
+        GuestFile.forget(GuestFile.objects.filter(response=self))
+        self.delete()
+
+
+def hashed(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

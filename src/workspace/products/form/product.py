@@ -1,0 +1,120 @@
+"""Forms: what guests are asked, with logic, whose answers arrive in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from workspace.accounts import changes
+from workspace.accounts.models import Account
+from workspace.accounts.personal import Held
+from workspace.accounts.plans import Plan
+from workspace.products.form import demo, example, response_tools, rows, tools
+from workspace.products.form.models import KIND, Form, FormVersion, GuestFile, Response
+from workspace.products.form.telling import RESPONSES
+from workspace.publishing.arrivals import Act, Arrivals
+from workspace.publishing.manifest import Group, Manifest
+from workspace.publishing.personal import thing
+from workspace.toolkit.tool import tools_in
+
+
+@dataclass(frozen=True, slots=True)
+class FormLimits:
+    """`monthly`: responses of a month that are shown; what comes beyond them is kept. None is unlimited."""
+
+    forms: int | None
+    monthly: int | None
+    webhook: bool
+    history_days: int
+
+
+def _forget(account: Account, found: Sequence[Response]) -> None:
+    ids = [one.pk for one in found]
+    GuestFile.forget(GuestFile.objects.filter(response__in=ids))
+    Response._base_manager.filter(pk__in=ids).delete()
+    changes.forget(account, ids)
+
+
+PRODUCT = Manifest(
+    key=KIND,
+    word="form",
+    title="Forms",
+    noun="form",
+    about="Forms with logic, whose answers arrive in one place",
+    path="/f/",
+    icon="form",
+    group=Group.BOOKED,
+    trades=example.TRADES,
+    plans={
+        "free": Plan(0, FormLimits(forms=3, monthly=100, webhook=False, history_days=30)),
+        "pro": Plan(12, FormLimits(forms=None, monthly=None, webhook=True, history_days=400)),
+    },
+    tools=tools_in(tools, response_tools),
+    things=[Form],
+    guests_send_files=True,
+    personal=[
+        Held(
+            model=GuestFile,
+            noun="file sent with a form",
+            rows=lambda account: GuestFile.objects.filter(account=account),
+        ),
+        Held(
+            model=Response,
+            noun="form response",
+            rows=lambda account: Response._base_manager.filter(account=account).select_related("form__publication"),
+            theirs=("email",),
+            drop=_forget,
+            page=lambda one: f"/app/form/{one.form_id}/responses",
+        ),
+        Held(
+            model=FormVersion,
+            noun="version of a form",
+            rows=lambda account: FormVersion.objects.filter(form__account=account),
+            page=lambda one: f"/app/form/{one.form_id}",
+        ),
+        thing(Form, "form", home="/app/form"),
+    ],
+    searched=("title",),
+    first_step="Make your first form",
+    demo=demo.fill,
+    example=example.example,
+    news=[RESPONSES],
+    arrivals=[
+        Arrivals(
+            kind="response",
+            noun="response",
+            title="Form responses",
+            page="/app/form",
+            rows=rows.responses_of,
+            came=Q(by_owner=False),
+            of="form",
+            told=rows.left,
+            waits=Q(read_at=None),
+            waiting="for you to read",
+            did="answered a form",
+            acts=[
+                Act(
+                    name="read",
+                    label="Read",
+                    tool=response_tools.save_responses,
+                    arguments=lambda left: {
+                        "id": left["thing_id"],
+                        "items": [{"response_id": left["id"], "mark": "read"}],
+                    },
+                    told="Marked as read.",
+                    only_waiting=True,
+                ),
+                Act(
+                    name="delete",
+                    label="Delete",
+                    tool=tools.delete,
+                    arguments=lambda left: {"ids": [left["id"]]},
+                    told="Deleted. For 30 days it can be brought back.",
+                    icon="bin",
+                ),
+            ],
+        )
+    ],
+)

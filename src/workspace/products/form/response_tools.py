@@ -1,0 +1,216 @@
+"""What came in as tools: reading, searching, marking, adding, figures, and files to take along."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import date, datetime, time, timedelta
+from typing import Annotated, Literal
+
+from django.db.models import QuerySet
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.delivery import jobs
+from workspace.products.form import exporting
+from workspace.products.form.arguments import MOST_AT_ONCE, FormId, ResponseItem
+from workspace.products.form.figures import Stats, figures, figures_text
+from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, Response
+from workspace.products.form.rows import (
+    NO_RESPONSE,
+    ResponseRow,
+    form_of,
+    response_rows,
+    within_plan,
+)
+from workspace.products.form.submitting import WORDS, Sent, Wrong, arrived, submit
+from workspace.products.form.tools import box
+from workspace.products.form.words import response_line
+from workspace.publishing.arguments import Days, window
+from workspace.publishing.rows import several
+from workspace.storage import journal
+from workspace.toolkit import clock
+from workspace.toolkit.answer import Answer, Listing, bullets, listing
+from workspace.toolkit.errors import InvalidInput, Issue
+from workspace.toolkit.text import counted, escape_markdown, fold
+from workspace.toolkit.types import Day, Limit, Offset, Query
+
+Status = Literal["inbox", "new", "read", "spam", "partial"]
+From = Annotated[Day, Field(description="That came on this day or later")]
+To = Annotated[Day, Field(description="That came on this day or earlier")]
+
+
+@box.tool("svc_form_responses", title="List responses of a form", reads=True)
+def responses(account: Account, id: FormId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[ResponseRow]]:
+    """Responses of a form, newest first, with every answer by key and in words. svc_form_find_responses searches, and
+    shows what looks like spam or was begun and not sent."""
+    return _listed(_of(form_of(account, id), account, "inbox"), limit, offset)
+
+
+@box.tool("svc_form_find_responses", title="Search responses of a form", reads=True)
+def find_responses(
+    account: Account,
+    id: FormId,
+    q: Annotated[Query, Field(description="Words of the answers")] = "",
+    status: Annotated[Status, Field(description="inbox is new and read; partial was begun and not sent")] = "inbox",
+    from_: From | None = None,
+    to: To | None = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Answer[Listing[ResponseRow]]:
+    """Responses by words, status and day, newest first: the inbox, the spam folder, and what was begun."""
+    found = _of(form_of(account, id), account, status, from_, to)
+    for word in fold(q).split()[:8]:
+        found = found.filter(search__contains=word)
+    return _listed(found, limit, offset)
+
+
+def _of(
+    form: Form, account: Account, status: str, first: date | None = None, last: date | None = None
+) -> QuerySet[Response]:
+    folder = status if status in (SPAM, PARTIAL) else INBOX
+    found = within_plan(Response.objects.filter(form=form, folder=folder), account)
+    if status in ("new", "read"):
+        found = found.filter(read_at__isnull=status == "new")
+    if first is not None:
+        found = found.filter(created_at__gte=datetime.combine(first, time.min, account.zone))
+    if last is not None:
+        found = found.filter(created_at__lt=datetime.combine(last + timedelta(days=1), time.min, account.zone))
+    return found
+
+
+def _listed(found: QuerySet[Response], limit: int, offset: int) -> Answer[Listing[ResponseRow]]:
+    rows = response_rows(found[offset : offset + limit])
+    return listing(rows, total=found.count(), offset=offset, noun="responses", line=response_line)
+
+
+class SavedResponses(TypedDict):
+    """`items` as they are now; `added` are ids."""
+
+    id: str
+    items: list[ResponseRow]
+    added: list[str]
+
+
+@box.tool("svc_form_save_responses", title="Mark responses, or add some")
+def save_responses(
+    account: Account,
+    id: FormId,
+    items: Annotated[
+        list[ResponseItem],
+        Field(min_length=1, max_length=MOST_AT_ONCE, description="{response_id, mark}, or {answers} to add one"),
+    ],
+) -> Answer[SavedResponses]:
+    """Mark responses as read, unread, spam or ham (which is no spam, and is told as new ones are), and write down what
+    people answered by telephone: judged as a guest's answers are, with what is wrong at its place."""
+    form = form_of(account, id)
+    _check(items)
+    ids = [item["response_id"] for item in items if "response_id" in item]
+    paths = [f"items.{place}.response_id" for place, item in enumerate(items) if "response_id" in item]
+    mine = Response.objects.filter(form=form).select_related("form__account", "form__publication")
+    found = {one.pk: one for one in several(ids, NO_RESPONSE, mine, paths=paths)}
+    journal.about(KIND, form.pk)
+    changes, hams = [], []
+    for place, item in enumerate(items):
+        if "response_id" not in item:
+            continue
+        one = found[item["response_id"]]
+        mark = item.get("mark", "read")
+        if one.folder == PARTIAL:
+            raise InvalidInput.at(f"items.{place}.mark", "It was not sent yet: nothing is marked on it")
+        if mark in ("read", "unread"):
+            changes.append((one, {"read_at": (one.read_at or clock.now()) if mark == "read" else None}))
+        else:
+            if mark == "ham" and one.folder == SPAM:
+                hams.append(one)
+            folder = SPAM if mark == "spam" else INBOX
+            changes.append((one, {"folder": folder, "suspicion": one.suspicion if folder == SPAM else ""}))
+    journal.change_many(changes)
+    for one in hams:
+        arrived(one)
+    added = _added(form, items)
+    everything = [*found.values(), *added]
+    data: SavedResponses = {"id": form.pk, "items": response_rows(everything), "added": [one.pk for one in added]}
+    head = f"Saved {counted(len(everything), 'response')} of “{escape_markdown(form.title)}” `{form.pk}`"
+    head += f", of them added: {', '.join(f'`{key}`' for key in data['added'])}" if added else ""
+    return Answer(data, "\n".join([f"{head}:", "", *bullets(data["items"], response_line)]))
+
+
+def _check(items: list[ResponseItem]) -> None:
+    """Raises InvalidInput."""
+    issues = []
+    for place, item in enumerate(items):
+        if "response_id" in item and "answers" in item:
+            told = "What a guest answered is not changed: leave answers out, or response_id to add one"
+            issues.append(Issue(f"items.{place}.answers", told))
+        elif "response_id" in item and "mark" not in item:
+            issues.append(Issue(f"items.{place}.mark", "Required"))
+        elif "response_id" not in item and "answers" not in item:
+            issues.append(Issue(f"items.{place}.answers", "Required, or a response_id to mark"))
+        elif "answers" in item and "mark" in item:
+            issues.append(Issue(f"items.{place}.mark", "One that you add counts as read: leave this out"))
+    if issues:
+        raise InvalidInput(issues)
+
+
+def _added(form: Form, items: list[ResponseItem]) -> list[Response]:
+    issues: list[Issue] = []
+    added = []
+    for place, item in enumerate(items):
+        if "answers" not in item:
+            continue
+        sent = Sent(form.version, item["answers"], once=secrets.token_hex(16), by_owner=True)
+        try:
+            one = submit(form, sent)
+        except Wrong as wrong:
+            issues += [Issue(f"items.{place}.answers.{key}", WORDS[code]) for key, code in wrong.errors.items()]
+            continue
+        one.read_at = clock.now()
+        one.save(update_fields=["read_at"])
+        journal.add(one)
+        added.append(one)
+    if issues:
+        raise InvalidInput(issues)
+    return added
+
+
+@box.tool("svc_form_stats", title="Figures of a form", reads=True)
+def stats(account: Account, id: FormId, days: Days | None = None) -> Answer[Stats]:
+    """How many saw, began and sent it, in all and by day, where people stop, and what they answered to each question:
+    choices with counts and shares of those who were asked, numbers with mean and median, scales with NPS. The answers
+    are those of the newest 2,000 responses."""
+    form = form_of(account, id)
+    found = figures(form, account, window(days, account.limits(KIND).history_days))
+    return Answer(found, lambda: figures_text(found))
+
+
+class ExportJob(TypedDict):
+    """svc_jobs_get with `job_id` tells how far it is, and where the file is once it is made."""
+
+    job_id: str
+    rows: int
+    format: str
+
+
+@box.tool("svc_form_export", title="Export responses of a form")
+def export(
+    account: Account,
+    id: FormId,
+    format: Annotated[
+        Literal["csv", "xlsx"], Field(description="A column a question, also those of older versions")
+    ] = "csv",
+    status: Annotated[Status, Field(description="inbox is new and read")] = "inbox",
+    from_: From | None = None,
+    to: To | None = None,
+) -> Answer[ExportJob]:
+    """Begin to write responses into a file, CSV or XLSX, oldest first, however many there are: svc_jobs_get tells when
+    it is there, and where. Numbers and days keep their kind; no text is run as a formula."""
+    form = form_of(account, id)
+    found = _of(form, account, status, from_, to)
+    rows = found.count()
+    job = jobs.start(account, exporting.JOB, exporting.parts(form, found, format))
+    data: ExportJob = {"job_id": job.pk, "rows": rows, "format": format}
+    text = (
+        f"{counted(rows, 'response')} are being written as {format}: svc_jobs_get with job_id `{job.pk}` has the file."
+    )
+    return Answer(data, text)

@@ -1,0 +1,99 @@
+"""What the tests across all tools need to know of this product: `SAMPLES` are each tool's arguments, made from what
+`make` returns; `LISTS` tells for each list with pages how to make one more row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.products.form.models import Form, GuestFile
+from workspace.products.form.submitting import Sent, submit
+from workspace.testing import Api
+
+PAGES: list[dict[str, Any]] = [
+    {
+        "key": "party",
+        "title": "Your party",
+        "fields": [
+            {"label": "Shall we cook?", "key": "menu", "type": "yes_no", "required": True},
+            {"label": "Guests", "key": "guests", "type": "integer", "min": 1, "show_if": {"field": "menu", "is": True}},
+            {
+                "label": "Menu",
+                "key": "which",
+                "type": "radio",
+                "options": [{"label": "Garden", "score": 28.5}, "Grill"],
+            },
+            {"label": "About", "key": "total", "type": "calculated", "formula": "{guests} * {which}"},
+        ],
+        "next": [{"if": {"field": "menu", "is": False}, "go_to": "end"}],
+    },
+    {
+        "key": "you",
+        "title": "You",
+        "fields": [
+            {"label": "Your name", "key": "name", "required": True, "hint": "As we may call you"},
+            {"label": "E-mail", "key": "email", "type": "email"},
+        ],
+    },
+]
+ANSWERS = {"menu": "yes", "guests": "4", "which": "Garden", "name": "Ada Berger"}
+
+
+def make_form(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
+    given = more if "fields" in more else {"pages": PAGES, **more}
+    form: dict[str, Any] = api.run("svc_form_create", title=f"Party {number}", **given)
+    form.pop("change", None)  # said of a write only
+    return form
+
+
+def leave(form: Form | str, number: int = 0, **more: Any) -> str:
+    """What a guest answers; the response's id."""
+    if isinstance(form, str):
+        form = Form.objects.select_related("account", "publication").get(pk=form)
+    answers = {**ANSWERS, "email": f"guest{number}@example.com", **more}
+    return submit(form, Sent(form.version, answers, once=f"guest {number}")).pk
+
+
+def _leave(api: Api, number: int) -> str:
+    # the form of `make` is the account's first
+    return leave(Form.objects.filter(account=api.account).order_by("pk").first(), number + 1000)  # type: ignore[arg-type]
+
+
+def make(api: Api) -> dict[str, str]:
+    """One thing of every kind that ids name: {name in SAMPLES: id}."""
+    form = make_form(api, thank_you={"text": "See you soon!"}, notify=["team@example.com"], receipt=True)
+    row = Form.objects.select_related("account").get(pk=form["id"])
+    file = GuestFile.keep(row, "file", "plan.txt", "text/plain", b"Four tables")
+    return {"form": form["id"], "response": leave(form["id"]), "guest_file": file.pk}
+
+
+SAMPLES = {
+    "svc_forms_list": lambda made: {},
+    "svc_form_get": lambda made: {"id": made["form"]},
+    "svc_form_create": lambda made: {"title": "Party", "pages": PAGES, "max_responses": 50},
+    "svc_form_edit": lambda made: {
+        "id": made["form"],
+        "title": "Garden party",
+        "accepting": False,
+        "thank_you": {"text": "Thank you!"},
+    },
+    "svc_form_save_fields": lambda made: {
+        "id": made["form"],
+        "items": [{"key": "name", "hint": "First and last"}, {"label": "Phone", "type": "tel", "page": "you"}],
+        "remove": ["email"],
+    },
+    "svc_form_try": lambda made: {"id": made["form"], "answers": {"menu": True, "guests": 3, "which": "Garden"}},
+    "svc_form_delete": lambda made: {"ids": [made["form"]]},
+    "svc_form_responses": lambda made: {"id": made["form"]},
+    "svc_form_find_responses": lambda made: {"id": made["form"], "q": "ada", "status": "new"},
+    "svc_form_save_responses": lambda made: {
+        "id": made["form"],
+        "items": [{"response_id": made["response"], "mark": "spam"}, {"answers": {**ANSWERS, "name": "By telephone"}}],
+    },
+    "svc_form_stats": lambda made: {"id": made["form"]},
+    "svc_form_export": lambda made: {"id": made["form"]},
+}
+
+LISTS = {"svc_form_responses": _leave, "svc_form_find_responses": _leave}
+
+# what stands for each part of an address: a name in what `make` returns, or a text of its own
+ADDRESSES = {"id": "form", "file": "guest_file"}
