@@ -138,6 +138,7 @@ def main() -> None:
                     "link": (f"/l/{slugs['link']}", SHORT),
                     "review": (f"/r/{slugs['review']}", SHORT),
                     "quote": (f"/p/{bid}", SHORT),
+                    "form": (f"/f/{slugs['form']}", SHORT),
                 },
             )
             browser.close()
