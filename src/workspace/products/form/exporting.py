@@ -12,8 +12,6 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db.models import QuerySet
-from xlsxwriter import Workbook
-from xlsxwriter.worksheet import Worksheet
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
@@ -123,6 +121,8 @@ def _csv(heading: list[str], rows: Iterable[list[Any]]) -> bytes:
 
 def _xlsx(form: Form, heading: list[str], rows: Iterable[list[Any]], fields: list[dict[str, Any]]) -> bytes:
     """Rows go to a file on the disk as they come, and from there into the workbook."""
+    from xlsxwriter import Workbook  # late: only what is rare pays for it
+
     out = io.BytesIO()
     book = Workbook(out, {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     sheet = book.add_worksheet("Responses")
@@ -139,7 +139,7 @@ def _xlsx(form: Form, heading: list[str], rows: Iterable[list[Any]], fields: lis
     return out.getvalue()
 
 
-def _cell(sheet: Worksheet, number: int, place: int, value: Any, day: Any) -> None:
+def _cell(sheet: Any, number: int, place: int, value: Any, day: Any) -> None:
     if value is None or value == "":
         return
     if isinstance(value, (int, float)):

@@ -1,0 +1,99 @@
+"""Responses as files, read back by other programs; and the forms that are ready to use."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from python_calamine import CalamineWorkbook
+
+from workspace.delivery import jobs
+from workspace.delivery.job_lane import JobLane
+from workspace.delivery.jobs import find
+from workspace.products.form import exporting, starting
+from workspace.products.form.models import Form, Response
+from workspace.products.form.tests.samples import leave, make_form
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+
+def written(api: Api, form: str, **more: Any) -> bytes:
+    job = api.run("svc_form_export", id=form, **more)
+    lane = JobLane()
+    while lane.turn():
+        pass
+    assert api.run("svc_jobs_get", job_id=job["job_id"])["state"] == "done"
+    return jobs.file_of(find(api.account, job["job_id"])).content
+
+
+def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api: Api, monkeypatch: Any) -> None:
+    monkeypatch.setattr(exporting, "PART", 2)
+    fields = [
+        {"label": "Name", "key": "name"},
+        {"label": "Day", "key": "day", "type": "date"},
+        {"label": "Count", "key": "count", "type": "number"},
+        {"label": "Old", "key": "old"},
+    ]
+    form = make_form(api, fields=fields)["id"]
+    said = {"name": "=1+1", "day": "2026-12-24", "count": "2.50", "old": "kept", "email": None}
+    for number in range(5):
+        leave(form, number, **said)
+    api.run("svc_form_save_fields", id=form, remove=["old"], items=[{"label": "New", "key": "new"}])
+    text = written(api, form).decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows[0][4:-2] == ["Name", "Day", "Count", "New", "Old (no longer asked)"] and len(rows) == 6
+    assert rows[1][4:-2] == ["'=1+1", "2026-12-24", "2.5", "", "kept"]
+    monkeypatch.setattr(exporting, "LARGEST", 10)  # parts that are too large to rest in the job are read again
+    sheet = CalamineWorkbook.from_filelike(io.BytesIO(written(api, form, format="xlsx"))).get_sheet_by_index(0)
+    found = sheet.to_python()
+    assert len(found) == 6 and found[1][4:-2] == ["=1+1", date(2026, 12, 24), 2.5, "", "kept"]
+    assert written(api, form, status="spam", format="csv").decode("utf-8-sig").count("\n") == 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es"])
+def test_every_template_is_a_form_that_works_in_three_languages(api: Api, language: str) -> None:
+    keys = {}
+    for name in starting.NAMES:
+        made = api.run("svc_form_create", title="Begun", like=f"{name}.{language}")
+        keys[name] = [one["key"] for page in made["pages"] for one in page["fields"]]
+        english = [one["key"] for page in starting.ready(name, "en")["pages"] for one in page["fields"]]
+        assert keys[name] == english
+    assert len(keys) >= 13
+    assert starting.ready("rsvp", "de")["title"] != starting.ready("rsvp", "en")["title"]
+
+
+def test_a_guest_sends_the_page_with_a_file_that_only_the_owner_gets(api: Api, time_machine: Any) -> None:
+    fields = [
+        {"label": "E-mail", "key": "email", "type": "email", "required": True},
+        {"label": "Colours", "key": "colours", "type": "checkboxes", "options": ["Red", "Blue"], "other": True},
+        {"label": "Plan", "key": "plan", "type": "file", "accept": ["txt"]},
+    ]
+    made = make_form(api, fields=fields, thank_you={"text": "See you!"})
+    path = f"/f/{made['slug']}"
+    page = Client().get(path).content.decode()
+    stamp = page.split('name="stamp" value="')[1].split('"')[0]
+    time_machine.move_to(clock.now() + timedelta(seconds=10))
+    sent = {
+        "stamp": stamp,
+        "version": "1",
+        "f-email": "ada@",
+        "f-colours": ["Blue", "-other"],
+        "f-colours-other": "Gold",
+        "f-plan": io.BytesIO(b"Four tables"),
+    }
+    sent["f-plan"].name = "plan.txt"  # type: ignore[attr-defined]
+    answer = Client().post(path, sent)
+    assert answer.status_code == 400 and 'href="#f-email"' in answer.content.decode()
+    assert not Response.objects.exists()
+    sent["f-plan"].seek(0)  # type: ignore[attr-defined]
+    answer = Client().post(path, {**sent, "f-email": "ada@example.com"})
+    assert answer.status_code == 303 and "See you!" in Client().get(answer["Location"]).content.decode()
+    [row] = api.run("svc_form_responses", id=made["id"])["items"]
+    assert row["answers"]["colours"] == ["Blue", "Gold"]
+    [file] = row["files"]
+    assert (file["name"], file["size"]) == ("plan.txt", 11)
+    assert Form.objects.get(pk=made["id"]).files.filter(response=row["id"]).count() == 1
