@@ -46,9 +46,13 @@ def parts(form: Form, found: QuerySet[Response], format: str) -> list[dict[str, 
     ]
 
 
-def _read(account: Account, item: Item) -> dict[str, Any]:
-    """A part's responses, packed; None of them where they are too many to rest here."""
-    body = item.body
+def _prepare(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
+    """What rests of each part; read outside of a transaction, which would keep others from writing."""
+    return [_part(account, item.body) for item in items]
+
+
+def _part(account: Account, body: dict[str, Any]) -> dict[str, Any]:
+    """A part's responses, packed; none of them where they are too large to rest here."""
     told = {"form": body["form"], "format": body["format"]}
     packed = _packed(_rows(account, body["form"], body["ids"]))
     return {**told, "packed": packed} if len(packed) <= LARGEST else {**told, "ids": body["ids"]}
@@ -150,8 +154,12 @@ def _cell(sheet: Any, number: int, place: int, value: Any, day: Any) -> None:
         sheet.write_string(number, place, str(value)[:WIDEST])
 
 
+def _keep(account: Account, item: Item) -> Any:
+    return item.ready
+
+
 def _stop(account: Account, results: Sequence[Any]) -> None:
     """Nothing was made but the file, which goes with the job."""
 
 
-jobs.job(JOB, title="Responses as a file", noun="parts", finish=_finish, undo=_stop, chunk=5)(_read)
+jobs.job(JOB, title="Responses as a file", noun="parts", prepare=_prepare, finish=_finish, undo=_stop)(_keep)

@@ -22,7 +22,7 @@ from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, 
 from workspace.toolkit.answer import facts
 from workspace.toolkit.text import escape_markdown
 
-NEWEST = 2000  # responses that are looked at
+NEWEST = 1000  # responses that are looked at
 MOST_TEXTS = 5
 START, PAGE = "start", "page"  # events of the guest's page: its first answer, and each page that is reached (`part`)
 

@@ -178,7 +178,7 @@ def _added(form: Form, items: list[ResponseItem]) -> list[Response]:
 def stats(account: Account, id: FormId, days: Days | None = None) -> Answer[Stats]:
     """How many saw, began and sent it, in all and by day, where people stop, and what they answered to each question:
     choices with counts and shares of those who were asked, numbers with mean and median, scales with NPS. The answers
-    are those of the newest 2,000 responses."""
+    are those of the newest 1,000 responses."""
     form = form_of(account, id)
     found = figures(form, account, window(days, account.limits(KIND).history_days))
     return Answer(found, lambda: figures_text(found))
