@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from typing_extensions import TypedDict
 
 from workspace.brand.look import colour_of
+from workspace.delivery import webhooks
 from workspace.products.form import kinds
 from workspace.products.form.fields import FIELD, read_key
 from workspace.products.form.shapes import MOST_FIELDS, MOST_PAGES, read_form
@@ -158,6 +159,10 @@ def _redirect(text: str) -> str:
     return clean_web_address(text) if text else ""
 
 
+def _pushed_to(text: str) -> str:
+    return webhooks.clean(text) if text else ""
+
+
 @with_config(extra="forbid", strict=True)
 class ThankYou(TypedDict, total=False):
     """What guests read when they have sent it, or where they go."""
@@ -185,6 +190,11 @@ class Settings(Publishing, total=False):
     colour: Annotated[
         str, StringConstraints(strip_whitespace=True, max_length=7), AfterValidator(colour_of),
         Field(description="#rrggbb in place of the brand's; empty for that"),
+    ]  # fmt: skip
+
+    webhook_url: Annotated[
+        str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(_pushed_to),
+        Field(description="Where each response is pushed to (on Pro); empty for nowhere"),
     ]  # fmt: skip
 
 

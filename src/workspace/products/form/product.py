@@ -13,6 +13,7 @@ from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.products.form import demo, example, response_tools, rows, tools
 from workspace.products.form.models import KIND, Form, FormVersion, GuestFile, Response
+from workspace.products.form.pushing import ANSWERED
 from workspace.products.form.telling import RESPONSES
 from workspace.publishing.arrivals import Act, Arrivals
 from workspace.publishing.manifest import Group, Manifest
@@ -26,7 +27,7 @@ class FormLimits:
 
     forms: int | None
     monthly: int | None
-    webhook: bool
+    webhooks: bool
     history_days: int
 
 
@@ -48,8 +49,8 @@ PRODUCT = Manifest(
     group=Group.BOOKED,
     trades=example.TRADES,
     plans={
-        "free": Plan(0, FormLimits(forms=3, monthly=100, webhook=False, history_days=30)),
-        "pro": Plan(12, FormLimits(forms=None, monthly=None, webhook=True, history_days=400)),
+        "free": Plan(0, FormLimits(forms=3, monthly=100, webhooks=False, history_days=30)),
+        "pro": Plan(12, FormLimits(forms=None, monthly=None, webhooks=True, history_days=400)),
     },
     tools=tools_in(tools, response_tools),
     things=[Form],
@@ -81,6 +82,7 @@ PRODUCT = Manifest(
     demo=demo.fill,
     example=example.example,
     news=[RESPONSES],
+    events=[ANSWERED],
     arrivals=[
         Arrivals(
             kind="response",

@@ -11,6 +11,7 @@ from django.db.models import Count, Max, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.delivery import webhooks
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
 from workspace.products.form.written import as_written, asked, said
 from workspace.publishing.arrivals import Left
@@ -57,6 +58,7 @@ class FormWhole(FormRow):
     receipt: bool
     language: str
     colour: str
+    webhook_url: str
     versions: list[VersionRow]
 
 
@@ -154,6 +156,7 @@ def whole(form: Form, number: int | None = None) -> FormWhole:
         "receipt": form.receipt,
         "language": form.language,
         "colour": form.colour,
+        "webhook_url": webhooks.url_of(form.account, form.pk),
         "versions": [
             {"number": one.number, "made_at": clock.iso(one.made_at), "fields": len(asked(one.body))}
             for one in form.versions.order_by("-number")[:20]

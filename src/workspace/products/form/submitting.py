@@ -10,7 +10,7 @@ webhook, no place of the cap, until its owner says that it is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -33,6 +33,7 @@ from workspace.products.form.checking import (
 from workspace.products.form.evaluate import Outcome, evaluate
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
 from workspace.products.form.models.response import hashed
+from workspace.products.form.pushing import push
 from workspace.products.form.telling import tell
 from workspace.products.form.written import asked
 from workspace.publishing.guest_form import Declined
@@ -62,8 +63,6 @@ CLOSED = {
 }
 TWICE = _("Somebody has answered with this e-mail address already.")
 _LINK = re.compile(r"https?://|www\.|\[url", re.I)
-# told of each new response: webhooks and the like
-_heard: list[Callable[[Response], object]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +90,6 @@ class Judged:
     definition: dict[str, Any]
     outcome: Outcome
     files: list[GuestFile] = field(default_factory=list)
-
-
-def heard(by: Callable[[Response], object]) -> None:
-    """Have `by(response)` called for each response that arrives in the inbox, in its transaction."""
-    _heard.append(by)
 
 
 def closed_words(why: str) -> str:
@@ -175,10 +169,9 @@ def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:
 
 
 def arrived(response: Response) -> None:
-    """It stands in the inbox: the owner is told by mail, the guest gets a receipt, and so is whoever listens."""
+    """It stands in the inbox: the owner is told by mail, the guest gets a receipt, and it is pushed."""
     tell(response)
-    for by in _heard:
-        by(response)
+    push(response)
 
 
 def email_in(told: Judged) -> str:

@@ -10,6 +10,7 @@ from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.delivery import webhooks
 from workspace.products.form import saving, starting
 from workspace.products.form.arguments import (
     Answers,
@@ -91,9 +92,11 @@ def create(
         asked = saving.USUAL
     definition = saving.read(fields=asked, pages=pages)
     published = {name: given.pop(name) for name in PUBLISHING if name in given}
+    pushed_to = given.pop("webhook_url", None)
     made = saving.open_form(
         account, definition=definition, title=title, **{**begun, **_columns(account, given), **published}
     )
+    _push_to(account, made.pk, pushed_to)
     return told(account, made.pk, f"Created the form “{escape_markdown(title)}”")
 
 
@@ -105,6 +108,7 @@ def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[For
     given: dict[str, Any] = dict(fields)
     asked, pages = given.pop("fields", None), given.pop("pages", None)
     published = {name: given.pop(name) for name in PUBLISHING if name in given}
+    _push_to(account, form.pk, given.pop("webhook_url", None))
     form.edit(**_columns(account, given), **published)
     if asked is not None or pages is not None:
         saving.save(form, fields=asked, pages=pages)
@@ -205,6 +209,16 @@ def _title(one: Form | Response) -> str:
 
 def _said(value: Any) -> str:
     return escape_markdown(str(value).lower() if isinstance(value, bool) else str(value))
+
+
+def _push_to(account: Account, id: str, url: str | None) -> None:
+    """Raises ToolError where the plan has no webhooks."""
+    if url is None:
+        return
+    if url:
+        webhooks.check_plan(account, KIND)
+    journal.about(KIND, id)
+    webhooks.point(account, id, url)
 
 
 def _columns(account: Account, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -47,6 +47,7 @@ def form_facts(found: FormWhole) -> dict[str, Any]:
         "mails a receipt": "yes" if found["receipt"] else "",
         "language": found["language"],
         "colour": found["colour"],
+        "pushed to": found["webhook_url"],
         "version": found["version"],
         "versions": "; ".join(
             f"{one['number']} of {one['made_at']}, {counted(one['fields'], 'field')}" for one in found["versions"]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 from workspace.accounts.models import Account
 from workspace.brand.look import Look
 from workspace.brand.models import Brand
+from workspace.delivery import webhooks
 from workspace.publishing.models import Publication, Published
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
@@ -94,5 +95,6 @@ class Form(Published):
     def release(self) -> None:
         from workspace.products.form.models.file import GuestFile
 
+        webhooks.point(self.account, self.pk, "")
         GuestFile.forget(GuestFile.objects.filter(form=self))
         super().release()

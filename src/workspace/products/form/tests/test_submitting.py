@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from workspace.delivery.models import Delivery
+from workspace.delivery.models import Delivery, Message
 from workspace.products.form.models import PARTIAL, SPAM, Form, Response
 from workspace.products.form.submitting import Sent, Wrong, begin, resumed, submit
 from workspace.products.form.tests.samples import ANSWERS, PAGES, leave, make_form
@@ -173,3 +174,17 @@ def test_cap_and_one_for_each_address_hold_however_many_come_at_once() -> None:
     assert told == ["declined"] * 3 + ["inbox"]
     api.run("svc_form_delete", ids=[one.responses.get().pk])
     assert send(one, "again", email="a@example.com").folder == "inbox"
+
+
+def test_a_response_is_pushed_with_keys_and_labels_where_the_plan_has_it(api: Api) -> None:
+    form = form_of(api, webhook_url="https://hooks.example.com/forms")
+    send(form, "one")
+    body = json.loads(Message.objects.get().body)
+    assert body["type"] == "form.response" and body["data"]["answers"]["guests"] == 4
+    assert {"key": "guests", "label": "Guests", "type": "number", "value": 4, "text": "4"} in body["data"]["fields"]
+    api.run("svc_form_edit", id=form.pk, webhook_url="")
+    send(form, "two")
+    assert Message.objects.count() <= 1
+    free = make_api(make_account(form="free"))
+    refused = free.refuse("svc_form_create", title="Party", webhook_url="https://hooks.example.com/forms")
+    assert "no webhooks" in refused["message"]
