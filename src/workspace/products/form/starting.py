@@ -35,7 +35,9 @@ def begin(account: Account, like: str) -> dict[str, Any]:
     if form is None:
         told = f"There is no such form, nor such a template: {', '.join(NAMES)}"
         raise InvalidInput.at("like", told)
-    return {**fields_like(form), "pages": as_written(form.definition)}
+    fields = fields_like(form)
+    del fields["title"]  # it gets one of its own
+    return {**fields, "pages": as_written(form.definition)}
 
 
 def _at(account: Account, like: str) -> Form | None:

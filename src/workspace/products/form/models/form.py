@@ -32,7 +32,7 @@ class Form(Published):
 
     kind = KIND
     call = gettext_noop("Fill in the form")
-    ITS_OWN = frozenset(["title", "version", "keys"])  # told when it is made
+    ITS_OWN = frozenset(["version", "keys"])  # told when it is made
     JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "keys": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_form_id, editable=False)
