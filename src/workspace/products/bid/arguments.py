@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
-from decimal import Decimal
 from typing import Annotated, Any, Literal, NotRequired
 
 from django.core.exceptions import ValidationError
@@ -15,7 +13,6 @@ from typing_extensions import TypedDict
 
 from workspace.products.bid import shapes
 from workspace.products.bid.figures import money_of, percent_of
-from workspace.products.bid.models import LibraryItem
 from workspace.products.bid.offer import line_data, package_data, share_data, text_of
 from workspace.publishing.arguments import ExpiresAt, GuestPassword, Live
 from workspace.publishing.language import LANGUAGES
@@ -255,11 +252,3 @@ class Chosen(TypedDict):
 Taken = Annotated[Chosen, Field(description="What is approved: {package, options}, ids; as first shown if left out")]
 Note = Annotated[str, Lines(2000), Field(description="How they said it, for the record: by phone on Monday")]
 Wanted = Annotated[str, Lines(5000), Field(description="Your own words to the client, above the rest")]
-
-
-def same_day(day: date) -> str:
-    return day.isoformat()
-
-
-def has_price(item: LibraryItem) -> Decimal | None:
-    return Decimal(item.unit_price) if item.unit_price else None

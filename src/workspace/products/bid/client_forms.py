@@ -20,10 +20,6 @@ LONGEST_DRAWING = 120_000  # characters: more than 4,000 points in JSON
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
-def _email(text: str) -> str:
-    return clean_email(text)
-
-
 def _reason(text: str) -> str:
     if text not in REASONS:
         raise ValueError(gettext("Please say why"))
@@ -43,7 +39,7 @@ def _seconds(text: Any) -> int:
     return min(max(_minor(text), 0), 10**6)
 
 
-Email = Annotated[str, Line(254, least=0), AfterValidator(_email)]
+Email = Annotated[str, Line(254, least=0), AfterValidator(clean_email)]
 Seen = Annotated[str, AfterValidator(_hash)]
 
 

@@ -25,7 +25,7 @@ from workspace.products.bid.models.decision import CLIENT
 from workspace.products.bid.offer import Selection
 from workspace.products.bid.papers import seal_later
 from workspace.products.bid.selecting import data_of, is_complete, sums_of
-from workspace.products.bid.totals import Totals, totals
+from workspace.products.bid.totals import totals
 from workspace.publishing.guest_form import Declined
 from workspace.records.canonical import digest
 from workspace.records.writing import note
@@ -231,8 +231,3 @@ def client_of(proposal: Proposal) -> dict[str, str]:
         "email": proposal.client_email,
         "company": proposal.client_company,
     }
-
-
-def sums(proposal: Proposal, selection: Selection | None = None) -> Totals:
-    """What the page, the mail, the paper and every answer show."""
-    return totals(proposal.offer, selection)

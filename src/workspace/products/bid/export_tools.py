@@ -20,6 +20,7 @@ from workspace.records import exporting
 from workspace.toolkit import table
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.money import plain
 from workspace.toolkit.types import Day
 
 MOST = 50_000
@@ -120,8 +121,6 @@ def _row(proposal: Proposal, account: Account) -> list[str]:
 
 
 def _plain(minor: int | None, currency: str) -> str:
-    from workspace.toolkit.money import plain
-
     return "" if minor is None else plain(minor, currency)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django.utils import translation
@@ -21,6 +22,7 @@ from workspace.documents.typesetting import Attachment, TooMuchToPrint, typeset,
 from workspace.products.bid import telling
 from workspace.products.bid.models import BidEvent, Decision, Event, Proposal
 from workspace.products.bid.models.decision import CLIENT
+from workspace.products.bid.models.proposal import OFFERED
 from workspace.products.bid.offer import Offer, Selection, first_shown, read_offer
 from workspace.products.bid.selecting import read as read_selection
 from workspace.products.bid.totals import totals
@@ -73,8 +75,6 @@ def _sheet(proposal: Proposal, decision: Decision | None, language: str, *, is_b
 
 
 def _as_it_is(proposal: Proposal) -> dict[str, Any]:
-    from workspace.products.bid.models.proposal import OFFERED
-
     return {**{name: getattr(proposal, name) for name in OFFERED}, "valid_until": proposal.valid_until.isoformat()}
 
 
@@ -107,8 +107,6 @@ def _blocks(proposal: Proposal, told: dict[str, Any], decision: Decision | None,
 
 
 def _head(proposal: Proposal, told: dict[str, Any], language: str) -> list[tuple[str, str]]:
-    from datetime import date
-
     client = [proposal.client_name, proposal.client_company, proposal.client_email]
     facts = [
         (gettext("From"), proposal.account.name),

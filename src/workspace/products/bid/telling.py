@@ -13,6 +13,7 @@ from workspace.products.bid import selecting
 from workspace.products.bid.offer import PERCENT, Line, Offer, Package, Selection, Share
 from workspace.products.bid.totals import Totals, line_total, package_total
 from workspace.publishing.language import amount, number
+from workspace.toolkit.money import decimals_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,6 @@ def row(line: Line, offer: Offer, language: str, *, counted: bool = True) -> Row
 
 def price_of(line: Line, currency: str, language: str) -> str:
     """A price of one, which may be finer than the currency's coins."""
-    from workspace.toolkit.money import decimals_of
-
     assert line.unit_price is not None
     minor = line.unit_price.scaleb(decimals_of(currency))
     if minor == minor.to_integral_value():

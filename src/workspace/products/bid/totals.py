@@ -158,7 +158,3 @@ def _minor(amount: Decimal, currency: str) -> int:
 
 def _rounded(amount: Decimal) -> int:
     return int(amount.to_integral_value(ROUND_HALF_UP))
-
-
-def counted(found: Iterable[LineTotal]) -> list[LineTotal]:
-    return [line for line in found if line.counted]

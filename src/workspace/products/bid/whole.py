@@ -7,6 +7,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.products.bid.addresses import pdf_address
 from workspace.products.bid.models import BidEvent, Decision, Proposal, Revision
 from workspace.products.bid.rows import (
     BidRow,
@@ -121,8 +122,6 @@ class BidWhole(BidRow, Addresses):
 
 def whole(proposal: Proposal, account: Account, *, just: str = "") -> BidWhole:
     """A few queries, however long its history is. `just`: a decision that is being made."""
-    from workspace.products.bid.addresses import pdf_address
-
     offer, currency = proposal.offer, proposal.currency
     events = list(proposal.events.order_by("-at", "-id")[:MOST_HISTORY])[::-1]
     return {

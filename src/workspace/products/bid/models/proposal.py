@@ -19,6 +19,7 @@ from workspace.products.bid.totals import is_too_much, totals
 from workspace.publishing.calls import language_of
 from workspace.publishing.language import USUAL
 from workspace.publishing.models import Publication, Published
+from workspace.storage import journal
 from workspace.storage.database import at_the_end
 from workspace.toolkit import clock
 from workspace.toolkit.errors import Conflict, InvalidInput, ToolError
@@ -227,8 +228,6 @@ class Proposal(Published):
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Proposal, datetime | None]]) -> None:
         """A month counts what was deleted, so what comes back needs no room."""
-        from workspace.storage import journal
-
         journal.change_many((thing, {"binned_at": moment}) for thing, moment in pairs)
 
     @classmethod
