@@ -129,6 +129,7 @@ def save_responses(
     for one in hams:
         arrived(one)
     added = _added(form, items)
+    form.counted_anew()
     everything = [*found.values(), *added]
     data: SavedResponses = {"id": form.pk, "items": response_rows(everything), "added": [one.pk for one in added]}
     head = f"Saved {counted(len(everything), 'response')} of “{escape_markdown(form.title)}” `{form.pk}`"

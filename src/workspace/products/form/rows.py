@@ -128,12 +128,11 @@ def form_rows(forms: Sequence[Form], account: Account) -> list[FormRow]:
 
 
 def _form_row(form: Form, counts: Counter[str], newest: Any) -> FormRow:
-    full = form.max_responses is not None and counts[INBOX] >= form.max_responses
     return {
         **published_row(form),
         "title": form.title,
         "accepting": form.accepting,
-        "closed": form.closed() or ("full" if full else ""),
+        "closed": form.closed(counts[INBOX]),
         "responses": counts[INBOX],
         "unread": counts["unread"],
         "spam": counts[SPAM],

@@ -147,11 +147,9 @@ def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:
     email = email_in(told)
     inbox = Response.objects.filter(form=form, folder=INBOX)
     suspicion = suspicion or ("" if sent.by_owner else _looks_like_spam(inbox, told, answers))
-    if not suspicion and not sent.by_owner:
-        if fresh.max_responses is not None and inbox.count() >= fresh.max_responses:
-            raise Declined(closed_words("full"), 409)
-        if fresh.one_per_email and email and inbox.filter(email=email).exists():
-            raise Declined(gettext(TWICE), 409)
+    counts = not suspicion and not sent.by_owner
+    if counts and fresh.one_per_email and email and inbox.filter(email=email).exists():
+        raise Declined(gettext(TWICE), 409)
     kept = Response.objects.filter(form=form, folder=PARTIAL, once=hashed(sent.resume)).first() if sent.resume else None
     response = kept or Response(account=form.account, form=form)
     response.form, response.account = form, form.account
@@ -163,8 +161,10 @@ def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:
     response.search = searchable(told.definition, answers)
     response.save(force_insert=kept is None)
     GuestFile.objects.filter(pk__in=[one.pk for one in told.files]).update(response=response)
-    if not suspicion and not sent.by_owner:
+    if counts:
         arrived(response)
+        if fresh.closed():  # that was the last one
+            form.touched()
     return response
 
 

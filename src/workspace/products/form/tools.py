@@ -187,7 +187,9 @@ def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[Tried]
 def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
     """Delete forms with all their responses, or single responses, by id. For 30 days svc_undo brings them back; a
     form's address says at once that it is gone. To stop taking answers use accepting=false of svc_form_edit."""
-    mine = Response.objects.filter(account=account, form__binned_at=None).select_related("form__publication")
+    mine = Response.objects.filter(account=account, form__binned_at=None).select_related(
+        "form__publication", "form__account"
+    )
     missing = "There is no such form or response: svc_forms_list and svc_form_responses show them with their ids"
     found = several(ids, missing, forms_of(account), mine)
     forms = [one for one in found if isinstance(one, Form)]
@@ -197,6 +199,8 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
     if single:
         journal.about(KIND, single[0].form_id)
         journal.change_many((one, {"binned_at": clock.now()}) for one in single)
+        for form in {one.form_id: one.form for one in single}.values():
+            form.counted_anew()
     data: DeletedAll = {"deleted": [{"id": one.pk, "title": _title(one)} for one in found]}
     lines = [f"- {escape_markdown(one['title'])} `{one['id']}`" for one in data["deleted"]]
     head = f"Deleted {counted(len(found), 'entry', 'entries')}, and for 30 days svc_undo brings them back:"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from django.db import models
@@ -79,11 +78,26 @@ class Form(Published):
     def is_over(self) -> bool:
         return self.closes_at is not None and self.closes_at <= clock.now()
 
-    def closed(self, at: datetime | None = None) -> str:
-        """Why it takes no answers now, beside that it is full: `paused`, `over`, or empty."""
-        if not self.accepting:
-            return "paused"
-        return "over" if self.is_over else ""
+    def closed(self, responses: int | None = None) -> str:
+        """Why it takes no answers now: `paused`, `over`, `full`, or nothing. `responses`: how many are in the inbox,
+        where that is known."""
+        if not self.accepting or self.is_over:
+            return "over" if self.accepting else "paused"
+        if self.max_responses is None:
+            return ""
+        return "full" if (self.received if responses is None else responses) >= self.max_responses else ""
+
+    @property
+    def received(self) -> int:
+        """How many responses are in the inbox."""
+        from workspace.products.form.models.response import INBOX, Response
+
+        return Response.objects.filter(form=self, folder=INBOX).count()
+
+    def counted_anew(self) -> None:
+        """Responses came or went: where there is a cap, guests may see another page."""
+        if self.max_responses is not None:
+            self.touched()
 
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:

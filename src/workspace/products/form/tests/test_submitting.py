@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from workspace.delivery.models import Delivery, Message
 from workspace.products.form.models import PARTIAL, SPAM, Form, Response
@@ -167,8 +168,10 @@ def at_once(*acts: Any) -> list[str]:
 def test_cap_and_one_for_each_address_hold_however_many_come_at_once() -> None:
     api = make_api(make_account())
     full = form_of(api, max_responses=3)
+    page = Client().get(f"/f/{full.slug}").content.decode()
     told = at_once(*(lambda number=number: send(full, f"cap {number}") for number in range(8)))
     assert told == ["declined"] * 5 + ["inbox"] * 3
+    assert "<form" in page and "has all the answers" in Client().get(f"/f/{full.slug}").content.decode()
     one = form_of(api, one_per_email=True)
     told = at_once(*(lambda number=number: send(one, f"one {number}", email="A@Example.com") for number in range(4)))
     assert told == ["declined"] * 3 + ["inbox"]
