@@ -4,6 +4,7 @@ guests' own page in the phone beside them."""
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from html import unescape
 from importlib import import_module
 from types import ModuleType
@@ -11,6 +12,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+import time_machine
 from django.test import Client
 from django.utils.translation import gettext, override
 
@@ -19,6 +21,8 @@ from workspace.dashboard.frame import Frame
 from workspace.products import NAMES
 from workspace.publishing.likeness import fields_like
 from workspace.publishing.models import Publication, Tally
+from workspace.publishing.tests.making import guest
+from workspace.publishing.visits import record
 from workspace.symbols.style import PRESETS
 from workspace.testing import Api
 from workspace.toolkit import clock
@@ -203,6 +207,21 @@ def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_mor
     refused = owner.post(page_of(name, found) + "/duplicate")
     assert "This one is blocked" in owner.get(refused["Location"]).content.decode()
     assert frame.model._default_manager.count() == len(there) + 1
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_results_compare_with_as_many_days_before_where_the_plan_looks_so_far_back(
+    name: str, api: Api, owner: Client
+) -> None:
+    frame, found = FRAMES[name], thing(name, api)
+    with time_machine.travel(clock.now() - timedelta(days=9), tick=False):
+        record(found.publication_id, frame.product.visit, guest("Ann"))
+    url = f"{page_of(name, found)}/results"
+    assert "1 fewer than the 7 days before" in owner.get(url, {"days": "7"}).content.decode()
+    if frame.stats is not None:
+        told = api.run(frame.stats.name, days=7, **{frame.id: found.pk})
+        assert set(told["before"]) == set(frame.counts)
+        assert "before" not in api.run(frame.stats.name, days=300, **{frame.id: found.pk})
 
 
 @pytest.mark.parametrize("name", [name for name, frame in FRAMES.items() if frame.rows_of])

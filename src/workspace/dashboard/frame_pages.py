@@ -80,13 +80,12 @@ def results(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     most = frame.product.history(request.account)
     days = visits.asked_days(request, most)
     stats = _stats(request, frame, id, days)
-    before = _stats(request, frame, id, 2 * days)["by_day"][:days] if 2 * days <= most else None
     context = {
         "stats": stats,
         "most": most,
         "more_to_have": most < visits.RANGES[-1],
         "visits": visits.charts(stats, stats["by_day"], most),
-        "figures": visits.figures(stats["by_day"], before, frame.counts),
+        "figures": visits.figures(stats["by_day"], stats.get("before"), frame.counts),
         **frame.drawn_of(stats),
         "charts": [(name, label) for name, label in frame.counts.items() if any(day[name] for day in stats["by_day"])],
     }
@@ -95,7 +94,9 @@ def results(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
 
 def _stats(request: SignedInRequest, frame: Frame, id: str, days: int) -> Any:
     if frame.stats is None:
-        return call(request, overview_tools.get, thing=id, days=days)["thing"]
+        found = call(request, overview_tools.get, thing=id, days=days)
+        earlier = found["visits"].get("before")
+        return {**found["thing"], **({} if earlier is None else {"before": {"views": earlier}})}
     return call(request, frame.stats, days=days, **{frame.id: id})
 
 

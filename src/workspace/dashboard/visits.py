@@ -48,17 +48,17 @@ def charts(stats: Visits, by_day: Sequence[Mapping[str, Any]], most: int) -> dic
 
 
 def figures(
-    by_day: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]] | None, names: Mapping[str, str]
+    by_day: Sequence[Mapping[str, Any]], before: Mapping[str, int] | None, names: Mapping[str, str]
 ) -> list[tuple[str, int, str]]:
-    """Each count of the window with its label, and how it has changed against the days `before`; empty where the plan
-    does not look so far back."""
+    """Each count of the window with its label, and how it has changed against as many days `before`; empty where the
+    plan does not look so far back."""
     days = "day" if len(by_day) == 1 else f"{len(by_day)} days"
     found = []
     for name, label in names.items():
         if any(day[name] is None for day in by_day):
             continue  # the plan does not show it
         now = sum(day[name] for day in by_day)
-        more = now - sum(day[name] for day in before) if before is not None else 0
+        more = now - before[name] if before is not None else 0
         change = f"{abs(more):,} {'more' if more > 0 else 'fewer'} than the {days} before" if more else ""
         found.append((label, now, change or (f"as in the {days} before" if before is not None and now else "")))
     return found

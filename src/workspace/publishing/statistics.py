@@ -61,6 +61,7 @@ class Statistics:
     by_country: list[Share]
     by_referrer: list[Share]
     by_part: list[Share]
+    before: int  # visits of as many days before the window
 
 
 def totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
@@ -80,16 +81,17 @@ def total_of(event: str) -> Coalesce:
 def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None) -> Statistics:
     """`days`: at least 1. `part`: only what was counted for this part, such as one button of a page."""
     first, today = _window(days, zone)
-    week = today - timedelta(days=WEEK - 1)
+    week, earlier = today - timedelta(days=WEEK - 1), first - timedelta(days=days)
     tally, total = next(iter(rows(_TALLY, [publication_id, event, part or ""])), (None, 0))
-    begin, soon, earlier = map(connection.ops.adapt_datefield_value, (first, first + _STRETCH, min(first, week)))
-    slots = rows(_BY_DAY, [tally, earlier])
+    begin, soon, oldest = map(connection.ops.adapt_datefield_value, (first, first + _STRETCH, min(earlier, week)))
+    slots = rows(_BY_DAY, [tally, oldest])
     [[bots, *hours]] = rows(_IN_ALL, [tally, begin])
     shares = _shares(rows(_SHARES, [begin, soon, begin, tally, begin]))
     counted = dict.fromkeys((first + timedelta(days=number) for number in range(days)), (0, 0))
-    last_7_days = 0
+    last_7_days = before = 0
     for day, count, unique in slots:
         last_7_days += count if day >= week else 0
+        before += count if earlier <= day < first else 0
         if day >= first:
             # where a change of its zone has put the account's clocks back, its tomorrow may have begun already
             day = min(day, today)
@@ -108,6 +110,7 @@ def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, pa
         by_country=shares[COUNTRY],
         by_referrer=[replace(share, value=share.value or DIRECT) for share in shares[REFERRER]],
         by_part=shares[PART],
+        before=before,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -39,6 +39,17 @@ class Visits(TypedDict):
     by_city: list[ShareRow]
     by_country: list[ShareRow]
     by_referrer: list[ShareRow]
+    before: NotRequired[
+        Annotated[
+            dict[str, int],
+            Field(description="The counts of by_day of as many days before; left out where the plan shows no such"),
+        ]
+    ]
+
+
+def with_before(seen: Visits, history: int, **counts: int) -> Visits:
+    """`history`: how many days back the plan shows."""
+    return {**seen, "before": counts} if 2 * seen["days"] <= history else seen
 
 
 def visits(found: Statistics, account: Account) -> Visits:

@@ -20,7 +20,7 @@ from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import statistics
-from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
 from workspace.toolkit import clock, table
 from workspace.toolkit.answer import Answer, Listing, facts, listing
 from workspace.toolkit.errors import InvalidInput
@@ -102,18 +102,21 @@ def stats(account: Account, card_id: CardId, days: Days | None = None) -> Answer
     """Views by people, contact saves and leads: in all, in the window and by day; views by device, city, country and
     referrer. Bots are counted apart. Days are the account's; the plan caps how far back."""
     card = card_of(account, card_id)
-    days = window(days, account.limits(KIND).history_days)
+    history = account.limits(KIND).history_days
+    days = window(days, history)
     views = statistics(card.publication_id, VIEW, days=days, zone=account.zone)
     saves = statistics(card.publication_id, SAVE, days=days, zone=account.zone)
-    left = _leads_by_day(account, card, days)
+    left = _leads_by_day(account, card, 2 * days)
+    leads = sum(left[day["date"]] for day in day_rows(views))
+    earlier = {"contact_saves": saves.before, "leads": left.total() - leads}
     data: Stats = {
-        **visits(views, account),
+        **with_before(visits(views, account), history, views=views.before, **earlier),
         "id": card.pk,
         "full_name": card.full_name,
         "contact_saves": saves.total,
         "contact_saves_in_days": saves.total_in_window,
         "lead_count": card.leads.count(),
-        "leads_in_days": sum(left.values()),
+        "leads_in_days": leads,
         "by_day": [
             {**day, "contact_saves": save.count, "leads": left[day["date"]]}
             for day, save in zip(day_rows(views), saves.by_day, strict=True)

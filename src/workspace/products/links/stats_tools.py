@@ -16,7 +16,7 @@ from workspace.products.links.tools import box
 from workspace.publishing.arguments import DEFAULT_DAYS, Days, window
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import Share, Statistics, statistics
-from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits, with_before
 from workspace.toolkit.answer import Answer, bullets, facts
 from workspace.toolkit.text import escape_markdown
 
@@ -72,7 +72,8 @@ def stats_of(account: Account, page_id: str, days: int | None) -> Stats:
     days = window(days, limits.history_days)
     views = statistics(page.publication_id, VIEW, days=days, zone=account.zone)
     clicks = statistics(page.publication_id, CLICK, days=days, zone=account.zone) if limits.click_statistics else None
-    seen = visits(views, account)
+    counts = {"views": views.before, **({"clicks": clicks.before} if clicks else {})}
+    seen = with_before(visits(views, account), limits.history_days, **counts)
     if clicks is None:
         seen = {**seen, "by_device": [], "by_city": [], "by_country": [], "by_referrer": []}
     return {

@@ -19,7 +19,7 @@ from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import statistics
-from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits, with_before
 from workspace.toolkit import clock, table
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.money import plain
@@ -59,10 +59,10 @@ def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer
     """Views by people: in all, in the last 7 days, by day and by hour of the day, by device, city and country. Bots are
     counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's."""
     menu = menu_of(account, menu_id)
-    days = window(days, account.limits(KIND).history_days)
-    found = statistics(menu.publication_id, VIEW, days=days, zone=account.zone)
+    history = account.limits(KIND).history_days
+    found = statistics(menu.publication_id, VIEW, days=window(days, history), zone=account.zone)
     data: Stats = {
-        **visits(found, account),
+        **with_before(visits(found, account), history, views=found.before),
         "id": menu.pk,
         "restaurant_name": menu.restaurant_name,
         "by_day": day_rows(found),

@@ -15,7 +15,7 @@ from workspace.products.qr.tools import box
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported
 from workspace.publishing.statistics import scans, statistics
-from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
 from workspace.storage.statement import Statement, given
 from workspace.toolkit import table
 from workspace.toolkit.answer import Answer, facts
@@ -51,9 +51,10 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
     counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's; the plan
     caps how far back."""
     publication_id, name, _ = _counted(account, id)
-    days = window(days, account.limits(KIND).history_days)
-    found = statistics(publication_id, SCAN, days=days, zone=account.zone)
-    data: Stats = {**visits(found, account), "id": id, "name": name, "by_day": day_rows(found)}
+    history = account.limits(KIND).history_days
+    found = statistics(publication_id, SCAN, days=window(days, history), zone=account.zone)
+    seen = with_before(visits(found, account), history, views=found.before)
+    data: Stats = {**seen, "id": id, "name": name, "by_day": day_rows(found)}
     text = facts(f"Scans of “{escape_markdown(name)}” ({id})", facts_of(data))
     return Answer(data, "\n".join([text, "", "By day:", *lines_of(data["by_day"])]))
 

@@ -25,7 +25,7 @@ from workspace.publishing.exports import Export, exported
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.rows import DeletedAll, several
 from workspace.publishing.statistics import statistics
-from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
 from workspace.storage import journal
 from workspace.toolkit import clock, table
 from workspace.toolkit.answer import Answer, bullets, facts
@@ -201,20 +201,23 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
     came in; views by device, city, country and referrer. Bots are counted apart. Days are the account's; the plan caps
     how far back."""
     page = page_of(account, page_id)
-    days = window(days, account.limits(KIND).history_days)
+    history = account.limits(KIND).history_days
+    days = window(days, history)
     views, wall, widget = (
         statistics(page.publication_id, event, days=days, zone=account.zone) for event in (VIEW, WALL, WIDGET)
     )
-    figures, came = figures_of(page), _received_by_day(account, page, days)
+    figures, came = figures_of(page), _received_by_day(account, page, 2 * days)
+    received = sum(came[day["date"]] for day in day_rows(views))
+    earlier = {"wall_views": wall.before, "widget_views": widget.before, "received": came.total() - received}
     data: Stats = {
-        **visits(views, account),
+        **with_before(visits(views, account), history, views=views.before, **earlier),
         "page_id": page.pk,
         "title": page.title,
         "wall_views": wall.total,
         "wall_views_in_days": wall.total_in_window,
         "widget_views": widget.total,
         "widget_views_in_days": widget.total_in_window,
-        "received_in_days": sum(came.values()),
+        "received_in_days": received,
         "shown": figures.shown,
         "received": figures.received,
         "average": figures.average,

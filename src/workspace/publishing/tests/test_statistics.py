@@ -43,6 +43,7 @@ def test_figures_are_told_by_day_and_by_what_guests_share(code: Publication) -> 
     _scan(code, NOW - timedelta(hours=1), "Robot", bot=True)
     found = statistics(code.pk, "scan", days=3, zone=VIENNA)
     assert (found.total, found.total_in_window, found.unique, found.bots, found.last_7_days) == (4, 2, 1, 1, 3)
+    assert found.before == 1
     assert found.by_day[-1] == Day(date(2026, 11, 21), 2, 1)
     assert found.by_device == [Share("phone", 2, 1)]
     found = statistics(code.pk, "scan", days=30, zone=VIENNA)
