@@ -18,7 +18,7 @@ from workspace.products.form.submitting import today_of
 from workspace.products.form.written import asked, said
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import statistics
-from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
 from workspace.toolkit.answer import facts
 from workspace.toolkit.text import escape_markdown
 
@@ -80,7 +80,7 @@ def figures(form: Form, account: Account, days: int) -> Stats:
     newest = list(mine.filter(folder=INBOX)[:NEWEST])
     definition = form.definition
     return {
-        **visits(views, account),
+        **with_before(visits(views, account), account.limits(Form.kind).history_days, views=views.before),
         "id": form.pk,
         "title": form.title,
         "starts": starts.total_in_window,
