@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from workspace.accounts.models import Upload
 from workspace.accounts.models.account import Membership
-from workspace.products.bid import comparing, selecting, telling
+from workspace.products.bid import comparing, lines, selecting, telling
 from workspace.products.bid.client_forms import APPROVE, ASK, DECLINE
 from workspace.products.bid.deciding import CONSENT
 from workspace.products.bid.models import Decision, Outcome, Proposal, Revision, Status
@@ -79,8 +79,8 @@ def context_of(
         "is_shown": is_shown,
         "business": proposal.account.name,
         "picture": _picture(proposal.picture),
-        "sections": _sections(rows, only_taken=decision is not None),
-        "options": [] if decision else [row for row in rows if row.optional],
+        "sections": lines.sections(rows, only_taken=decision is not None),
+        "options": "" if decision else lines.options(rows),
         "packages": _packages(offer, chosen, language, only_taken=decision is not None),
         "figures": _figures(offer, sums, language, proposal.tax_label),
         "total": amount(sums.total, sums.currency, language),
@@ -135,15 +135,6 @@ def _state(proposal: Proposal, decision: Decision | None) -> str:
     if proposal.is_expired:
         return "expired"
     return "open" if proposal.is_open else str(proposal.status)
-
-
-def _sections(rows: Sequence[telling.Row], *, only_taken: bool) -> list[tuple[str, list[telling.Row]]]:
-    """The lines by their heading, in the order in which headings come first; options apart unless all is decided."""
-    found: dict[str, list[telling.Row]] = {}
-    for row in rows:
-        if row.counted if only_taken else not row.optional:
-            found.setdefault(row.section, []).append(row)
-    return list(found.items())
 
 
 def _packages(offer: Offer, chosen: Selection, language: str, *, only_taken: bool) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from workspace.dashboard.forms import ToolForm
-from workspace.products.bid.dashboard.many import drawn
+from workspace.products.bid.many import drawn
 from workspace.products.bid.shapes import MOST_LINES
 from workspace.toolkit import money
 
