@@ -17,6 +17,7 @@ NAMES = (
     "menu",
     "bid",
     "form",
+    "waiver",
 )
 
 

@@ -1,0 +1,176 @@
+"""The types of the waiver tools' arguments. An empty text or list clears what there was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+from typing_extensions import TypedDict
+
+from workspace.documents import lettering
+from workspace.products.waiver.shapes import LONGEST_TEXT, TYPES, read_clauses, read_kiosk, read_questions, read_span
+from workspace.publishing.arguments import Publishing
+from workspace.publishing.webhook_tools import WebhookUrl
+from workspace.toolkit import reading
+from workspace.toolkit.types import Id, Line, Lines
+from workspace.toolkit.web_address import clean_web_address
+
+
+def _shaped(read: Callable[[Any], tuple[Any, reading.Issues]]) -> BeforeValidator:
+    """What callers write as it is kept; all that is wrong with it is told at once."""
+
+    def check(given: Any) -> Any:
+        found, issues = read(given)
+        reading.raise_from(issues, given)
+        return found
+
+    return BeforeValidator(check)
+
+
+def _printed(text: str) -> str:
+    if missing := lettering.missing(text):
+        raise ValueError(f"These letters cannot be printed: {' '.join(missing[:5])}")
+    return text
+
+
+def _email(text: str) -> str:
+    try:
+        validate_email(text)
+    except ValidationError:
+        raise ValueError("This is not an e-mail address") from None
+    return text
+
+
+_CLAUSE = {
+    "type": "object",
+    "properties": {
+        "key": {"type": "string", "description": "Made from the title when left out"},
+        "title": {"type": "string"},
+        "text": {"type": "string", "description": "Markdown"},
+        "initials": {"type": "boolean", "description": "Signers initial it"},
+        "required": {"type": "boolean", "description": "Whether they have to; true when left out"},
+    },
+}
+_QUESTION = {
+    "type": "object",
+    "properties": {
+        "key": {"type": "string"},
+        "label": {"type": "string"},
+        "type": {"type": "string", "enum": list(dict.fromkeys(TYPES.values()))},
+        "required": {"type": "boolean"},
+        "help": {"type": "string"},
+        "options": {"type": "array", "items": {"type": "string"}},
+    },
+}
+_KIOSK = {
+    "type": "object",
+    "properties": {
+        "enabled": {"type": "boolean"},
+        "pin": {"type": "string", "description": "4 to 8 digits that leave it"},
+        "reset_seconds": {"type": "integer"},
+    },
+}
+
+Title = Annotated[str, Line(200), AfterValidator(_printed), Field(description="What it is called; signers see it")]
+Text = Annotated[
+    str,
+    Lines(LONGEST_TEXT),
+    AfterValidator(_printed),
+    Field(description="What is signed, as Markdown; or clauses, or both"),
+]
+Clauses = Annotated[
+    list[dict[str, Any]],
+    _shaped(read_clauses),
+    WithJsonSchema({"type": "array", "items": _CLAUSE}),
+    Field(description="Parts of the text: {title, text, initials}"),
+]
+Questions = Annotated[
+    list[dict[str, Any]],
+    _shaped(read_questions),
+    WithJsonSchema({"type": "array", "items": _QUESTION}),
+    Field(description="What signers answer: {label, type, required, options}"),
+]
+ValidFor = Annotated[
+    dict[str, Any],
+    _shaped(read_span),
+    WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "string"}]}),
+    Field(description='How long it counts: {"years": 1}, {"days": 30}, "end_of_year", "never", or a last day'),
+]
+Kiosk = Annotated[
+    dict[str, Any],
+    _shaped(read_kiosk),
+    WithJsonSchema(_KIOSK),
+    Field(description="A tablet at the door: {enabled, pin, reset_seconds}"),
+]
+Accepting = Annotated[bool, Field(description="Whether it can be signed; false shows that it cannot just now")]
+Age = Annotated[int, Field(ge=16, le=21, description="From which age people sign for themselves")]
+Minors = Annotated[
+    Literal["allowed", "guardian", "refused"],
+    Field(description="Minors sign themselves, a guardian signs for them, or they cannot take part"),
+]
+GuardianPart = Annotated[
+    Literal["ask", "yes", "no"], Field(description="Whether who signs for minors takes part as well")
+]
+MaxMinors = Annotated[int, Field(ge=1, le=30, description="How many one guardian signs for at once")]
+SignatureKind = Annotated[Literal["either", "typed", "drawn"], Field(description="How people sign")]
+EmailRequired = Annotated[bool, Field(description="Signers must give an e-mail address")]
+PhoneRequired = Annotated[bool, Field(description="Signers must give a phone number")]
+Marketing = Annotated[
+    str, Line(300, least=0), AfterValidator(_printed), Field(description="A box that signers may tick; empty for none")
+]
+Language = Annotated[Literal["en", "de", "es"], Field(description="In which it is written; of its mails")]
+
+
+def _redirect(text: str) -> str:
+    return clean_web_address(text) if text.strip() else ""
+
+
+RedirectUrl = Annotated[
+    str,
+    StringConstraints(max_length=2048),
+    AfterValidator(_redirect),
+    Field(description="Where signers go on to; empty for nowhere"),
+]
+WaiverId = Annotated[Id, Field(description="From svc_waivers_list")]
+SignatureId = Annotated[Id, Field(description="From svc_waiver_signatures")]
+Material = Annotated[bool, Field(description="A change of text or clauses: true where all must sign again")]
+Recompute = Annotated[bool, Field(description="Apply valid_for to earlier signatures too; else only to new ones")]
+Emails = Annotated[
+    list[Annotated[str, Line(254), AfterValidator(_email)]],
+    Field(min_length=1, max_length=100, description="Who is asked to sign, up to 100"),
+]
+Words = Annotated[str, Lines(2000), Field(description="A few words of yours")]
+Why = Annotated[str, Line(300), Field(description="Why; the signer reads it")]
+
+
+class WaiverSettings(TypedDict, total=False):
+    """Of one that is made and one that is changed."""
+
+    text: Text
+    clauses: Clauses
+    questions: Questions
+    valid_for: ValidFor
+    accepting: Accepting
+    age_of_majority: Age
+    minors: Minors
+    guardian_participates: GuardianPart
+    max_minors: MaxMinors
+    signature: SignatureKind
+    email_required: EmailRequired
+    phone_required: PhoneRequired
+    marketing_opt_in: Marketing
+    language: Language
+    kiosk: Kiosk
+    redirect_url: RedirectUrl
+    webhook_url: WebhookUrl
+
+
+class NewWaiver(WaiverSettings, Publishing, total=False):
+    """All that a new one may be."""
+
+
+class WaiverEdit(WaiverSettings, Publishing, total=False):
+    title: Title

@@ -1,0 +1,33 @@
+"""What the dashboard's frame needs to know of waivers."""
+
+from __future__ import annotations
+
+from workspace.dashboard.frame import Frame, Tab
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_pages import call
+from workspace.products.waiver import tools
+from workspace.products.waiver.models import Waiver
+from workspace.products.waiver.rows import rows_of
+
+
+def _copy(request: SignedInRequest, row: Waiver) -> str:
+    return call(request, tools.create, title=row.title, copy_of=row.pk)["id"]
+
+
+FRAME = Frame(
+    Waiver,
+    word="waiver",
+    edit=tools.edit,
+    delete=tools.delete,
+    tabs=(Tab("", "Text"), Tab("rules", "Rules"), Tab("signatures", "Signatures", arrivals="signature")),
+    copy=_copy,
+    gone="One that somebody has signed is archived: what was signed stays.",
+    example="kayak-hire",
+    empty=(
+        "No waivers yet",
+        "Put your text in: people read and sign it on a phone, before they come or at your door.",
+        "Write your first waiver",
+    ),
+    rows_of=rows_of,
+    new="New waiver",
+)

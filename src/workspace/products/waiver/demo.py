@@ -1,0 +1,66 @@
+"""A waiver of a café that takes people out on the water, signed by a mother for two children."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.products.waiver import signing
+from workspace.products.waiver.models import Waiver
+from workspace.products.waiver.shapes import read_clauses, read_questions
+from workspace.products.waiver.signing import Session
+from workspace.toolkit import clock
+
+_TEXT = """We go out in single kayaks, in sight of the bank, for an hour and a half.
+
+- Everybody wears the vest that we give them.
+- Everybody can swim two hundred metres.
+- Where the weather turns, the guide decides."""
+_CLAUSES = [
+    {"title": "Risk", "text": "I know that a kayak may turn over, and that the water is cold.", "initials": True},
+    {
+        "title": "Pictures",
+        "text": "You may show pictures of the day on your page.",
+        "initials": True,
+        "required": False,
+    },
+]
+_QUESTIONS = [
+    {"label": "Whom do we call in an emergency?", "required": True},
+    {"label": "Is there anything that we should know?", "type": "long_text"},
+]
+
+
+def fill(account: Account) -> None:
+    if account.waivers.exists():
+        return
+    waiver = Waiver.make(
+        account,
+        title="Kayak trip on the river",
+        text=_TEXT,
+        clauses=read_clauses(_CLAUSES)[0],
+        questions=read_questions(_QUESTIONS)[0],
+    )
+    year = clock.today(account.time_zone).year
+    family: dict[str, Any] = {
+        "signer": {"name": "Amira Said", "email": "amira@example.net", "birth_date": f"{year - 38}-04-12"},
+        "signer_participates": True,
+        "participants": [
+            {"name": "Noor Said", "birth_date": f"{year - 12}-09-02", "relationship": "Mother"},
+            {"name": "Sami Said", "birth_date": f"{year - 9}-02-20", "relationship": "Mother"},
+        ],
+    }
+    alone: dict[str, Any] = {
+        "signer": {"name": "Ben Okafor", "email": "ben@example.org", "birth_date": f"{year - 29}-07-01"}
+    }
+    for number, who in enumerate((family, alone)):
+        given: dict[str, Any] = {
+            **who,
+            "version": 1,
+            "initials": {"risk": "AS" if number == 0 else "BO"},
+            "answers": {"whom_do_we_call_in_an_emergency": "+43 660 1234567"},
+            "signature": {"kind": "typed", "text": who["signer"]["name"]},
+            "consent": True,
+            "token": f"demo-{number}-{waiver.pk}"[:64],
+        }
+        signing.sign(waiver, signing.read(waiver, given), Session())

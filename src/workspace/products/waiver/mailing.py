@@ -1,0 +1,71 @@
+"""Mails about a waiver: to who signed, and to those who are asked to, in their language; to the owner as news."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.utils import translation
+
+from workspace.delivery import mail, news
+from workspace.delivery.mail import Attachment
+from workspace.delivery.models import Delivery
+from workspace.delivery.news import Kind
+from workspace.publishing.language import USUAL, day
+from workspace.toolkit.ids import new_id
+
+if TYPE_CHECKING:
+    from workspace.products.waiver.models import Signature, Signing, Waiver
+
+NEWS = Kind("waiver.signed", "Waivers signed", "Somebody signed a waiver", "/app/waiver")
+
+
+def copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
+    """The sealed copy, to who signed; one for all whom it covers."""
+    if not signing.email:
+        return None
+    from workspace.products.waiver.papers import last_of
+
+    language = signing.language or USUAL
+    with translation.override(language):
+        covered = [
+            {"name": one.name, "until": day(last, language) if (last := last_of(one)) else ""}
+            for one in signing.signatures.select_related("account").order_by("id")
+        ]
+    return _send(
+        "waiver_copy",
+        signing.waiver,
+        signing.email,
+        language,
+        {"covered": covered, "name": signing.name},
+        attachments=[Attachment(name, "application/pdf", pdf)],
+        dedupe=f"waiver-copy:{signing.pk}",
+    )
+
+
+def invite(waiver: Waiver, to: str, words: str, *, again: bool = False, language: str = "") -> Delivery:
+    """Ask somebody to sign, or to sign again."""
+    given = {"words": words, "again": again}
+    key = f"waiver-invite:{waiver.pk}:{new_id('m')}"
+    return _send("waiver_invite", waiver, to, language or waiver.language or USUAL, given, dedupe=key)
+
+
+def voided(signature: Signature, why: str, *, again: bool) -> Delivery | None:
+    signing = signature.signing
+    if not signing.email:
+        return None
+    given = {"name": signature.name, "why": why, "again": again}
+    return _send("waiver_voided", signature.waiver, signing.email, signing.language or USUAL, given)
+
+
+def tell_signed(signing: Signing, signatures: Sequence[Signature]) -> None:
+    page = f"{settings.BASE_URL}/app/waiver/{signing.waiver_id}/signatures"
+    given = {"waiver": signing.waiver, "names": [one.name for one in signatures], "signer": signing.name, "page": page}
+    news.tell(signing.account, NEWS, "waiver_signed", given, reply_to=signing.email or None)
+
+
+def _send(template: str, waiver: Waiver, to: str, language: str, more: dict[str, Any], **how: Any) -> Delivery:
+    account = waiver.account
+    given = {"waiver": waiver, "url": waiver.public_url, "business": account.name, **more}
+    return mail.send(template, to, given, account=account, reply_to=account.owner.email, language=language, **how)

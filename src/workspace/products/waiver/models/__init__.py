@@ -1,0 +1,4 @@
+from workspace.products.waiver.models.signature import NameWord, Signature, Signing, Visit
+from workspace.products.waiver.models.waiver import KIND, Waiver, WaiverVersion
+
+__all__ = ["KIND", "NameWord", "Signature", "Signing", "Visit", "Waiver", "WaiverVersion"]

@@ -1,0 +1,156 @@
+"""What was signed: one signing for all whom it covers; of each of them a signature, which stands or falls alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from workspace.accounts.models import Account
+from workspace.products.waiver import people
+from workspace.products.waiver.models.waiver import Waiver
+from workspace.products.waiver.validity import Copy, Reason, reason
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+
+def _signing_id() -> str:
+    return new_id("sgn")
+
+
+def _signature_id() -> str:
+    return new_id("sig")
+
+
+def _visit_id() -> str:
+    return new_id("vst")
+
+
+class Signing(models.Model):
+    """One post of a guest. `token` is the form's own, so that one that is sent twice is one; `record` its id in the
+    chain, which proves it. Names and drawn strokes stand here for showing them, and are erased with the person's."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_signing_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signings")
+    waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="signings")
+    version = models.PositiveIntegerField()
+    token = models.CharField(max_length=64)
+    name = models.CharField(max_length=120)
+    email = models.CharField(max_length=254, blank=True)
+    phone = models.CharField(max_length=40, blank=True)
+    birth_date = models.DateField(null=True, blank=True)
+    answers: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
+    initials: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    how = models.CharField(max_length=5, choices=[("typed", "Typed"), ("drawn", "Drawn")])
+    typed = models.CharField(max_length=120, blank=True)
+    strokes: models.JSONField[list[Any], list[Any]] = models.JSONField(default=list, blank=True)
+    consent = models.TextField(blank=True)
+    marketing = models.BooleanField(default=False)
+    language = models.CharField(max_length=8, blank=True)
+    time_zone = models.CharField(max_length=64)  # the account's, at that moment
+    at = models.DateTimeField(default=clock.now)
+    record = models.CharField(max_length=40, blank=True)
+    pdf_key = models.CharField(max_length=60, blank=True)
+    pdf_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
+    pdf_size = models.PositiveIntegerField(default=0)
+    sealed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["waiver", "token"], name="one_signing_a_token")]
+        indexes = [
+            models.Index(fields=["account", "at"], name="signings_of_a_month"),
+            models.Index(fields=["record"], name="signing_of_a_record", condition=~Q(record="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Signature(models.Model):
+    """One person whom a signing covers. `person` is the folded name, which is one with the birth date; `of_age_at` is
+    told only where a guardian signed. Columns of the signing stand here too, as far as a check looks for them."""
+
+    JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"voided_at": ("voided", bool)}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_signature_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signatures")
+    waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="signatures")
+    signing = models.ForeignKey(Signing, on_delete=models.CASCADE, related_name="signatures")
+    version = models.PositiveIntegerField()
+    name = models.CharField(max_length=120)
+    person = models.CharField(max_length=160)
+    birth_date = models.DateField(null=True, blank=True)
+    relationship = models.CharField(max_length=60, blank=True)
+    is_signer = models.BooleanField(default=False)
+    email = models.CharField(max_length=254, blank=True)  # the signer's, folded
+    phone = models.CharField(max_length=24, blank=True)  # the signer's in E.164, or its digits
+    national = models.CharField(max_length=24, blank=True)  # its digits at home
+    signed_at = models.DateTimeField(default=clock.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    of_age_at = models.DateTimeField(null=True, blank=True)
+    voided_at = models.DateTimeField(null=True, blank=True)
+    void_reason = models.CharField(max_length=300, blank=True)
+    search = models.TextField(blank=True)  # folded: who takes part, who signed, how to reach them
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = [
+            models.Index(fields=["waiver", "-id"], name="signatures_of_a_waiver"),
+            models.Index(fields=["account", "-id"], name="signatures_newest_first"),
+            models.Index(fields=["account", "email"], name="signatures_by_email", condition=~Q(email="")),
+            models.Index(fields=["account", "phone"], name="signatures_by_phone", condition=~Q(phone="")),
+            models.Index(fields=["account", "national"], name="signatures_by_digits", condition=~Q(national="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def copy(self) -> Copy:
+        return Copy(self.version, self.expires_at, self.of_age_at, self.voided_at is not None)
+
+    def reason(self, required_version: int) -> Reason:
+        return reason(self.copy, required_version, clock.now())
+
+
+class NameWord(models.Model):
+    """One word of a name, so that a check finds whole words in any order by an index. `of_signer`: of who signed, and
+    did not take part."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
+    signature = models.ForeignKey(Signature, on_delete=models.CASCADE, related_name="name_words")
+    word = models.CharField(max_length=120)
+    of_signer = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["account", "word", "signature", "of_signer"], name="signatures_by_word")]
+
+    def __str__(self) -> str:
+        return self.word
+
+    @classmethod
+    def of(cls, signature: Signature, signer: str) -> Iterable[NameWord]:
+        theirs = dict.fromkeys((word, False) for word in people.words(signature.name))
+        if not signature.is_signer:
+            theirs |= dict.fromkeys((word, True) for word in people.words(signer))
+        for word, of_signer in theirs:
+            yield cls(account_id=signature.account_id, signature=signature, word=word[:120], of_signer=of_signer)
+
+
+class Visit(models.Model):
+    """Somebody who is covered came in. `checked` says what was told at that moment."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_visit_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="waiver_visits")
+    signature = models.ForeignKey(Signature, on_delete=models.CASCADE, related_name="visits")
+    at = models.DateTimeField(default=clock.now)
+    checked = models.CharField(max_length=10, default=Reason.VALID.value)
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = [models.Index(fields=["account", "-id"], name="waiver_visits_newest_first")]
+
+    def __str__(self) -> str:
+        return f"{self.signature_id} at {self.at}"

@@ -1,0 +1,171 @@
+"""A waiver: a text that people sign before they take part, at an address of its own, in versions that stand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import models
+from django.db.models import Max
+
+from workspace.accounts.models import Account
+from workspace.products.waiver.posting import Terms
+from workspace.products.waiver.validity import Span
+from workspace.publishing.models import Publication, Published
+from workspace.records.canonical import canonical, digest
+from workspace.storage import journal
+from workspace.toolkit import clock
+from workspace.toolkit.errors import InvalidInput, ToolError
+from workspace.toolkit.ids import new_id
+from workspace.toolkit.text import counted
+
+KIND = "waiver"
+FORMAT = "workspace-tools waiver 1"
+# what a version holds: all that a signer reads
+READ = ("title", "text", "clauses", "questions", "marketing_opt_in")
+WORDED = ("text", "clauses")  # of these the owner says whether people must sign again
+MATERIAL = "Say whether people must sign again"
+
+
+def _waiver_id() -> str:
+    return new_id("wvr")
+
+
+def usual_span() -> Span:
+    return {"years": 1}
+
+
+class Waiver(Published):
+    """Its columns are those of the newest version; a signature of one below `required_version` is outdated."""
+
+    kind = KIND
+    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "archived_at": ("archived", bool), "signed_count": None, "kiosk": None}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_waiver_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="waivers")
+    publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="waiver")
+    title = models.CharField(max_length=200)
+    text = models.TextField(blank=True)
+    clauses: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
+    questions: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
+    marketing_opt_in = models.CharField(max_length=300, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    required_version = models.PositiveIntegerField(default=1)
+    accepting = models.BooleanField(default=True)
+    valid_for: models.JSONField[Span, Span] = models.JSONField(default=usual_span)
+    age_of_majority = models.PositiveSmallIntegerField(default=18)
+    minors = models.CharField(max_length=10, default="guardian")
+    guardian_participates = models.CharField(max_length=4, default="ask")
+    max_minors = models.PositiveSmallIntegerField(default=10)
+    signature = models.CharField(max_length=7, default="either")
+    email_required = models.BooleanField(default=True)
+    phone_required = models.BooleanField(default=False)
+    language = models.CharField(max_length=8, blank=True)
+    kiosk: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
+    redirect_url = models.CharField(max_length=2048, blank=True)
+    signed_count = models.PositiveIntegerField(default=0)
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(Published.Meta):
+        verbose_name = "waiver"
+
+    def __str__(self) -> str:
+        return self.title
+
+    @classmethod
+    def make(cls, account: Account, **fields: Any) -> Waiver:
+        """Raises ToolError where the plan has no room, InvalidInput for one that says nothing."""
+        cls.check_room(account)
+        if not fields.get("text") and not fields.get("clauses"):
+            raise InvalidInput.at("text", "Give a text, clauses, or both")
+        made = cls.open(account, **fields)
+        WaiverVersion.keep(made)
+        return made
+
+    def edit(self, *, material: bool | None = None, **given: Any) -> None:
+        """What an owner gave. Other words are a new version: whoever signed an earlier one must sign again where the
+        change is `material`. Raises InvalidInput."""
+        wording = {name for name in READ if name in given and given[name] != getattr(self, name)}
+        if material is None and wording.intersection(WORDED):
+            raise InvalidInput.at("material", MATERIAL)
+        after = {name: given.get(name, getattr(self, name)) for name in WORDED}
+        if not any(after.values()):
+            raise InvalidInput.at("clauses" if "clauses" in given else "text", "Leave a text or a clause to sign")
+        if wording:
+            given["version"] = (self.versions.aggregate(last=Max("number"))["last"] or 0) + 1
+            if material:
+                given["required_version"] = given["version"]
+        elif material:
+            given["required_version"] = self.version
+        super().edit(**given)
+        if wording:
+            WaiverVersion.keep(self, material=bool(material))
+
+    def terms(self, region: str) -> Terms:
+        return Terms(
+            version=self.version,
+            clauses=self.clauses,
+            questions=self.questions,
+            age=self.age_of_majority,
+            minors=self.minors,
+            guardian=self.guardian_participates,
+            most=self.max_minors,
+            signature=self.signature,
+            email_required=self.email_required,
+            phone_required=self.phone_required,
+            region=region,
+        )
+
+    @classmethod
+    def check_room(cls, account: Account, wanted: int = 1) -> None:
+        most = account.limits(KIND).waivers
+        if most is not None and account.waivers.filter(archived_at=None).count() + wanted > most:
+            way_out = account.or_larger(KIND, "delete one")
+            raise ToolError(f"Your plan holds {counted(most, 'waiver')} and all are in use: {way_out}")
+
+    @classmethod
+    def met(cls, things: Any) -> set[str]:
+        """Also those that somebody has signed."""
+        return super().met(things) | {thing.pk for thing in things if thing.signed_count}
+
+
+class WaiverVersion(models.Model):
+    """What was read and signed, word for word: `body` is canonical JSON (RFC 8785), `hash` its SHA-256."""
+
+    JOURNAL_SILENT = True  # it is the waiver's own words once more
+
+    waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    material = models.BooleanField(default=False)
+    body = models.TextField()
+    hash = models.CharField(max_length=64)
+    made_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = [models.UniqueConstraint(fields=["waiver", "number"], name="one_waiver_version_a_number")]
+
+    def __str__(self) -> str:
+        return f"Version {self.number}"
+
+    @classmethod
+    def keep(cls, waiver: Waiver, *, material: bool = False) -> WaiverVersion:
+        said = {name: getattr(waiver, name) for name in READ}
+        body = canonical({"format": FORMAT, "id": waiver.pk, "version": waiver.version, **said})
+        made = cls(waiver=waiver, number=waiver.version, material=material, body=body, hash=digest(body))
+        made.save(force_insert=True)
+        journal.add(made)
+        return made
+
+    @classmethod
+    def unmake_many(cls, rows: Sequence[WaiverVersion]) -> None:
+        """Their making is taken back; what somebody has signed stays."""
+        for row in rows:
+            if not row.waiver.signings.filter(version=row.number).exists():
+                row.delete()
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        found: dict[str, Any] = json.loads(self.body)
+        return found

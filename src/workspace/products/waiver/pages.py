@@ -1,0 +1,142 @@
+"""What a guest meets at `/w/SLUG`: the text, and below it the form to sign it, on one page that needs no script."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext
+
+from workspace.products.waiver import guest_post, signing
+from workspace.products.waiver.guest_post import given_of, problems_of
+from workspace.products.waiver.markdown import html
+from workspace.products.waiver.models import Waiver
+from workspace.products.waiver.signing import CONSENT, Session
+from workspace.publishing import guest_page
+from workspace.publishing.guest_form import HOUR, Declined
+from workspace.publishing.guest_page import acting
+from workspace.publishing.guests import Verdict, allow_with_work, hidden_fields, judge
+from workspace.publishing.models import Address
+from workspace.publishing.page_cache import Drawn
+from workspace.publishing.speaking import voice
+from workspace.publishing.visitor import client_address
+from workspace.toolkit.errors import InvalidInput
+
+FORM = "waiver-sign"
+HOURLY = 60  # signings of one place within an hour: a school's bus comes at once
+
+
+def page(request: HttpRequest, address: Address) -> HttpResponse:
+    return guest_page.show(request, address, _draw)
+
+
+def _draw(address: Address) -> Drawn:
+    return Drawn(render_to_string("waiver/page.html", context_of(Waiver.at(address))))
+
+
+def sign(request: HttpRequest, address: Address) -> HttpResponse:
+    """`/w/SLUG/sign`: the form, and what it makes of a post. A button adds a place for one more child."""
+    waiver = Waiver.at(address)
+    if request.method in ("GET", "HEAD"):
+        return _kept_nowhere(_shown(request, waiver, request.GET, done="signed" in request.GET))
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+    if "add" in request.POST:
+        data = request.POST.copy()
+        data["children"] = str(guest_post.children_of(data, signing.terms_of(waiver)) + 1)
+        return _kept_nowhere(_shown(request, waiver, data))
+    return _taken(request, address, waiver)
+
+
+def _taken(request: HttpRequest, address: Address, waiver: Waiver) -> HttpResponse:
+    verdict = judge(request, FORM)
+    if verdict is Verdict.TRAPPED:
+        return _thanks(address)
+    if verdict is not Verdict.FINE:
+        return _kept_nowhere(_shown(request, waiver, request.POST, told=verdict.advice, status=400))
+    try:
+        post = signing.read(waiver, given_of(request, signing.terms_of(waiver)))
+    except InvalidInput as refusal:
+        problems, others = problems_of(refusal.issues)
+        told = ". ".join(others) or gettext("Please look at the fields below.")
+        return _kept_nowhere(_shown(request, waiver, request.POST, problems=problems, told=told, status=400))
+    if not allow_with_work(request, f"{FORM}:{waiver.pk}", FORM, limit=HOURLY, window=HOUR):
+        told = gettext("Many have signed from here just now. Please come back in an hour, or ask at the desk.")
+        return _kept_nowhere(_shown(request, waiver, request.POST, told=told, status=429))
+    session = Session(
+        ip=client_address(request),
+        user_agent=request.headers.get("User-Agent", "")[:300],
+        language=voice().language,
+        consent=gettext(CONSENT),
+    )
+    try:
+        with acting(address.publication_id):
+            signing.sign(waiver, post, session)
+    except Declined as declined:
+        fresh = Waiver.at(address)
+        return _kept_nowhere(_shown(request, fresh, request.POST, told=declined.message, status=declined.status))
+    return _thanks(address)
+
+
+def _thanks(address: Address) -> HttpResponse:
+    return HttpResponseRedirect(voice().along(f"/w/{address.slug}/sign?signed"), status=303)
+
+
+def _shown(
+    request: HttpRequest, waiver: Waiver, data: QueryDict, *, status: int = 200, done: bool = False, **more: Any
+) -> HttpResponse:
+    return render(request, "waiver/sign.html", context_of(waiver, data, done=done, **more), status=status)
+
+
+def _kept_nowhere(response: HttpResponse) -> HttpResponse:
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def context_of(
+    waiver: Waiver,
+    data: QueryDict | None = None,
+    *,
+    problems: dict[str, str] | None = None,
+    told: str = "",
+    done: bool = False,
+) -> dict[str, Any]:
+    typed, wrong, terms = data if data is not None else QueryDict(""), problems or {}, signing.terms_of(waiver)
+    count = guest_post.children_of(typed, terms)
+    clauses = [
+        {
+            "title": clause["title"],
+            "html": html(clause["text"]),
+            "initials": guest_post.initials_of(clause, typed, wrong) if clause["initials"] else None,
+        }
+        for clause in waiver.clauses
+    ]
+    return {
+        "waiver": waiver,
+        "slug": waiver.slug,
+        "business": waiver.account.name,
+        "html": html(waiver.text),
+        "clauses": clauses,
+        "open": waiver.accepting and waiver.archived_at is None,
+        "signer": guest_post.about_signer(typed, terms, wrong),
+        "children": [guest_post.about_child(n, typed, wrong) for n in range(count)],
+        "count": count,
+        "may_add": terms.minors != "refused" and count < terms.most,
+        "asks_part": bool(count) and terms.guardian == "ask",
+        "part": typed.get("part") == "yes",
+        "questions": guest_post.questions_of(terms, typed, wrong),
+        "consent": gettext(CONSENT),
+        "consented": typed.get("consent") == "yes",
+        "consent_problem": wrong.get("consent", ""),
+        "marketed": typed.get("marketing") == "yes",
+        "typed": typed.get("typed", "")[:120],
+        "typed_problem": wrong.get("typed", ""),
+        "token": typed.get("token", "")[:64] or secrets.token_urlsafe(24),
+        "told": told,
+        "done": done,
+        "hidden_fields": hidden_fields(FORM),
+    }

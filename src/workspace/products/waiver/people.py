@@ -1,0 +1,84 @@
+"""Who is meant: names, addresses and numbers as they are compared. A check compares whole words, never their
+beginnings: Ann is not Anna."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from workspace.toolkit.text import fold
+
+_DROPPED = re.compile("['\u2018\u2019\u02bc\u02b9`\u00b4\u2032]")
+_PARTS = re.compile(r"[\s,;.\-\u2010-\u2015\u2212_/]+")
+FEWEST_DIGITS = 6
+MOST_WORDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What was asked: one of the three is there, or none where it names nobody."""
+
+    email: str = ""
+    numbers: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.email or self.numbers or self.words)
+
+
+def words(name: str) -> tuple[str, ...]:
+    """The words of a name, folded: `O'Brien-Løvås, Zoë` is obrien, lovas and zoe."""
+    parts = _PARTS.split(_DROPPED.sub("", fold(name)))
+    return tuple(word for part in parts if (word := "".join(char for char in part if char.isalnum())))
+
+
+def key(name: str) -> str:
+    """The same for two spellings of one name, whatever the order of its words."""
+    return " ".join(sorted(words(name)))
+
+
+def email(text: str) -> str:
+    return text.strip().casefold()
+
+
+def numbers(text: str, region: str) -> frozenset[str]:
+    """A telephone number in the forms by which it is found: E.164 where it is one, and its digits at home without the
+    leading zero. Empty for what is none. `region`: ISO 3166 of the account, or empty."""
+    digits = re.sub("[^0-9]", "", fold(text))
+    if len(digits) < FEWEST_DIGITS or len(digits) > 20:
+        return frozenset()
+    whole = e164(text, region)
+    found = {digits.lstrip("0")} if not text.strip().startswith(("+", "00")) else set()
+    if whole:
+        found |= {whole, national(whole)}
+    return frozenset(one for one in found if one)
+
+
+def e164(text: str, region: str) -> str:
+    """`+436601234567`; empty where it cannot be told."""
+    import phonenumbers  # its tables take long to read, and few requests need them
+
+    try:
+        parsed = phonenumbers.parse(fold(text), region or None)
+    except phonenumbers.NumberParseException:
+        return ""
+    if not phonenumbers.is_possible_number(parsed):
+        return ""
+    return str(phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.E164))
+
+
+def national(whole: str) -> str:
+    """Its digits at home, without the leading zero."""
+    import phonenumbers
+
+    return str(phonenumbers.parse(whole).national_number)
+
+
+def read(text: str, region: str) -> Query:
+    """What somebody typed at the door: an e-mail address, a number, or a name."""
+    if "@" in text:
+        return Query(email=email(text))
+    folded = fold(text)
+    if not any(char.isalpha() for char in folded) and sum(char.isdigit() for char in folded) >= FEWEST_DIGITS:
+        return Query(numbers=numbers(text, region))
+    return Query(words=frozenset(words(text)[: MOST_WORDS + 1]))

@@ -1,0 +1,200 @@
+"""Who has signed, as tools: the door's check, looking for people, visits, voiding, asking to sign."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Annotated, Literal
+
+from django.db.models import F, Q, QuerySet
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.products.waiver import mailing, people, voiding
+from workspace.products.waiver.arguments import Emails, SignatureId, WaiverId, Why, Words
+from workspace.products.waiver.checking import PersonRow, check
+from workspace.products.waiver.models import Signature, Visit
+from workspace.products.waiver.rows import SignatureRow, signature_of, signature_row, signatures_of, waiver_of
+from workspace.products.waiver.tools import box
+from workspace.products.waiver.words import person_lines, signature_line, verdict_text
+from workspace.publishing.rows import several
+from workspace.storage import journal
+from workspace.toolkit import clock
+from workspace.toolkit.answer import Answer, Listing, bullets, listing
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.text import counted, escape_markdown, fold
+from workspace.toolkit.types import Id, Limit, Line, Offset, Query
+
+logger = logging.getLogger(__name__)
+
+SOON = timedelta(days=30)
+MAILED = "A mail cannot be called back"
+Who = Annotated[str, Line(254), Field(description="A whole name, an e-mail address or a phone number")]
+StateOf = Annotated[
+    Literal["valid", "expiring", "expired", "outdated", "of_age", "voided"],
+    Field(description="Only those; expiring: valid for 30 days at most"),
+]
+
+
+@box.tool("svc_waiver_signatures", title="Who signed a waiver", reads=True)
+def signatures(account: Account, id: WaiverId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[SignatureRow]]:
+    """Signed copies of a waiver, newest first: signer, participant, time, and whether it counts, with the reason where
+    it does not."""
+    found = waiver_of(account, id).signatures.order_by("-id")
+    return _page(found, found.count(), limit, offset)
+
+
+def _page(found: QuerySet[Signature], total: int, limit: int, offset: int) -> Answer[Listing[SignatureRow]]:
+    page = found.select_related("waiver", "signing")[offset : offset + limit]
+    rows = [signature_row(one) for one in page]
+    return listing(rows, total=total, offset=offset, noun="signatures", line=signature_line)
+
+
+class Verdict(TypedDict):
+    """`waiver_id`: on which waiver they are covered; null where they are not, or several are meant."""
+
+    verdict: Annotated[str, Field(description="valid, invalid, several or none")]
+    people: list[PersonRow]
+    waiver_id: str | None
+
+
+@box.tool("svc_waiver_check", title="Is this person covered?", reads=True)
+def check_who(account: Account, who: Who) -> Answer[Verdict]:
+    """Whether a person has a waiver that counts now, by whole name, e-mail address or phone number, as signer or as
+    participant. Where several people could be meant all are listed, and there is no yes."""
+    found = check(account, who)
+    verdict = _verdict(found)
+    valid = [one for one in found[0]["waivers"] if one["valid"]] if verdict == "valid" else []
+    # for whoever looks on: that it was asked, and nothing of who
+    logger.info("Waiver check in %s: %s", account.pk, verdict)
+    data: Verdict = {"verdict": verdict, "people": found, "waiver_id": valid[0]["waiver_id"] if valid else None}
+    lines = [line for one in found for line in person_lines(one)]
+    return Answer(data, "\n".join([verdict_text(verdict, who, found), *lines]))
+
+
+def _verdict(found: list[PersonRow]) -> str:
+    if not found:
+        return "none"
+    if len(found) > 1:
+        return "several"
+    return "valid" if found[0]["valid"] else "invalid"
+
+
+@box.tool("svc_waiver_search", title="Search signatures", reads=True)
+def search(
+    account: Account,
+    q: Annotated[Query, Field(description="The beginning or a part of a name, address or number; empty for all")] = "",
+    waiver_id: WaiverId | None = None,
+    state: StateOf | None = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Answer[Listing[SignatureRow]]:
+    """Signatures of all waivers, newest first, as one looks for them at the door: by parts of names of signers and
+    participants, addresses and numbers; of one waiver, of one state."""
+    found = account.signatures.filter(waiver__binned_at=None).order_by("-id")
+    if waiver_id is not None:
+        found = found.filter(waiver=waiver_of(account, waiver_id))
+    for word in fold(q).split()[: people.MOST_WORDS]:
+        found = found.filter(search__contains=word)
+    if state is not None:
+        found = _in_state(found, state)
+    return _page(found, found.count(), limit, offset)
+
+
+def _in_state(found: QuerySet[Signature], state: str) -> QuerySet[Signature]:
+    """In the order of `validity.reason`."""
+    now = clock.now()
+    if state == "voided":
+        return found.filter(voided_at__isnull=False)
+    found = found.filter(voided_at=None)
+    if state == "expired":
+        return found.filter(expires_at__lte=now)
+    found = found.filter(Q(expires_at=None) | Q(expires_at__gt=now))
+    outdated = Q(version__lt=F("waiver__required_version"))
+    if state == "outdated":
+        return found.filter(outdated)
+    found = found.exclude(outdated)
+    if state == "of_age":
+        return found.filter(of_age_at__lte=now)
+    found = found.filter(Q(of_age_at=None) | Q(of_age_at__gt=now))
+    if state == "expiring":
+        return found.filter(Q(expires_at__lte=now + SOON) | Q(of_age_at__lte=now + SOON))
+    return found
+
+
+class Voided(TypedDict):
+    voided: list[SignatureRow]
+    mailed: int
+
+
+@box.tool("svc_waiver_void", title="Void signatures")
+def void(
+    account: Account,
+    signature_ids: Annotated[list[SignatureId], Field(min_length=1, max_length=200)],
+    reason: Why,
+    ask_again: Annotated[bool, Field(description="Mail the signers, with the link to sign again")] = False,
+) -> Answer[Voided]:
+    """Let signatures not count any more, each by itself: of one of several children, say. That it was voided and why
+    stands on record for good; the copy stays to be shown."""
+    missing = "There is no such signature: svc_waiver_signatures and svc_waiver_search show them"
+    found = several(signature_ids, missing, signatures_of(account))
+    mailed = voiding.void(account, found, reason, ask_again=ask_again)
+    rows = [signature_row(one) for one in found]
+    head = f"Voided {counted(len(rows), 'signature')}" + (
+        f"; {counted(mailed, 'mail')} asks to sign again" if mailed else ""
+    )
+    data: Voided = {"voided": rows, "mailed": mailed}
+    return Answer(data, "\n".join([f"{head}, mailed: {mailed}.", "", *bullets(rows, signature_line)]))
+
+
+class VisitMade(TypedDict):
+    visit_id: str
+    at: str
+    was: str
+    signature: SignatureRow
+
+
+@box.tool("svc_waiver_record_visit", title="Record a visit")
+def record_visit(account: Account, signature_id: SignatureId) -> Answer[VisitMade]:
+    """Note that somebody came in, with whether they were covered at that moment. One whose signature was voided is not
+    let in: that is refused."""
+    found = signature_of(account, signature_id)
+    row = signature_row(found)
+    if row["reason"] == "voided":
+        raise ToolError("This signature was voided, so it lets nobody in: ask them to sign again")
+    visit = Visit.objects.create(account=account, signature=found, checked=row["reason"])
+    journal.add(visit)
+    data: VisitMade = {"visit_id": visit.pk, "at": clock.iso(visit.at) or "", "was": visit.checked, "signature": row}
+    return Answer(data, f"Came in at {data['at']} (`{visit.pk}`), was {visit.checked}: {signature_line(row)}")
+
+
+class Invited(TypedDict):
+    waiver_id: str
+    title: str
+    sent: list[str]
+
+
+@box.tool("svc_waiver_invite", title="Ask people to sign")
+def invite(
+    account: Account,
+    id: Annotated[Id, Field(description="The waiver, from svc_waivers_list")],
+    emails: Emails,
+    message: Words = "",
+) -> Answer[Invited]:
+    """Mail the signing link to people before they come, or to those who must sign again, in the waiver's language and
+    wearing your brand."""
+    waiver = waiver_of(account, id)
+    if not waiver.accepting or waiver.archived_at:
+        raise ToolError("This waiver takes no signatures: svc_waiver_edit with accepting=true opens it")
+    wanted = list({people.email(one): one for one in emails}.values())
+    for one in wanted:
+        mailing.invite(waiver, one, message)
+    journal.about(waiver.kind, waiver.pk)
+    journal.for_good(MAILED)
+    data: Invited = {"waiver_id": waiver.pk, "title": waiver.title, "sent": wanted}
+    who, title = ", ".join(map(escape_markdown, wanted)), escape_markdown(waiver.title)
+    return Answer(
+        data,
+        f"Asked {counted(len(wanted), 'person', 'people')} to sign {title} (`{waiver.pk}`): {who}",
+    )

@@ -1,0 +1,187 @@
+"""Waivers as tools: making, finding, changing and deleting them. What was signed stands in `signature_tools.py`."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Annotated, NotRequired, Unpack
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.delivery import webhooks
+from workspace.products.waiver.arguments import Material, NewWaiver, Recompute, Title, WaiverEdit, WaiverId
+from workspace.products.waiver.models import KIND, Waiver
+from workspace.products.waiver.recomputing import recompute as apply_span
+from workspace.products.waiver.rows import (
+    SignatureWhole,
+    WaiverRow,
+    WaiverWhole,
+    signature_of,
+    signature_whole,
+    version_of,
+    waiver_of,
+    waiver_row,
+    waivers_of,
+    whole,
+)
+from workspace.products.waiver.words import signature_facts, waiver_facts, waiver_line, waiver_text
+from workspace.publishing.arguments import Ids
+from workspace.publishing.rows import DeletedAll, several
+from workspace.storage.journal import has_changed
+from workspace.toolkit import clock
+from workspace.toolkit.answer import Answer, bullets, facts
+from workspace.toolkit.text import counted, escape_markdown
+from workspace.toolkit.tool import Toolbox
+from workspace.toolkit.types import Id
+
+box = Toolbox(KIND, "Waivers")
+
+
+class AllWaivers(TypedDict):
+    waivers: list[WaiverRow]
+
+
+@box.tool("svc_waivers_list", title="List waivers", reads=True)
+def list_waivers(account: Account) -> Answer[AllWaivers]:
+    """Your waivers, newest first: title, signing link, whether it accepts signatures, how many have signed. Archived
+    ones are not among them."""
+    rows = [waiver_row(one) for one in waivers_of(account)]
+    head = f"{counted(len(rows), 'waiver')}:" if rows else "No waivers yet: svc_waiver_create makes one."
+    return Answer({"waivers": rows}, "\n".join([head, "", *bullets(rows, waiver_line)]))
+
+
+class VersionWhole(TypedDict):
+    """`diff`: how the text went on from there to the newest one, line by line."""
+
+    number: int
+    body: Annotated[str, Field(description="What was read, as its hash is made of")]
+    diff: str
+
+
+class Got(WaiverWhole):
+    shown: NotRequired[VersionWhole]
+    signed: NotRequired[SignatureWhole]
+
+
+@box.tool("svc_waiver_get", title="Get a waiver, a version or a signature", reads=True)
+def get(
+    account: Account,
+    id: Annotated[Id, Field(description="A waiver's, or a signature's: then who signed what, and its proof")],
+    version: Annotated[int, Field(ge=1, description="Show this version, and what has changed since")] | None = None,
+) -> Answer[Got]:
+    """One waiver whole: text, clauses, questions, rules and versions; one earlier version with what has changed since;
+    or one signature with answers, initials, visits, who signed together, and whether its record holds."""
+    if id.startswith("sig_"):
+        one = signature_of(account, id)
+        signed = signature_whole(one)
+        found: Got = {**whole(waiver_of(account, one.waiver_id)), "signed": signed}
+        text = [facts(escape_markdown(one.name), signature_facts(signed)), "", facts("Its waiver", waiver_facts(found))]
+        return Answer(found, "\n".join([*text, *waiver_text(found)]))
+    waiver = waiver_of(account, id)
+    found = {**whole(waiver)}
+    answer = _told(found, "")
+    if version is None:
+        return Answer(found, answer)
+    kept = version_of(waiver, version)
+    diff = "\n".join(
+        difflib.unified_diff(_lines(kept.told), _lines(version_of(waiver, waiver.version).told), lineterm="")
+    )
+    found["shown"] = {"number": version, "body": kept.body, "diff": diff}
+    more = [f"Version {version}:", kept.body, "", "What has changed since:", diff or "nothing"]
+    return Answer(found, "\n".join([answer, "", *more]))
+
+
+def _lines(told: object) -> list[str]:
+    said = dict(told)  # type: ignore[call-overload]
+    lines = [str(said["title"]), *str(said["text"]).splitlines()]
+    for clause in said["clauses"]:
+        lines += [clause["title"], *clause["text"].splitlines()]
+    return [*lines, *(question["label"] for question in said["questions"])]
+
+
+@box.tool("svc_waiver_create", title="Create a waiver")
+def create(
+    account: Account,
+    title: Title,
+    copy_of: Annotated[WaiverId, Field(description="Begin as this one of yours is")] | None = None,
+    **fields: Unpack[NewWaiver],
+) -> Answer[WaiverWhole]:
+    """Make a waiver that people sign at its link, by typing or drawing their name: a text, clauses, or both. A guardian
+    signs for minors. Each signature counts for a year unless valid_for says else. Counts against the plan's number."""
+    given = dict(fields)
+    url = given.pop("webhook_url", "")
+    if copy_of is not None:
+        given = {**_copied(waiver_of(account, copy_of)), **given}
+    if url:
+        webhooks.check_plan(account, KIND)
+    waiver = Waiver.make(account, title=title, **given)
+    if url:
+        webhooks.point(account, waiver.pk, str(url))
+    return _answer(account, waiver.pk, f"Created the waiver {escape_markdown(title)}")
+
+
+_COPIED = (
+    "text", "clauses", "questions", "marketing_opt_in", "valid_for", "age_of_majority", "minors",
+    "guardian_participates", "max_minors", "signature", "email_required", "phone_required", "language", "kiosk",
+    "redirect_url",
+)  # fmt: skip
+
+
+def _copied(waiver: Waiver) -> dict[str, object]:
+    return {name: getattr(waiver, name) for name in _COPIED}
+
+
+@box.tool("svc_waiver_edit", title="Edit a waiver", idempotent=True)
+def edit(
+    account: Account,
+    id: WaiverId,
+    material: Material | None = None,
+    recompute: Recompute = False,
+    **fields: Unpack[WaiverEdit],
+) -> Answer[WaiverWhole]:
+    """Change a waiver: only what is given; lists replace all that was in them. Other words are a new version: say
+    material=true where all who signed must sign again, false where not. Earlier versions stay with who signed them.
+    accepting=false closes it."""
+    waiver = waiver_of(account, id)
+    given = dict(fields)
+    url = given.pop("webhook_url", None)
+    waiver.edit(material=material, **given)
+    if url is not None:
+        if url:
+            webhooks.check_plan(account, KIND)
+        webhooks.point(account, waiver.pk, str(url))
+    moved = apply_span(waiver) if recompute else 0
+    what = "Changed" if has_changed() else "Nothing changed on"
+    more = f". {counted(moved, 'earlier signature')} got another end" if recompute else ""
+    return _answer(account, id, f"{what} the waiver {escape_markdown(waiver.title)}{more}")
+
+
+@box.tool("svc_waiver_delete", title="Delete waivers", destructive=True)
+def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+    """Delete waivers. One that somebody has signed is archived in place of that: it takes no more signatures, leaves
+    your list and is not looked at by svc_waiver_check, while what was signed stays to be shown. svc_undo brings it
+    back."""
+    found = several(ids, "There is no such waiver: svc_waivers_list shows yours", waivers_of(account))
+    kept = [one for one in found if one.signed_count]
+    Waiver.remove_many([one for one in found if not one.signed_count])
+    now = clock.now()
+    Waiver.change_many([(one, {"archived_at": now}) for one in kept])
+    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    archived = {one.pk for one in kept}
+    head = f"Deleted {counted(len(found) - len(kept), 'waiver')}" + (f", archived {len(kept)}" if kept else "")
+    lines = bullets(
+        data["deleted"],
+        lambda row: f"{escape_markdown(row['title'])} `{row['id']}`{' (archived)' if row['id'] in archived else ''}",
+    )
+    return Answer(data, "\n".join([f"{head}.", "", *lines]))
+
+
+def _answer(account: Account, id: str, title: str) -> Answer[WaiverWhole]:
+    found = whole(waiver_of(account, id))
+    return Answer(found, _told(found, title))
+
+
+def _told(found: WaiverWhole, title: str) -> str:
+    head = title or escape_markdown(found["title"])
+    return "\n".join([facts(head, waiver_facts(found)), *waiver_text(found)])

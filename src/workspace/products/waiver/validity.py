@@ -1,0 +1,93 @@
+"""Whether a signature counts, and until when. Days are the account's: a waiver holds through the last of them, whatever
+the clocks do in between."""
+
+from __future__ import annotations
+
+import calendar
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from enum import StrEnum
+from typing import Any
+from zoneinfo import ZoneInfo
+
+# how long it counts: {"years": 1}, {"months": 6}, {"days": 30}, {"until": "2027-06-30"}, {"end_of_year": true} or {}
+Span = dict[str, Any]
+NEVER: Span = {}
+
+
+class Reason(StrEnum):
+    """In the order in which they are told."""
+
+    VOIDED = "voided"
+    EXPIRED = "expired"
+    OUTDATED = "outdated"
+    OF_AGE = "of_age"
+    VALID = "valid"
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """What of a signature decides: the version that was signed, `expires_at` and `of_age_at` as first moments at which
+    it does not count any more (None for never). `of_age_at` only where a guardian signed."""
+
+    version: int
+    expires_at: datetime | None = None
+    of_age_at: datetime | None = None
+    is_voided: bool = False
+
+
+def reason(copy: Copy, required_version: int, now: datetime) -> Reason:
+    if copy.is_voided:
+        return Reason.VOIDED
+    if copy.expires_at is not None and now >= copy.expires_at:
+        return Reason.EXPIRED
+    if copy.version < required_version:
+        return Reason.OUTDATED
+    if copy.of_age_at is not None and now >= copy.of_age_at:
+        return Reason.OF_AGE
+    return Reason.VALID
+
+
+def expires_at(span: Span, signed_at: datetime, zone: ZoneInfo) -> datetime | None:
+    """The first moment after the last day; None for never."""
+    last = last_day(span, signed_at.astimezone(zone).date())
+    return midnight(last + timedelta(days=1), zone) if last is not None and last < date.max else None
+
+
+def last_day(span: Span, signed_on: date) -> date | None:
+    """31 January and a month is 28 February, and so is 29 February and a year."""
+    if "until" in span:
+        return date.fromisoformat(span["until"])
+    if span.get("end_of_year"):
+        return date(signed_on.year, 12, 31)
+    if "days" in span:
+        return signed_on + timedelta(days=span["days"])
+    if months := 12 * span.get("years", 0) + span.get("months", 0):
+        return _months_after(signed_on, months)
+    return None
+
+
+def of_age_at(born: date, age: int, zone: ZoneInfo) -> datetime:
+    """The first moment of the birthday; of who was born on 29 February, in other years of 1 March."""
+    return midnight(birthday(born, age), zone)
+
+
+def birthday(born: date, age: int) -> date:
+    try:
+        return born.replace(year=born.year + age)
+    except ValueError:
+        return date(born.year + age, 3, 1)
+
+
+def is_of_age(born: date, age: int, today: date) -> bool:
+    return today >= birthday(born, age)
+
+
+def midnight(day: date, zone: ZoneInfo) -> datetime:
+    return datetime.combine(day, time.min, zone)
+
+
+def _months_after(day: date, months: int) -> date:
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    month += 1
+    return date(year, month, min(day.day, calendar.monthrange(year, month)[1]))
