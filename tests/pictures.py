@@ -139,6 +139,7 @@ def main() -> None:
                     "review": (f"/r/{slugs['review']}", SHORT),
                     "quote": (f"/p/{bid}", SHORT),
                     "form": (f"/f/{slugs['form']}", SHORT),
+                    "waiver": (f"/w/{slugs['waiver']}", SHORT),
                 },
             )
             browser.close()

@@ -60,6 +60,7 @@ HOLD_NOBODY = {
     "delivery.Notice",
     "bid.BidEvent",
     "bid.Numbering",
+    "waiver.Visit",
     "records.Chain",
     "records.Record",
     "publishing.Address",

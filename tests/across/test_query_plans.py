@@ -60,6 +60,8 @@ def full(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[Api, d
         for publication in Publication.objects.all():
             for event in ("scan", "view"):
                 record(publication.pk, event, guest())
+        # a chain of records is one an account, and no list reads it
+        empty = [model for model in empty if model._meta.app_label != "records"]
         multiply(empty, {arrivals.rows(api.account).model for _, arrivals in all_arrivals()}, COPIES)
         yield api, made
         transaction.set_rollback(True)

@@ -33,6 +33,8 @@ EXCEPTIONS = {
 FOR_GOOD = {
     "svc_bid_send": "A mail cannot be called back",
     "svc_bid_decide": "What is on record stays as it was",
+    "svc_waiver_void": "What is on record stays as it was",
+    "svc_waiver_invite": "A mail cannot be called back",
 }
 
 # what was done stays told, calls stay counted, a key that has sealed something once is to be kept, and a number is

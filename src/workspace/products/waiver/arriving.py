@@ -24,7 +24,7 @@ def left(found: Iterable[Signature]) -> list[Left]:
             "email": one.email,
             "phone": one.phone,
             "note": "",
-            "at": clock.iso(one.signed_at) or "",
+            "at": clock.iso(one.created_at) or "",
             "thing_id": one.waiver_id,
             "page": f"/app/waiver/{one.waiver_id}/signatures",
         }

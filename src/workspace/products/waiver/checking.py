@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -17,7 +17,7 @@ from workspace.products.waiver.people import Query
 from workspace.products.waiver.validity import Reason
 from workspace.toolkit import clock
 
-MOST = 300  # signatures that are looked at, the newest
+MOST = 100  # signatures that are looked at, the newest
 
 
 class Covered(TypedDict):
@@ -54,22 +54,36 @@ def matching(account: Account, query: Query) -> list[Signature]:
     """Their signatures, newest first."""
     mine = account.signatures.filter(waiver__binned_at=None, waiver__archived_at=None)
     if query.email:
-        found: QuerySet[Signature] = mine.filter(email=query.email)
+        ids = _newest(account.signatures.filter(email=query.email))
     elif query.numbers:
-        found = mine.filter(Q(phone__in=query.numbers) | Q(national__in=query.numbers))
+        # one after the other, so that each is found by its index
+        columns = ("phone", "national")
+        ids = [id for name in columns for id in _newest(account.signatures.filter(**{f"{name}__in": query.numbers}))]
     else:
-        found = mine.filter(pk__in=_named(account, query.words))
-    return list(found.select_related("waiver", "signing").order_by("-id")[:MOST])
+        ids = _named(account, query.words)
+    return list(mine.filter(pk__in=ids).select_related("waiver", "signing").order_by("-id")[:MOST])
+
+
+def _newest(found: QuerySet[Signature]) -> list[str]:
+    return list(found.order_by("-id").values_list("pk", flat=True)[:MOST])
 
 
 def _named(account: Account, words: frozenset[str]) -> list[str]:
     """Those who are called so, by every word of one name; where nobody who takes part is, those for whom somebody of
-    that name has signed."""
-    of_a_name = NameWord.objects.filter(account=account, word__in=words).values("signature", "of_signer")
-    whole = of_a_name.annotate(n=Count("word", distinct=True)).filter(n=len(words)).order_by("-signature")
-    found = list(whole.values_list("signature", "of_signer")[: 2 * MOST])
-    theirs = [id for id, of_signer in found if not of_signer]
-    return theirs or [id for id, _ in found]
+    that name has signed. The rarest word leads, so that a common one costs little."""
+    mine = NameWord.objects.filter(account=account)
+    counts = dict(mine.filter(word__in=words).order_by().values_list("word").annotate(Count("pk")))
+    if len(counts) < len(words):
+        return []
+    rarest, *others = sorted(words, key=lambda word: counts[word])
+    for of_signer in (False, True):
+        found = mine.filter(word=rarest, of_signer=of_signer)
+        for word in others:
+            same = mine.filter(word=word, signature=OuterRef("signature"), of_signer=of_signer)
+            found = found.filter(Exists(same))
+        if ids := list(found.order_by("-signature").values_list("signature", flat=True)[:MOST]):
+            return ids
+    return []
 
 
 def people_of(signatures: Iterable[Signature]) -> list[PersonRow]:
@@ -104,7 +118,7 @@ def covered(copies: Sequence[Signature]) -> Covered:
         "title": best.waiver.title,
         "valid": why is Reason.VALID,
         "reason": why.value,
-        "signed_at": clock.iso(best.signed_at) or "",
+        "signed_at": clock.iso(best.created_at) or "",
         "expires_at": clock.iso(best.expires_at),
         "signature_id": best.pk,
     }

@@ -26,7 +26,7 @@ _CLAUSES = [
     },
 ]
 _QUESTIONS = [
-    {"label": "Whom do we call in an emergency?", "required": True},
+    {"key": "emergency", "label": "Whom do we call in an emergency?", "required": True},
     {"label": "Is there anything that we should know?", "type": "long_text"},
 ]
 
@@ -58,7 +58,7 @@ def fill(account: Account) -> None:
             **who,
             "version": 1,
             "initials": {"risk": "AS" if number == 0 else "BO"},
-            "answers": {"whom_do_we_call_in_an_emergency": "+43 660 1234567"},
+            "answers": {"emergency": "+43 660 1234567"},
             "signature": {"kind": "typed", "text": who["signer"]["name"]},
             "consent": True,
             "token": f"demo-{number}-{waiver.pk}"[:64],

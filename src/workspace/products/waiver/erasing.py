@@ -61,6 +61,7 @@ PERSONAL = [
         page=lambda row: f"{_HOME}/{row.waiver_id}/signatures",
     ),
     Held(model=Signature, noun="signature of a waiver", rows=lambda account: account.signatures.all()),
+    Held(model=NameWord, noun="word of a name", rows=lambda account: NameWord.objects.filter(account=account)),
     Held(
         model=WaiverVersion,
         noun="version of a waiver",

@@ -50,7 +50,7 @@ def export(
             "waiver", "visit", "visits.csv", table.write(CAME, rows), rows=len(rows), kind=kind, id=id, **span
         )
     found = waiver.signatures.select_related("waiver", "signing").order_by("-id")
-    rows = [_signed(one) for one in _within(found, "signed_at", begin, end)[:MOST]]
+    rows = [_signed(one) for one in _within(found, "created_at", begin, end)[:MOST]]
     text = table.write(SIGNED, rows)
     return exported("waiver", "signature", "signatures.csv", text, rows=len(rows), kind=kind, id=id, **span)
 

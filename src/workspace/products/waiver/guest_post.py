@@ -165,7 +165,7 @@ def questions_of(terms: Terms, data: QueryDict, problems: Mapping[str, str]) -> 
 
 def _born(name: str, *, required: bool = True, more: Mapping[str, str] | None = None) -> Field:
     told = gettext("Year, month, day: 1990-12-31")
-    given = {"placeholder": "YYYY-MM-DD", "inputmode": "numeric", **(more or {})}
+    given = {"placeholder": gettext("YYYY-MM-DD"), "inputmode": "numeric", **(more or {})}
     return Field(name, gettext("Date of birth"), help=told, required=required, most=10, more=given)
 
 

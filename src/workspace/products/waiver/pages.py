@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
+from workspace.brand.models import Brand
 from workspace.products.waiver import guest_post, signing
 from workspace.products.waiver.guest_post import given_of, problems_of
 from workspace.products.waiver.markdown import html
@@ -21,6 +22,7 @@ from workspace.publishing.guest_page import acting
 from workspace.publishing.guests import Verdict, allow_with_work, hidden_fields, judge
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.share_picture import Face, sharing
 from workspace.publishing.speaking import voice
 from workspace.publishing.visitor import client_address
 from workspace.toolkit.errors import InvalidInput
@@ -34,7 +36,18 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _draw(address: Address) -> Drawn:
-    return Drawn(render_to_string("waiver/page.html", context_of(Waiver.at(address))))
+    waiver = Waiver.at(address)
+    context = {**context_of(waiver), "share": sharing(address, face_of(waiver))}
+    return Drawn(render_to_string("waiver/page.html", context))
+
+
+def face_at(address: Address) -> Face:
+    return face_of(Waiver.at(address))
+
+
+def face_of(waiver: Waiver) -> Face:
+    """What is seen of it where its address is sent."""
+    return Face.of(waiver.account, waiver.title, gettext("Read and sign"), look=Brand.of(waiver.account).look)
 
 
 def sign(request: HttpRequest, address: Address) -> HttpResponse:

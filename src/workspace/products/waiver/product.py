@@ -35,7 +35,7 @@ def _needs(account: Account) -> Sequence[Need]:
     if most is None:
         return []
     begin = datetime.combine(clock.today(account.time_zone).replace(day=1), time.min, account.zone)
-    made = account.signatures.filter(signed_at__gte=begin).count()
+    made = account.signatures.filter(created_at__gte=begin).count()
     if made <= most:
         return []
     way_out = account.or_larger(KIND, "wait for the next month")

@@ -16,6 +16,6 @@ def recompute(waiver: Waiver) -> int:
     ids = list(rows.values_list("pk", flat=True))
     for start in range(0, len(ids), _AT_ONCE):
         found = Signature.objects.filter(pk__in=ids[start : start + _AT_ONCE])
-        wanted = [(one, {"expires_at": expires_at(waiver.valid_for, one.signed_at, zone)}) for one in found]
+        wanted = [(one, {"expires_at": expires_at(waiver.valid_for, one.created_at, zone)}) for one in found]
         changed += len(journal.change_many(wanted))
     return changed

@@ -16,8 +16,7 @@ from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
 
-MISSING = "There is no such waiver: svc_waivers_list shows yours"
-NO_SIGNATURE = "There is no such signature: svc_waiver_signatures and svc_waiver_search show them"
+MISSING = "There is no such waiver or signature: svc_waivers_list and svc_waiver_search show yours"
 
 
 class WaiverRow(PublishedRow):
@@ -108,7 +107,7 @@ def signatures_of(account: Account) -> QuerySet[Signature]:
 
 def signature_of(account: Account, id: str) -> Signature:
     """Of a signature's id. Raises NotFound."""
-    return one(signatures_of(account).select_related("account"), id, NO_SIGNATURE)
+    return one(signatures_of(account).select_related("account"), id, MISSING)
 
 
 def waiver_row(waiver: Waiver) -> WaiverRow:
@@ -203,7 +202,7 @@ def signature_row(one: Signature) -> SignatureRow:
         "signer": one.signing.name,
         "participant": one.name,
         "relationship": one.relationship,
-        "signed_at": clock.iso(one.signed_at) or "",
+        "signed_at": clock.iso(one.created_at) or "",
         "valid": why == "valid",
         "reason": why.value,
         "expires_at": clock.iso(one.expires_at),

@@ -146,7 +146,7 @@ def _signature(signing: Signing, waiver: Waiver, one: Participant, post: Post) -
         email=people.email(post.email),
         phone=whole or (at_home[0] if at_home else ""),
         national=at_home[0] if at_home else "",
-        signed_at=signing.at,
+        created_at=signing.at,
         expires_at=expires_at(waiver.valid_for, signing.at, zone),
         of_age_at=of_age_at(one.birth_date, waiver.age_of_majority, zone) if by_guardian and one.birth_date else None,
         search=fold(" ".join(filter(None, (one.name, post.name, post.email, post.phone)))),

@@ -27,10 +27,11 @@ from workspace.products.waiver.rows import (
 )
 from workspace.products.waiver.words import signature_facts, waiver_facts, waiver_line, waiver_text
 from workspace.publishing.arguments import Ids
+from workspace.publishing.likeness import fields_like
 from workspace.publishing.rows import DeletedAll, several
 from workspace.storage.journal import has_changed
 from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer, bullets, facts
+from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id
@@ -38,17 +39,12 @@ from workspace.toolkit.types import Id
 box = Toolbox(KIND, "Waivers")
 
 
-class AllWaivers(TypedDict):
-    waivers: list[WaiverRow]
-
-
 @box.tool("svc_waivers_list", title="List waivers", reads=True)
-def list_waivers(account: Account) -> Answer[AllWaivers]:
+def list_waivers(account: Account) -> Answer[Listing[WaiverRow]]:
     """Your waivers, newest first: title, signing link, whether it accepts signatures, how many have signed. Archived
     ones are not among them."""
     rows = [waiver_row(one) for one in waivers_of(account)]
-    head = f"{counted(len(rows), 'waiver')}:" if rows else "No waivers yet: svc_waiver_create makes one."
-    return Answer({"waivers": rows}, "\n".join([head, "", *bullets(rows, waiver_line)]))
+    return listing(rows, total=len(rows), offset=0, noun="waivers", line=waiver_line)
 
 
 class VersionWhole(TypedDict):
@@ -112,24 +108,14 @@ def create(
     given = dict(fields)
     url = given.pop("webhook_url", "")
     if copy_of is not None:
-        given = {**_copied(waiver_of(account, copy_of)), **given}
+        given = {**fields_like(waiver_of(account, copy_of)), **given}
+        given.pop("title", None)
     if url:
         webhooks.check_plan(account, KIND)
     waiver = Waiver.make(account, title=title, **given)
     if url:
         webhooks.point(account, waiver.pk, str(url))
     return _answer(account, waiver.pk, f"Created the waiver {escape_markdown(title)}")
-
-
-_COPIED = (
-    "text", "clauses", "questions", "marketing_opt_in", "valid_for", "age_of_majority", "minors",
-    "guardian_participates", "max_minors", "signature", "email_required", "phone_required", "language", "kiosk",
-    "redirect_url",
-)  # fmt: skip
-
-
-def _copied(waiver: Waiver) -> dict[str, object]:
-    return {name: getattr(waiver, name) for name in _COPIED}
 
 
 @box.tool("svc_waiver_edit", title="Edit a waiver", idempotent=True)

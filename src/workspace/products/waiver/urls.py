@@ -8,5 +8,5 @@ from workspace.publishing.guest_urls import guest_addresses
 
 urlpatterns = [
     path("app/waiver", include("workspace.products.waiver.dashboard.urls")),
-    *guest_addresses(Waiver, page=pages.page, code="waiver", parts={"/sign": pages.sign}),
+    *guest_addresses(Waiver, page=pages.page, code="waiver", face=pages.face_at, parts={"/sign": pages.sign}),
 ]

@@ -63,8 +63,7 @@ REASONS = {
 
 @page()
 def waivers(request: SignedInRequest) -> HttpResponse:
-    rows = call(request, tools.list_waivers)["waivers"]
-    found = {"items": rows, "total": len(rows), "count": len(rows), "offset": 0, "has_more": False}
+    found = FRAME.found(request, tools.list_waivers)
     return FRAME.listing(request, found, _line, most=request.account.limits(KIND).waivers)
 
 

@@ -87,7 +87,7 @@ class Signature(models.Model):
     email = models.CharField(max_length=254, blank=True)  # the signer's, folded
     phone = models.CharField(max_length=24, blank=True)  # the signer's in E.164, or its digits
     national = models.CharField(max_length=24, blank=True)  # its digits at home
-    signed_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField(null=True, blank=True)
     of_age_at = models.DateTimeField(null=True, blank=True)
     voided_at = models.DateTimeField(null=True, blank=True)
@@ -99,9 +99,9 @@ class Signature(models.Model):
         indexes = [
             models.Index(fields=["waiver", "-id"], name="signatures_of_a_waiver"),
             models.Index(fields=["account", "-id"], name="signatures_newest_first"),
-            models.Index(fields=["account", "email"], name="signatures_by_email", condition=~Q(email="")),
-            models.Index(fields=["account", "phone"], name="signatures_by_phone", condition=~Q(phone="")),
-            models.Index(fields=["account", "national"], name="signatures_by_digits", condition=~Q(national="")),
+            models.Index(fields=["account", "email", "-id"], name="signatures_by_email"),
+            models.Index(fields=["account", "phone", "-id"], name="signatures_by_phone"),
+            models.Index(fields=["account", "national", "-id"], name="signatures_by_digits"),
         ]
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ class NameWord(models.Model):
     of_signer = models.BooleanField(default=False)
 
     class Meta:
-        indexes = [models.Index(fields=["account", "word", "signature", "of_signer"], name="signatures_by_word")]
+        indexes = [models.Index(fields=["account", "word", "of_signer", "-signature"], name="signatures_by_word")]
 
     def __str__(self) -> str:
         return self.word

@@ -42,6 +42,8 @@ class Waiver(Published):
     kind = KIND
     JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "archived_at": ("archived", bool), "signed_count": None, "kiosk": None}
 
+    ITS_OWN = frozenset(["version", "required_version", "signed_count", "archived_at"])
+
     id = models.CharField(primary_key=True, max_length=40, default=_waiver_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="waivers")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="waiver")

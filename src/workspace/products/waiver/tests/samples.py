@@ -57,7 +57,7 @@ SAMPLES = {
     "svc_waiver_get": lambda made: {"id": made["signature"]},
     "svc_waiver_edit": lambda made: {"id": made["waiver"], "text": "Be *careful*", "material": True},
     "svc_waiver_delete": lambda made: {"ids": [made["waiver"]]},
-    "svc_waiver_signatures": lambda made: {"id": made["waiver"]},
+    "svc_waiver_signatures": lambda made: {"id": made["signed_waiver"]},
     "svc_waiver_check": lambda made: {"who": "Tim King"},
     "svc_waiver_search": lambda made: {"q": "ki", "state": "valid"},
     "svc_waiver_void": lambda made: {
@@ -67,7 +67,7 @@ SAMPLES = {
     },
     "svc_waiver_record_visit": lambda made: {"signature_id": made["signature"]},
     "svc_waiver_invite": lambda made: {"id": made["waiver"], "emails": ["bea@example.com"], "message": "See you soon"},
-    "svc_waiver_export": lambda made: {"kind": "signatures", "id": made["waiver"]},
+    "svc_waiver_export": lambda made: {"kind": "signatures", "id": made["signed_waiver"]},
 }
 
 
@@ -84,6 +84,7 @@ ADDRESSES = {"id": "waiver"}
 
 
 def make(api: Api) -> dict[str, str]:
+    signed = api.run("svc_waiver_create", title="Climbing", text="Be careful", clauses=CLAUSES, questions=QUESTIONS)
+    signature = sign(signed["id"], api.account, participants=[child()]).signatures.get()
     waiver = api.run("svc_waiver_create", title="Kayak", text="Be careful", clauses=CLAUSES, questions=QUESTIONS)
-    signed = sign(waiver["id"], api.account, participants=[child()])
-    return {"waiver": waiver["id"], "signature": signed.signatures.get().pk}
+    return {"signed_waiver": signed["id"], "waiver": waiver["id"], "signature": signature.pk}

@@ -117,7 +117,7 @@ def test_time_passes(api: Api, waiver: str, time_machine: Any) -> None:
 def test_an_archived_waiver_lets_nobody_in_and_keeps_what_was_signed(api: Api, waiver: str) -> None:
     made = samples.sign(waiver, api.account, signer=signer())
     api.run("svc_waiver_delete", ids=[waiver])
-    assert api.run("svc_waivers_list")["waivers"] == [] and check(api, "ada king") == "none"
+    assert api.run("svc_waivers_list")["items"] == [] and check(api, "ada king") == "none"
     assert api.run("svc_waiver_signatures", id=waiver)["total"] == 1
     assert api.run("svc_waiver_get", id=made.signatures.get().pk)["archived"] is True
     api.run("svc_undo")

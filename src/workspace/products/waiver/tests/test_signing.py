@@ -51,7 +51,7 @@ def test_one_post_is_one_signing_with_a_signature_for_each(api: Api, waiver: str
     assert [(row["participant"], row["signer"], row["valid"]) for row in rows["items"]] == [
         ("Eve King", "Ada King", True), ("Tim King", "Ada King", True), ("Ada King", "Ada King", True)
     ]  # fmt: skip
-    assert api.run("svc_waivers_list")["waivers"][0]["signed_count"] == 3
+    assert api.run("svc_waivers_list")["items"][0]["signed_count"] == 3
 
 
 def test_its_evidence_stands_in_the_chain_and_a_changed_field_is_told(api: Api, waiver: str) -> None:
