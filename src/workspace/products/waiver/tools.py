@@ -27,7 +27,7 @@ from workspace.products.waiver.rows import (
 )
 from workspace.products.waiver.words import signature_facts, waiver_facts, waiver_line, waiver_text
 from workspace.publishing.arguments import Ids
-from workspace.publishing.likeness import fields_like
+from workspace.publishing.likeness import Like, fields_like
 from workspace.publishing.rows import DeletedAll, several
 from workspace.storage.journal import has_changed
 from workspace.toolkit import clock
@@ -64,7 +64,8 @@ class Got(WaiverWhole):
 def get(
     account: Account,
     id: Annotated[Id, Field(description="A waiver's, or a signature's: then who signed what, and its proof")],
-    version: Annotated[int, Field(ge=1, description="Show this version, and what has changed since")] | None = None,
+    version: Annotated[int, Field(ge=1, le=2**31 - 1, description="Show this version, and what has changed since")]
+    | None = None,
 ) -> Answer[Got]:
     """One waiver whole: text, clauses, questions, rules and versions; one earlier version with what has changed since;
     or one signature with answers, initials, visits, who signed together, and whether its record holds."""
@@ -100,15 +101,15 @@ def _lines(told: object) -> list[str]:
 def create(
     account: Account,
     title: Title,
-    copy_of: Annotated[WaiverId, Field(description="Begin as this one of yours is")] | None = None,
+    like: Like | None = None,
     **fields: Unpack[NewWaiver],
 ) -> Answer[WaiverWhole]:
     """Make a waiver that people sign at its link, by typing or drawing their name: a text, clauses, or both. A guardian
     signs for minors. Each signature counts for a year unless valid_for says else. Counts against the plan's number."""
     given = dict(fields)
     url = given.pop("webhook_url", "")
-    if copy_of is not None:
-        given = {**fields_like(waiver_of(account, copy_of)), **given}
+    if like is not None:
+        given = {**fields_like(waiver_of(account, like)), **given}
         given.pop("title", None)
     if url:
         webhooks.check_plan(account, KIND)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
+from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Tab
-from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call
 from workspace.products.waiver import tools
 from workspace.products.waiver.models import Waiver
 from workspace.products.waiver.rows import rows_of
-
-
-def _copy(request: SignedInRequest, row: Waiver) -> str:
-    return call(request, tools.create, title=row.title, copy_of=row.pk)["id"]
-
 
 FRAME = Frame(
     Waiver,
@@ -20,7 +14,7 @@ FRAME = Frame(
     edit=tools.edit,
     delete=tools.delete,
     tabs=(Tab("", "Text"), Tab("rules", "Rules"), Tab("signatures", "Signatures", arrivals="signature")),
-    copy=_copy,
+    copy=Copy(tools.create),
     gone="One that somebody has signed is archived: what was signed stays.",
     example="kayak-hire",
     empty=(
