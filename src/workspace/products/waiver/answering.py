@@ -7,11 +7,10 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.utils.translation import gettext
 
 from workspace.products.waiver.shapes import CHOICES
+from workspace.products.waiver.values import email
 from workspace.toolkit import reading
 from workspace.toolkit.reading import Issues
 
@@ -75,19 +74,10 @@ def _no_day() -> str:
     raise ValueError(gettext("Write YYYY-MM-DD"))
 
 
-def _email(value: Any) -> str:
-    text = reading.line(254)(value)
-    try:
-        validate_email(text)
-    except ValidationError:
-        raise ValueError(gettext("This is not an e-mail address")) from None
-    return text
-
-
 _READ: dict[str, Callable[[Any], Any]] = {
     "short_text": reading.line(500),
     "long_text": reading.lines(5000),
-    "email": _email,
+    "email": email,
     "phone": reading.line(40),
     "number": _number,
     "date": _day,

@@ -9,19 +9,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.utils.translation import gettext
 
 from workspace.products.waiver import people, strokes
 from workspace.products.waiver.answering import read_answers
 from workspace.products.waiver.shapes import under
 from workspace.products.waiver.validity import is_of_age
+from workspace.products.waiver.values import birth_date, email, phone
 from workspace.toolkit import reading
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.reading import Entry, Issues, flag
 
-OLDEST = 120  # years
 POST = {
     "version": (),
     "signer": ("guardian",),
@@ -152,11 +150,11 @@ class _Person:
     def __init__(self, entry: Entry, terms: Terms, today: date) -> None:
         self.key = entry.key
         self.name = _needed(entry, "name", reading.line(120, 1))
-        email_of: Callable[[Any], str] = _email
+        email_of: Callable[[Any], str] = email
         self.email = (_needed if terms.email_required else _free)(entry, "email", email_of)
-        self.phone = (_needed if terms.phone_required else _free)(entry, "phone", _phone)
+        self.phone = (_needed if terms.phone_required else _free)(entry, "phone", phone)
         needs_birth = terms.minors != "allowed"
-        born = entry.read("birth_date", _birth_date(today), None)
+        born = entry.read("birth_date", birth_date(today), None)
         if needs_birth and entry.is_object and not entry.has("birth_date"):
             entry.wrong("birth_date", gettext("Required"))
         self.birth_date: date | None = born
@@ -184,7 +182,7 @@ def _participants(entry: Entry, terms: Terms, today: date, issues: Issues) -> li
 def _participant(given: Any, path: str, terms: Terms, today: date, issues: Issues) -> Participant:
     entry = Entry(given, path, PARTICIPANT, issues, "a participant")
     name = _needed(entry, "name", reading.line(120, 1))
-    born = entry.read("birth_date", _birth_date(today), None)
+    born = entry.read("birth_date", birth_date(today), None)
     if entry.is_object and not entry.has("birth_date"):
         entry.wrong("birth_date", gettext("Required"))
     if born is not None and is_of_age(born, terms.age, today):
@@ -274,38 +272,6 @@ def _kind(value: Any) -> str:
     if found is None:
         raise ValueError("Must be typed or drawn")
     return found
-
-
-def _email(value: Any) -> str:
-    text = reading.line(254)(value)
-    if text:
-        try:
-            validate_email(text)
-        except ValidationError:
-            raise ValueError(gettext("This is not an e-mail address")) from None
-    return text
-
-
-def _phone(value: Any) -> str:
-    text = reading.line(40)(value)
-    if text and not people.numbers(text, ""):
-        raise ValueError(gettext("Write the number in digits, such as +43 1 234 56 78"))
-    return text
-
-
-def _birth_date(today: date) -> Callable[[Any], date | None]:
-    def read(value: Any) -> date | None:
-        if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value.strip()):
-            raise ValueError(gettext("Write YYYY-MM-DD"))
-        try:
-            born = date.fromisoformat(value.strip())
-        except ValueError:
-            raise ValueError(gettext("There is no such day")) from None
-        if born > today or born.year < today.year - OLDEST:
-            raise ValueError(gettext("Look at the year again"))
-        return born
-
-    return read
 
 
 def _token(value: Any) -> str:

@@ -1,0 +1,50 @@
+"""Single values of a guest's post: addresses, numbers, days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.translation import gettext
+
+from workspace.products.waiver import people
+from workspace.toolkit import reading
+
+OLDEST = 120  # years
+
+
+def email(value: Any) -> str:
+    """Empty stays empty. Raises ValueError, as all of these."""
+    text = reading.line(254)(value)
+    if text:
+        try:
+            validate_email(text)
+        except ValidationError:
+            raise ValueError(gettext("This is not an e-mail address")) from None
+    return text
+
+
+def phone(value: Any) -> str:
+    text = reading.line(40)(value)
+    if text and not people.numbers(text, ""):
+        raise ValueError(gettext("Write the number in digits, such as +43 1 234 56 78"))
+    return text
+
+
+def birth_date(today: date) -> Callable[[Any], date | None]:
+    def read(value: Any) -> date | None:
+        if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value.strip()):
+            raise ValueError(gettext("Write YYYY-MM-DD"))
+        try:
+            born = date.fromisoformat(value.strip())
+        except ValueError:
+            raise ValueError(gettext("There is no such day")) from None
+        if born > today or born.year < today.year - OLDEST:
+            raise ValueError(gettext("Look at the year again"))
+        return born
+
+    return read
