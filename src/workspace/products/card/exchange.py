@@ -46,7 +46,12 @@ FORM = Form("card-lead", Details, "card/exchange.html", hourly=5)
 
 def exchange(request: HttpRequest, address: Address) -> HttpResponse:
     card = Card.at(address)
-    context = {**context_of(address, card), "consent": card.consent, "words": signed_words(card.consent)}
+    context = {
+        **context_of(address, card),
+        "consent": card.consent,
+        "consent_is_ours": not card.consent_text,
+        "words": signed_words(card.consent),
+    }
     if not card.takes_leads:
         return guest_form.show(request, FORM, context, Sheet(Details), closed=True, status=404)
     return guest_form.answer(

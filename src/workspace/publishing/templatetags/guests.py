@@ -115,7 +115,8 @@ def guest_field(
 ) -> dict[str, Any]:
     """A field of a guest's form with its label, its help and its problem; what it must hold the form's model tells.
     `kind` is text, email, tel, url, number, lines, or check for a box; `optional` says so beside the label. More:
-    autocomplete, placeholder, inputmode, rows (of lines)."""
+    autocomplete, placeholder, inputmode, rows (of lines), `ours` of a label that is no owner's, and so reads as the
+    page does."""
     limits = _limits(sheet.model)[name]  # type: ignore[arg-type]  # a class is hashable
     problem = sheet.problems.get(name, "")
     notes = [f"{name}-error"] * bool(problem) + [f"{name}-help"] * bool(help)
@@ -127,6 +128,7 @@ def guest_field(
         "problem": problem,
         "help": help,
         "rows": more.pop("rows", 3),
+        "ours": more.pop("ours", False),
         "optional": optional,
         "required": "default" not in limits,
         "most": limits.get("maxLength"),
