@@ -213,6 +213,15 @@ def test_steps_are_ticked_when_they_have_truly_happened(api: Api) -> None:
     ]
 
 
+def test_before_anybody_came_the_first_steps_stand_above_zeros(api: Api) -> None:
+    browser, card = browser_of(api.account), card_of(api)
+    said = words_of(browser)
+    assert said.index("First steps") < said.index("The last 7 days") and "Nothing new since" not in said
+    visit(card, api.account, 0.1, 1)
+    said = words_of(browser)
+    assert said.index("The last 7 days") < said.index("Since yesterday") < said.index("First steps")
+
+
 def test_home_asks_as_often_for_much_as_for_little(api: Api) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:

@@ -78,7 +78,9 @@ def home(request: SignedInRequest) -> HttpResponse:
         return render(request, "dashboard/home_new.html", context)
     found = numbers.numbers(account, used, DAYS)
     news, earlier = _news(request, used)
+    happened = any(one.now or one.before for one in found.shown) or news or earlier
     context |= {
+        "is_begun": bool(happened or not left),  # before anybody came, what to do says more than zeros
         "days": DAYS,
         "numbers": found.shown,
         "needs": needs.needs(account, used.counts, found.came),

@@ -47,7 +47,8 @@ def ready(request: SignedInRequest) -> HttpResponse:
     for thing in there:
         found = things.manifest(thing.kind).example
         example = found(request.account, trade) if found else None
-        rows.append((thing, _share(thing), example.next if example else ""))
+        code = f"{urlsplit(thing.public_url).path}.svg" if thing.public_url else ""
+        rows.append((thing, code, _share(thing), example.next if example else ""))
     return render(request, "account_pages/ready.html", {"rows": rows})
 
 
