@@ -40,11 +40,13 @@ LABELS = {
     "packages.recommended": "Recommended package",
     "discount": "Discount",
     "discount.value": "Discount",
+    "discount.type": "Discount",
     "tax_rate": "Tax",
     "tax_label": "Name of the tax",
     "tax_inclusive": "Prices hold the tax",
     "deposit": "Deposit",
     "deposit.value": "Deposit",
+    "deposit.type": "Deposit",
     "currency": "Currency",
     "notes": "Terms",
     "valid_until": "Valid until",
@@ -55,7 +57,14 @@ _PACKAGE = ("id", "name", "description", "price", "features", "recommended", "ta
 
 
 class BidForm(ToolForm):
-    """A share without a value is none; a package's features are written a line each; only an option is ticked."""
+    """A share without a value is none, and of percent unless another is chosen; a package's features are written a line
+    each; only an option is ticked."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        if not self.bound:
+            shares = {name: {"type": "percent", **(self.values.get(name) or {})} for name in ("discount", "deposit")}
+            self.values = {**self.values, **shares}
 
     @property
     def arguments(self) -> dict[str, Any]:

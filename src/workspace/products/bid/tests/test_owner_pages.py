@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -51,9 +52,10 @@ def form(**more: str) -> dict[str, str]:
 
 
 def test_a_form_is_read_as_people_write_it(api: Api, owner: Client) -> None:
-    bid = make_bid(api)
+    bid = make_bid(api, discount={}, deposit={})
     page = f"/app/bid/{bid['id']}"
-    assert owner.get(page).status_code == 200
+    html = owner.get(page).content.decode()
+    assert len(re.findall(r'<option value="percent"\s+selected', html)) == 2, "30 is a percentage unless it is said"
     assert owner.post(page, form()).status_code == 303
     found = api.run("svc_bid_get", id=bid["id"])
     lines = [(line["name"], line["quantity"], line["unit_price"], line["optional"]) for line in found["line_items"]]
