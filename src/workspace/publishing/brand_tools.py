@@ -60,8 +60,8 @@ def get(account: Account) -> Answer[BrandWhole]:
 
 @box.tool("svc_brand_edit", title="Edit the brand", idempotent=True)
 def edit(account: Account, **fields: Unpack[BrandEdit]) -> Answer[BrandWhole]:
-    """Change the brand, which all pages, codes, papers and mails take at their next load, but those that chose
-    otherwise. Only what is given changes; an empty text or list clears."""
+    """Change the brand that all pages, codes, papers and mails wear, but those that chose otherwise. Only what
+    is given changes; an empty text or list clears."""
     given: dict[str, Any] = dict(fields)
     if code := given.get("code_like"):
         given["code_like"] = _code(account, code)

@@ -40,7 +40,7 @@ WebhookUrl = Annotated[
     Field(description="Where each is pushed to as it comes in, https; empty for nowhere"),
 ]
 WebhookId = Annotated[Id, Field(description="A webhook of svc_webhook_log; instead of thing")]
-OfThing = Annotated[AnyThing, Field(description="The form or waiver whose webhook it is; of all of them when left out")]
+OfThing = Annotated[AnyThing, Field(description="Whose webhook it is; of all of them when left out")]
 EventNames = Annotated[
     list[Annotated[str, Field(max_length=40)]],
     Field(max_length=40, description="Push only these kinds; an empty list for all"),
@@ -95,8 +95,8 @@ def log(
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Log]:
-    """Your webhooks, and what was pushed to them, newest first: whether it arrived, what the receiver answered, and
-    when it is tried again. The last 200 of each are kept, for 30 days."""
+    """Your webhooks and what was pushed to them, newest first: what the receiver answered, and when it is tried again.
+    The last 200 of each are kept, for 30 days."""
     pushed: QuerySet[Message] = account.webhook_messages.defer("body").order_by("-id")
     if webhook_id is not None or thing is not None:
         one = _one(account, webhook_id) if webhook_id is not None else _of(account, thing or "")

@@ -7,10 +7,6 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TypedDict
 
-from babel import Locale
-from babel.core import get_global
-from babel.languages import get_official_languages
-from babel.numbers import get_territory_currencies
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from workspace.publishing.language import USUAL, folded
@@ -30,6 +26,9 @@ class Region(TypedDict):
 
 def region(time_zone: str, accepted: str) -> Region:
     """By the name of a time zone (empty text for none) and a browser's Accept-Language."""
+    from babel.core import get_global  # late, as all of Babel: its tables are no part of serving guests
+    from babel.numbers import get_territory_currencies
+
     country = str(get_global("zone_territories").get(time_zone, ""))
     country = country if country in dict(countries()) else ""  # 001 is the world, ZZ is nowhere
     currency = next(iter(get_territory_currencies(country)), "") if country else ""
@@ -43,6 +42,8 @@ def region(time_zone: str, accepted: str) -> Region:
 @cache
 def countries() -> tuple[tuple[str, str], ...]:
     """For choosing: codes and their names, by name."""
+    from babel import Locale
+
     named = Locale("en").territories.items()
     found = [(code, str(name)) for code, name in named if len(code) == 2 and code.isalpha() and code not in _NONE]
     return tuple(sorted(found, key=lambda pair: pair[1]))
@@ -51,6 +52,8 @@ def countries() -> tuple[tuple[str, str], ...]:
 def _spoken(country: str, accepted: str) -> Iterator[str]:
     """What its owner reads comes first, so that nobody prints what they cannot read; where that is none of ours, the
     country's, then whatever else they read."""
+    from babel.languages import get_official_languages
+
     wanted = parse_accept_lang_header(accepted[:_LONGEST_HEADER].lower())
     first, *others = [code for code, quality in wanted if quality] or [""]
     yield first
