@@ -6,11 +6,14 @@ import argparse
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import bench_bridge
@@ -116,30 +119,44 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--on", choices=BASES, help="on one database only")
     parser.add_argument(SHORT, action="store_true", help="a moment of each, for whether it works; figures mean nothing")
-    parser.add_argument("--to", type=Path, default=HERE, help="the folder for results.md and growth.svg (benchmarks/)")
+    parser.add_argument(
+        "--to",
+        type=Path,
+        default=HERE,
+        help="the folder for results.md and growth.svg (benchmarks/); what other parts have told there stays",
+    )
     chosen = parser.parse_args(arguments)
     if wrong := set(chosen.parts) - set(known):
         parser.error(f"there is no part {', '.join(sorted(wrong))}: choose from {', '.join(known)}")
     parts = chosen.parts or known
-    sections: dict[str, list[Row]] = {}
+    chosen.to.mkdir(parents=True, exist_ok=True)
+    sections: dict[str, str] = {}
     for base in [chosen.on] if chosen.on else BASES:
         with database(base) as found:
             if not found:
                 print(f"NOT RUN  benchmarks on {base}: there is no `initdb`", flush=True)
                 continue
             for name in [name for name in run.on_each if name in parts]:
-                _section(sections, f"{name.capitalize()} on {base}", run.on_each[name](base, chosen.short))
+                _section(sections, _title(name, base), partial(run.on_each[name], base, chosen.short))
     with database("SQLite"):
         for name in [name for name in run.once if name in parts]:
-            _section(sections, name.capitalize(), run.once[name]("SQLite", chosen.short))
-    _write(chosen.to, sections, _drawn(run))
+            _section(sections, _title(name), partial(run.once[name], "SQLite", chosen.short))
+    order = [*(_title(name, base) for base in BASES for name in run.on_each), *map(_title, run.once)]
+    _write(chosen.to, sections, order, _drawn(run))
     return 0
 
 
-def _section(sections: dict[str, list[Row]], title: str, rows: list[Row]) -> None:
-    if rows:
-        sections[title] = rows
-        print(f"\n## {title}\n\n{markdown(rows)}", flush=True)
+def _title(name: str, base: str = "") -> str:
+    return f"{name.capitalize()} on {base}" if base else name.capitalize()
+
+
+def _section(sections: dict[str, str], title: str, measure: Callable[[], list[Row]]) -> None:
+    began = time.monotonic()
+    if rows := measure():
+        seconds = round(time.monotonic() - began)
+        where = f"{os.cpu_count()} cores, Python {platform.python_version()}, {platform.machine()}"
+        sections[title] = f"On {datetime.now(UTC):%Y-%m-%d} in {seconds} seconds: {where}.\n\n{markdown(rows)}"
+        print(f"\n## {title}\n\n{sections[title]}", flush=True)
 
 
 def _drawn(run: Run) -> list[str]:
@@ -148,18 +165,25 @@ def _drawn(run: Run) -> list[str]:
     return [svg(*words, lines) for words, lines in ((reads, run.growth_of), (calls, run.sizes_of)) if lines]
 
 
-def _write(folder: Path, sections: dict[str, list[Row]], drawings: list[str]) -> None:
-    told = "\n".join(f"## {title}\n\n{markdown(rows)}" for title, rows in sections.items())
-    cores = f"{os.cpu_count()} cores, Python {platform.python_version()}, {platform.machine()}"
-    (folder / "results.md").write_text(
-        f"# Results\n\nWritten by `bin/benchmark` on {datetime.now(UTC):%Y-%m-%d}: {cores}. Ratios: the larger, the "
-        "better; bold misses its goal. What each row means: [README.md](README.md).\n\n"
-        + ("![Growth](growth.svg)\n\n" if drawings else "")
-        + told
-    )
+def _write(folder: Path, sections: dict[str, str], order: list[str], drawings: list[str]) -> None:
+    """What was measured now in the place of what was measured before."""
+    results, plot = folder / "results.md", folder / "growth.svg"
     if drawings:
-        (folder / "growth.svg").write_text(stacked(drawings))
-    print(f"Written to {folder / 'results.md'}")
+        plot.write_text(stacked(drawings))
+    sections = {**_earlier(results), **sections}
+    results.write_text(
+        "# Results\n\nWritten by `bin/benchmark`. Ratios: the larger, the better; bold misses its goal. What each row "
+        "means: [README.md](README.md).\n\n"
+        + ("![Growth](growth.svg)\n\n" if plot.exists() else "")
+        + "\n".join(f"## {title}\n\n{sections[title]}" for title in order if title in sections)
+    )
+    print(f"Written to {results}")
+
+
+def _earlier(results: Path) -> dict[str, str]:
+    """By their titles the sections that are there already."""
+    parts = re.split(r"^## (.+)\n", results.read_text(), flags=re.MULTILINE)[1:] if results.exists() else []
+    return {title: f"{text.strip()}\n" for title, text in zip(parts[::2], parts[1::2], strict=True)}
 
 
 if __name__ == "__main__":
