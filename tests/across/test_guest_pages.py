@@ -97,6 +97,8 @@ def test_a_live_page_is_revalidated_by_its_etag_and_sets_no_cookie(shown: Shown)
     assert first["Cache-Control"] == "no-cache"
     again = shown.get(**{"if-none-match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
+    for name in ("ETag", "Cache-Control", "Vary"):  # what a browser keeps with the page anew
+        assert again[name] == first[name]
 
 
 def test_both_ways_in_give_the_same_answer(shown: Shown, guest: Client) -> None:

@@ -49,6 +49,7 @@ def compressed(get_response: GetResponse) -> GetResponse:
         response = get_response(request)
         if response.status_code == 304 and (tag := response.headers.get("ETag")):
             response.headers["ETag"] = etags.known(tag, request.headers.get("If-None-Match")) or tag
+            patch_vary_headers(response, ["Accept-Encoding"])  # as with the whole answer
         if response.streaming or response.has_header("Content-Encoding") or not _may_be_measured(request, response):
             return response
         worth = pays(response.headers.get("Content-Type", ""), len(response.content))

@@ -154,7 +154,7 @@ class FrontDoor:
         if scope["method"] == "GET" and page.event:
             await _count(id, page.event, self._visitor(scope))
         if tag := known(page.etag, told.get(b"if-none-match")):
-            await _send(send, 304, [*page.headers, (b"etag", tag.encode())])
+            await _send(send, 304, [*page.unchanged, (b"etag", tag.encode())])
             return True
         body, headers = page.body, page.headers
         if pays("text/html", len(body)) and takes_gzip(told.get(b"accept-encoding", "")):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
 
@@ -38,13 +38,14 @@ class Drawn:
 @dataclass
 class Kept:
     """`event` is what a visit of it counts as. `headers`, those of its first answer, let the front door give the next
-    ones."""
+    ones; of them `unchanged` are for whoever has the page, whose other headers stay with it (RFC 9110, 15.4.5)."""
 
     body: bytes
     etag: str
     fresh_until: datetime | None
     event: str | None = None
     headers: list[tuple[bytes, bytes]] | None = None
+    unchanged: list[tuple[bytes, bytes]] = field(default_factory=list)
 
     @cached_property
     def gzip(self) -> bytes:
@@ -59,8 +60,10 @@ class Kept:
         if response.status_code == 200 and not response.cookies:
             lines = ((name.lower(), value) for name, value in response.items())
             self.headers = [(name.encode(), value.encode("latin-1")) for name, value in lines if name not in _ONCE]
+            self.unchanged = [line for line in self.headers if line[0] in _OF_UNCHANGED]
 
 
+_OF_UNCHANGED = frozenset([b"cache-control", b"expires", b"vary"])
 _ONCE = frozenset(["content-length", "etag", "x-request-id", "date", "server"])
 _pages: BoundedCache[Kept] = BoundedCache(MOST_BYTES)
 _written: BoundedCache[tuple[str, ...]] = BoundedCache(1024 * 1024)
