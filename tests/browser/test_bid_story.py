@@ -61,6 +61,8 @@ def _make_and_send(service: Service, page: Page) -> tuple[str, str]:
     page.locator(".pl-more summary").nth(1).click()
     page.get_by_label("Client may add it").nth(1).check()
     page.get_by_label(re.compile("^Tax")).first.fill("8,5")
+    page.get_by_role("button", name="Add a package").click()
+    expect(page.locator("#f-packages-1-name")).to_be_focused()  # which stays empty
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".toasts")).to_contain_text("Saved.")
     assert_accessible(page)

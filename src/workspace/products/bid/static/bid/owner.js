@@ -28,13 +28,30 @@
     number();
     return made;
   }
+  // behind the last package, which is an empty one unless all ten are there
+  function another() {
+    const packages = [...form.querySelectorAll(".pl-package")], last = packages.at(-1);
+    if (packages.length > 9) return;
+    const made = last.cloneNode(true);
+    made.querySelectorAll("input, textarea").forEach((one) => {
+      if (one.type === "checkbox") one.checked = one.name.endsWith(".taxable");
+      else if (!one.name.endsWith(".taxable")) one.value = "";
+      one.removeAttribute("aria-invalid");
+      one.name = one.name.replace(/^packages\.\d+/, `packages.${packages.length}`);
+      if (one.id) one.id = one.id.replace(/packages-\d+/, `packages-${packages.length}`);
+    });
+    made.querySelectorAll(".field-error").forEach((one) => one.remove());
+    last.after(made);
+    made.querySelector("[name$='.name']").focus();
+  }
   const isEmpty = (line) => !field(line, "name").value.trim() && !field(line, "unit_price").value.trim();
 
-  form.querySelectorAll("[data-move], [data-remove], [data-add]").forEach((one) => { one.hidden = false; });
+  form.querySelectorAll("[data-move], [data-remove], [data-add], [data-add-package]").forEach((one) => { one.hidden = false; });
   form.addEventListener("click", (event) => {
     const button = event.target.closest("button"), line = event.target.closest("[data-line]");
     if (!button) return;
     if ("add" in button.dataset) field(fresh(), "name").focus();
+    if ("addPackage" in button.dataset) another();
     if (button.dataset.move && line) {
       const other = button.dataset.move === "1" ? line.nextElementSibling : line.previousElementSibling;
       if (!other) return;
