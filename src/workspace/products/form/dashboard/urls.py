@@ -2,12 +2,22 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.form.dashboard import files, forms, responses
+from workspace.products.form.dashboard import build, files, listing, questions, responses
 from workspace.products.form.dashboard.frame import FRAME
 
 urlpatterns = [
-    path("", forms.forms, name="forms"),
-    path("/new", forms.new, name="form-new"),
+    path("", listing.forms, name="forms"),
+    path("/new", listing.new, name="form-new"),
     path("/<str:id>/files/<str:file>", files.file, name="form-file"),
-    *FRAME.addresses({"": forms.edit, "responses": responses.responses}),
+    path("/<str:id>/preview", build.preview),  # in place of the frame's
+    *FRAME.addresses({"": build.edit, "responses": responses.responses}),
+    path("/<str:id>/order", build.order),
+    path("/<str:id>/pages", build.add_page),
+    path("/<str:id>/pages/<str:part>", build.one_page),
+    path("/<str:id>/pages/<str:part>/join", build.join_page),
+    path("/<str:id>/questions/new", questions.new),
+    path("/<str:id>/questions/<str:key>", questions.question),
+    path("/<str:id>/questions/<str:key>/duplicate", questions.duplicate),
+    path("/<str:id>/questions/<str:key>/remove", questions.remove),
+    path("/<str:id>/questions/<str:key>/<str:way>", build.move),
 ]
