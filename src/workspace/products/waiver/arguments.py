@@ -48,7 +48,7 @@ _CLAUSE = {
     "type": "object",
     "properties": {
         "key": {"type": "string", "description": "Made from the title when left out"},
-        "title": {"type": "string"},
+        "title": {"type": "string", "maxLength": 200},
         "text": {"type": "string", "description": "Markdown"},
         "initials": {"type": "boolean", "description": "Signers initial it"},
         "required": {"type": "boolean", "description": "Whether they have to; true when left out"},

@@ -1,0 +1,122 @@
+"""The guests' form without script, and the owner's pages."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.products.waiver.models import Signing
+from workspace.products.waiver.tests import samples
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+_HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
+TYPED = {
+    "name": "Ada King",
+    "email": "ada@example.com",
+    "born": "1990-05-01",
+    "initials-risk": "AK",
+    "answer-emergency_contact": "Bob",
+    "typed": "Ada King",
+    "consent": "yes",
+}
+
+
+@pytest.fixture
+def made(api: Api) -> dict[str, Any]:
+    clauses = [*samples.CLAUSES, {"title": "Pictures", "text": "You may", "initials": True, "required": False}]
+    found: dict[str, Any] = api.run(
+        "svc_waiver_create",
+        title="Kayak",
+        text="# Rules\n\nBe <b>careful</b> [here](javascript:alert(1))",
+        clauses=clauses,
+        questions=samples.QUESTIONS,
+    )
+    return found
+
+
+def send(path: str, **typed: str) -> Any:
+    """Open the form and send it half a minute later; a value None is left out."""
+    client = Client(headers={"user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0", "sec-fetch-site": "same-origin"})
+    fields = dict(_HIDDEN.findall(client.get(path).content.decode()))
+    with time_machine.travel(clock.now() + timedelta(seconds=30)):
+        return client.post(path, {**fields, **typed})
+
+
+def test_a_guardian_signs_for_a_child_on_the_page(made: dict[str, Any]) -> None:
+    path = f"/w/{made['slug']}/sign"
+    added = send(path, **TYPED, add="1").content.decode()
+    assert 'name="child-0-born"' in added and 'value="Ada King"' in added and "I take part as well" in added
+    child = {
+        "children": "1",
+        "child-0-name": "Tim King",
+        "child-0-born": "2016-01-02",
+        "child-0-relationship": "Mother",
+    }
+    sent = send(path, **TYPED, **child)
+    assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed")
+    assert [one.name for one in Signing.objects.get().signatures.all()] == ["Tim King"]
+    assert "It is signed" in Client().get(f"{path}?signed").content.decode()
+
+
+def test_each_problem_stands_beside_its_field_and_nothing_is_kept(made: dict[str, Any]) -> None:
+    path = f"/w/{made['slug']}/sign"
+    wrong = {
+        "name": "",
+        "email": "x",
+        "born": "1.5.1990",
+        "initials-risk": "",
+        "answer-emergency_contact": "",
+        "typed": "",
+    }
+    child = {"children": "1", "child-0-name": "Tim", "child-0-born": "1990-01-01"}
+    answer = send(path, **wrong, **child)
+    html = answer.content.decode()
+    assert answer.status_code == 400 and answer["Cache-Control"] == "no-store"
+    fields = ["name", "email", "born", "initials-risk", "answer-emergency_contact", "typed", "consent", "child-0-born"]
+    for name in fields:
+        assert f'id="{name}-error"' in html, name
+    assert 'value="1.5.1990"' in html and not Signing.objects.exists()
+    assert send(path, **TYPED, children="9999").status_code == 303, "places that were left empty are nobody"
+
+
+def test_an_owners_words_are_never_markup_of_theirs(made: dict[str, Any]) -> None:
+    html = Client().get(f"/w/{made['slug']}").content.decode()
+    assert "<h3>Rules</h3>" in html and "&lt;b&gt;careful" in html and 'javascript:alert(1)"' not in html
+
+
+def test_a_closed_waiver_says_so_and_takes_nothing(api: Api, made: dict[str, Any]) -> None:
+    path = f"/w/{made['slug']}/sign"
+    api.run("svc_waiver_edit", id=made["id"], accepting=False)
+    assert "no signatures at the moment" in Client().get(path).content.decode()
+    assert send(path, **TYPED).status_code != 303 and not Signing.objects.exists()
+
+
+def test_saving_the_text_keeps_what_the_page_does_not_show(api: Api, made: dict[str, Any]) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    page = owner.get(f"/app/waiver/{made['id']}").content.decode()
+    fields = dict(_HIDDEN.findall(page.split("<form", 2)[2]))
+    inputs = re.findall(r'<(?:input|textarea)[^>]* name="(clauses\.\d+\.(?:title|text))"', page)
+    assert inputs
+    shown = {name: value for name, value in fields.items() if name.startswith("clauses.")}
+    texts = {"clauses.0.title": "Risk", "clauses.0.text": "I know that a kayak turns over"}
+    texts |= {"clauses.1.title": "Pictures", "clauses.1.text": "You may"}
+    ticks = {"clauses.0.initials": "true", "clauses.1.initials": "true"}
+    sent = owner.post(
+        f"/app/waiver/{made['id']}", {"title": "Kayak trip", "text": made["text"], **shown, **texts, **ticks}
+    )
+    assert sent.status_code == 303, sent.content.decode()[-3000:]
+    found = api.run("svc_waiver_get", id=made["id"])
+    assert found["title"] == "Kayak trip" and found["clauses"] == made["clauses"]
+    texts["clauses.0.text"] = "Other words"
+    refused = owner.post(
+        f"/app/waiver/{made['id']}", {"title": "Kayak trip", "text": made["text"], **shown, **texts, **ticks}
+    )
+    assert refused.status_code == 422 and "Say whether people must sign again" in refused.content.decode()
