@@ -101,6 +101,12 @@ def waiver_of(account: Account, id: str) -> Waiver:
     return one(shown(account.waivers.all()).select_related("account"), id, MISSING)
 
 
+def held(account: Account, id: str) -> Waiver:
+    """One to write to, held until the write is over. Raises NotFound."""
+    Waiver.hold_many([waiver_of(account, id)])
+    return waiver_of(account, id)
+
+
 def signatures_of(account: Account) -> QuerySet[Signature]:
     return account.signatures.select_related("waiver", "signing")
 

@@ -80,6 +80,7 @@ def check_letters(post: Post) -> None:
 def sign(waiver: Waiver, post: Post, session: Session) -> Signing:
     """Within the write of a guest's act. A post that comes twice is one. Raises Declined where the waiver takes no
     signatures any more, or says something else by now."""
+    Waiver.hold_many([waiver])  # of two clicks at once the second finds what the first has made
     earlier = Signing.objects.filter(waiver=waiver, token=post.token).first()
     if earlier is not None:
         return earlier

@@ -17,6 +17,7 @@ from workspace.products.waiver.rows import (
     SignatureWhole,
     WaiverRow,
     WaiverWhole,
+    held,
     signature_of,
     signature_whole,
     version_of,
@@ -130,7 +131,7 @@ def edit(
     """Change a waiver: only what is given; lists replace all that was in them. Other words are a new version: say
     material=true where all who signed must sign again, false where not. Earlier versions stay with who signed them.
     accepting=false closes it."""
-    waiver = waiver_of(account, id)
+    waiver = held(account, id)
     given = dict(fields)
     url = given.pop("webhook_url", None)
     waiver.edit(material=material, **given)
@@ -149,7 +150,9 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
     """Delete waivers. One that somebody has signed is archived in place of that: it takes no more signatures, leaves
     your list and is not looked at by svc_waiver_check, while what was signed stays to be shown. svc_undo brings it
     back."""
-    found = several(ids, "There is no such waiver: svc_waivers_list shows yours", waivers_of(account))
+    missing = "There is no such waiver: svc_waivers_list shows yours"
+    Waiver.hold_many(several(ids, missing, waivers_of(account)))
+    found = several(ids, missing, waivers_of(account))  # as they are now: somebody may have signed in this very moment
     kept = [one for one in found if one.signed_count]
     Waiver.remove_many([one for one in found if not one.signed_count])
     now = clock.now()

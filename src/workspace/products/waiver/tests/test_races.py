@@ -1,0 +1,58 @@
+"""Two at once: of two clicks one signing, and of an edit and a signing the first."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from workspace.products.waiver import signing
+from workspace.products.waiver.models import Signing, Waiver
+from workspace.products.waiver.signing import Session
+from workspace.products.waiver.tests import samples
+from workspace.publishing.guest_form import Declined
+from workspace.publishing.guest_page import acting
+from workspace.records.checking import verify
+from workspace.testing import make_account, make_api
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_clicks_edits_and_signers_that_meet_leave_one_signing_each_of_what_was_read() -> None:
+    api = make_api(make_account())
+    for number in range(3):
+        id = api.run("svc_waiver_create", title="Kayak", text="Be careful")["id"]
+        ready = Barrier(4)
+
+        def sign(token: str, id: str = id, ready: Barrier = ready) -> str:
+            waiver = Waiver.objects.select_related("account", "publication").get(pk=id)
+            post = signing.read(waiver, samples.post(waiver, token=token))
+            ready.wait(30)
+            try:
+                with acting(waiver.publication_id):
+                    return signing.sign(waiver, post, Session()).pk
+            except Declined:
+                return "declined"
+
+        def edit(id: str = id, ready: Barrier = ready, number: int = number) -> str:
+            ready.wait(30)
+            return str(api.post("waiver/edit", {"id": id, "text": f"Other {number}", "material": True})[0])
+
+        def run(act: Any) -> str:
+            try:
+                return str(act())
+            finally:
+                connection.close()
+
+        acts = [lambda s=sign: s("the-same"), lambda s=sign: s("the-same"), lambda s=sign: s("another-one"), edit]
+        with ThreadPoolExecutor(len(acts)) as pool:
+            first, second, third, edited = pool.map(run, acts)
+        assert edited == "200" and (first == second or "declined" in (first, second))
+        kept = Signing.objects.filter(waiver=id)
+        made = {first, second, third} - {"declined"}
+        assert {one.pk for one in kept} == made and all(one.version == 1 for one in kept)
+        assert Waiver.objects.get(pk=id).signed_count == len(made)
+    assert verify(api.account) == []
