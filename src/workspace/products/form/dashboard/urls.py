@@ -11,6 +11,11 @@ urlpatterns = [
     path("/<str:id>/files/<str:file>", files.file, name="form-file"),
     path("/<str:id>/preview", build.preview),  # in place of the frame's
     *FRAME.addresses({"": build.edit, "responses": responses.responses}),
+    path("/<str:id>/responses/read", responses.mark_all),
+    path("/<str:id>/responses/export", responses.export),
+    path("/<str:id>/responses/<str:response>", responses.response),
+    path("/<str:id>/responses/<str:response>/mark", responses.mark),
+    path("/<str:id>/responses/<str:response>/delete", responses.delete),
     path("/<str:id>/order", build.order),
     path("/<str:id>/pages", build.add_page),
     path("/<str:id>/pages/<str:part>", build.one_page),
