@@ -80,14 +80,13 @@ class Statement(Generic[Row]):
 
     @cached_property
     def _said(self) -> tuple[str, list[Filler]]:
-        text, places = self._compiler.as_sql()
-        return text, list(map(_filler, places))
+        return _worded(*self._compiler.as_sql())
 
     @cached_property
     def _said_to_count(self) -> tuple[str, list[Filler]]:
         bare = self._words().order_by().values_list(Value(1))
-        text, places = bare.query.sql_with_params()
-        return f"SELECT COUNT(*) FROM ({text}) AS counted", list(map(_filler, places))  # noqa: S608 - Django's own words
+        text, places = _worded(*bare.query.sql_with_params())
+        return f"SELECT COUNT(*) FROM ({text}) AS counted", places  # noqa: S608 - Django's own words
 
     @cached_property
     def _query(self) -> QuerySet[Any, Row]:
@@ -129,6 +128,20 @@ def _model_maker(compiler: Any) -> Callable[[Sequence[Any]], Any]:
         return made
 
     return make
+
+
+def _worded(text: str, places: Sequence[Any]) -> tuple[str, list[Filler]]:
+    """The words with the values that are always the same, where these are words too: SQLite would plan anew at each
+    call what hangs on them, such as whether an index of some rows only will do."""
+    first, *rest = text.split("%s")
+    said, fillers = [first], []
+    for place, part in zip(places, rest, strict=True):
+        if isinstance(place, str) and place.isascii() and place.isidentifier():
+            said.append(f"'{place}'{part}")
+        else:
+            said.append(f"%s{part}")
+            fillers.append(_filler(place))
+    return "".join(said), fillers
 
 
 def _filler(place: Any) -> Filler:

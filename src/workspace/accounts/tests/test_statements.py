@@ -94,3 +94,22 @@ def test_rows_are_counted_only_where_a_page_does_not_tell() -> None:
     assert page(1, 1) == (1, 3, 2)
     assert page(2, 9) == (0, 3, 2)
     assert statement.page(limit=5, offset=0, account="nobody") == ([], 0)
+
+
+def test_what_is_always_the_same_stands_in_the_words() -> None:
+    account = make_account()
+    asked: list[list[str]] = []
+
+    def listening(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        asked.append(list(params))
+        return execute(sql, params, many, context)
+
+    for name in ("Till", "O'Hara's 100%s"):
+        ApiKey.mint(account, name=name)
+        named = ApiKey.objects.filter(account_id=given("account"), name=name).values_list("name")
+        statement = Statement(lambda found=named: found)  # type: ignore[misc]
+        with connection.execute_wrapper(listening):
+            assert statement.rows(account=account.pk) == [(name,)]
+            assert statement.count(account=account.pk) == 1
+    names = [[one for one in params if one not in (1, account.pk)] for params in asked]
+    assert names == [[], [], [name], [name]], "only the first is a word"
