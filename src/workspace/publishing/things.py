@@ -40,16 +40,20 @@ class Thing:
 
     kind: str
     id: str
-    noun: str
     title: str
     public_url: str
     page: str
     publication_id: str
     state: State
     code_style: Mapping[str, Any]
-    # both late: the one may ask what the thing holds, the other may hold what is sealed
+    # all late: what it is called may ask what it holds, and its symbol may hold what is sealed
+    naming: Callable[[], str] = field(repr=False, compare=False)
     calling: Callable[[], str] = field(repr=False, compare=False)
     symbol: Callable[[], str] = field(repr=False, compare=False)
+
+    @property
+    def noun(self) -> str:
+        return self.naming()
 
     @property
     def call(self) -> str:
@@ -240,7 +244,7 @@ def _thing(product: Manifest, row: Any) -> Thing:
     return Thing(
         kind=product.key,
         id=row.pk,
-        noun=getattr(row, "noun", product.noun),
+        naming=lambda: str(getattr(row, "noun", product.noun)),
         title=str(row),
         public_url=public_url(publication.account_id, product.key, publication.slug),
         page=f"{settings.BASE_URL}{product.home}/{row.pk}",

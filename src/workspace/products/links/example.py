@@ -12,6 +12,7 @@ from workspace.products.links import tools
 from workspace.publishing import things
 from workspace.publishing.calls import call_of, language_of
 from workspace.publishing.manifest import Example
+from workspace.publishing.models.publication import State
 
 TRADES = {"salon", "studio", "trainer", "freelancer", "events", "shop", "other"}
 LINE = gettext_noop("Everything about %(business)s, in one place.")
@@ -27,6 +28,8 @@ def example(account: Account, trade: str) -> Example | None:
     if brand.phone:
         elements.append({"title": call_of(CALL, language), "url": f"tel:{_dialled(brand.phone)}"})
     for thing in things.of(account):
+        if thing.state is not State.LIVE:
+            continue  # what is made up is for its owner only
         elements.append({"title": call_of(thing.call, language), "url": thing.public_url})
     arguments = {"title": account.name, "elements": elements}
     return Example(tools.create, arguments, "Add your own buttons, then put its address into your profiles.")

@@ -1,5 +1,5 @@
-"""The menu that a new café or restaurant begins with, in its guests' language: dishes to write over, so that nobody
-else sees it yet."""
+"""The menu that a new café or restaurant begins with, and the price list of a new salon, in its guests' language:
+to be written over, so that nobody else sees it yet."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext, gettext_noop, override
 
 from workspace.accounts.models import Account
 from workspace.products.menu import tools
+from workspace.products.menu.food import FOOD_TRADES
 from workspace.products.menu.models import Menu, usual_currency
 from workspace.products.menu.rows import sections_of
 from workspace.publishing.calls import speaking_to_guests
@@ -23,6 +24,11 @@ SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
         _("Breakfast"): [(_("Bread, butter and jam"), 5), (_("Porridge"), 6)],
         _("Cakes"): [(_("Apple cake"), 4.5), (_("Cake of the day"), 4.5)],
         _("Coffee and tea"): [(_("Espresso"), 2.5), (_("Pot of tea"), 4)],
+    },
+    "salon": {
+        _("Cut"): [(_("Women: wash, cut and style"), 58), (_("Men: wash and cut"), 32)],
+        _("Colour"): [(_("Highlights"), 90), (_("Root colour"), 55)],
+        _("Care"): [(_("Manicure"), 35), (_("Eyebrows"), 15)],
     },
     "restaurant": {
         _("Starters"): [(_("Soup of the day"), 6), (_("Green salad"), 7)],
@@ -80,6 +86,7 @@ def example(account: Account, trade: str) -> Example | None:
     with speaking_to_guests(account):
         sections = written(trade, usual_currency(account))
     said = {"restaurant_name": account.name, "sections": sections, "live": False}
+    what = "dishes" if trade in FOOD_TRADES else "services and prices"
     return Example(
-        tools.create, said, "Write your own dishes over ours, then switch it on. Its code can be printed now."
+        tools.create, said, f"Write your own {what} over ours, then switch it on. Its code can be printed now."
     )

@@ -86,6 +86,10 @@ class Menu(Published):
         return self.items().exclude(tags=[], allergens={}, allergens_checked=False).exists()
 
     @property
+    def noun(self) -> str:
+        return "menu" if self.is_food else "price list"
+
+    @property
     def call(self) -> str:
         return self.CALL if self.is_food else self.CALL_OF_PRICES
 

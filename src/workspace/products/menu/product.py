@@ -55,7 +55,7 @@ PRODUCT = Manifest(
         "sections__items__name",
         "sections__items__description",
     ),
-    first_step="Put a menu on your tables",
+    first_step="Show your menu or your prices",
     demo=demo.fill,
     example=example.example,
     live=(today.TITLE, today.block),

@@ -79,7 +79,10 @@ def test_what_is_ready_made_speaks_to_guests_in_the_language_of_the_business(own
     assert "Wie war Ihr Besuch?" in Client().get(found["review"].public_url).content.decode()
     links = Client().get(found["link"].public_url).content.decode()
     assert "Alles von Ada&#x27;s Bakery an einem Ort." in links and "Bewertung schreiben" in links
-    assert "Review page" not in links
+    assert "Review page" not in links and found["menu"].public_url not in links, "made-up prices are nobody's yet"
+    assert [item.name for item in Menu.objects.get().items()][:1] == ["Damen: Waschen, Schneiden, Föhnen"]
+    ready = owner.get(READY).content.decode()
+    assert "<b>Price list</b>" in ready and "services and prices over ours" in ready
     assert 'value="Bewertung schreiben"' in owner.get(f"{found['review'].page}/share").content.decode(), "on paper, too"
 
 
@@ -113,5 +116,5 @@ def test_nothing_is_made_twice(owner: Client) -> None:
     account = _account("salon")
     for _ in range(2):
         owner.post(PAGE, {"skip": "yes"})
-    assert sorted(one.kind for one in things.of(account)) == ["card", "link", "review"]
+    assert sorted(one.kind for one in things.of(account)) == ["card", "link", "menu", "review"]
     assert owner.get(PAGE)["Location"] == "/app"

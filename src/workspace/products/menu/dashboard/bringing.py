@@ -33,7 +33,7 @@ ASKED = 100  # lines at once
 KINDS = ((SECTION, "A section"), (DISH, "A dish"), (ABOUT, "Describes the dish above"), (OUT, "Leave it out"))
 MENDED = ((MEND, "As it stands here"), (OUT, "Leave it out"))
 UNNAMED = "Menu"  # the section of what stands in none
-TOOK = "Your menu has taken the place of our sample: its address and its printed codes stay, and guests see it."
+TOOK = "What you brought has taken the place of our sample: its address and its printed codes stay, and guests see it."
 
 
 @dataclass(slots=True)
