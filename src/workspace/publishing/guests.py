@@ -55,15 +55,16 @@ class Verdict(StrEnum):
         }.get(self, "")
 
 
-def hidden_fields(form: str) -> SafeString:
+def hidden_fields(form: str, *, since: str = "") -> SafeString:
     """For inside the form's element: the stamp of when it was made, a field that people do not see, and one that
-    public/work.js fills where script runs (a page that includes it)."""
+    public/work.js fills where script runs (a page that includes it). `since` is the stamp of a page before this one,
+    from which on the guest's time counts."""
     return format_html(
         '<input type="hidden" name="{}" value="{}"><div class="trap" aria-hidden="true">'
         '<label>{} <input name="{}" tabindex="-1" autocomplete="off"></label></div>'
         '<input type="hidden" name="{}" data-work="{}?{}" autocomplete="off">',
         STAMP,
-        signing.dumps(time.time(), salt=f"form:{form}"),
+        since if _made(since, form, LONGEST) is not None else signing.dumps(time.time(), salt=f"form:{form}"),
         gettext("Leave this empty"),
         TRAP,
         work.FIELD,
@@ -79,11 +80,17 @@ def judge(request: HttpRequest, form: str, *, least: float = LEAST, longest: int
         return Verdict.FOREIGN
     if request.POST.get(TRAP):
         return Verdict.TRAPPED
-    try:
-        made = float(signing.loads(request.POST.get(STAMP, ""), salt=f"form:{form}", max_age=longest))
-    except (signing.BadSignature, ValueError, TypeError):
+    made = _made(request.POST.get(STAMP, ""), form, longest)
+    if made is None:
         return Verdict.STALE
     return Verdict.HASTY if time.time() - made < least else Verdict.FINE
+
+
+def _made(stamp: str, form: str, longest: int) -> float | None:
+    try:
+        return float(signing.loads(stamp, salt=f"form:{form}", max_age=longest))
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
 
 
 def same_origin(request: HttpRequest) -> bool:

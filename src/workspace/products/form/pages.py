@@ -1,11 +1,15 @@
-"""`/f/SLUG`: the form as guests see it, taken when it is sent. It works without a script: all that could be asked
-stands there, and the server keeps what the one rule shows."""
+"""`/f/SLUG`: the form as guests see it. Each page of it that is sent is judged by the one rule, with the version that
+it was drawn from, and answered with the next one; the last one is kept. So it works without a script; with it nothing
+is sent before the last page."""
 
 from __future__ import annotations
 
-import hashlib
-import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
+from secrets import token_urlsafe
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,203 +18,255 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from workspace.products.form import kinds
-from workspace.products.form.models import Form, FormVersion, GuestFile
-from workspace.products.form.models.file import NoRoom
-from workspace.products.form.submitting import WORDS, Sent, Wrong, closed_words, submit
+from workspace.products.form import problems, uploads
+from workspace.products.form.answering import Posted, TooMuch, begun, check_size, from_link, read
+from workspace.products.form.evaluate import evaluate
+from workspace.products.form.models import Form, FormVersion
+from workspace.products.form.sheet import Sheet, has_logic, placed, seen_on
+from workspace.products.form.submitting import Sent, Wrong, closed_words, judged, submit, today_of
 from workspace.products.form.written import asked
 from workspace.publishing import guest_page
-from workspace.publishing.guest_form import HOUR, WHOLE, Declined
-from workspace.publishing.guests import STAMP, Verdict, allow, allow_with_work, hidden_fields, judge, trusted_by_work
+from workspace.publishing.guest_form import HOUR, Declined
+from workspace.publishing.guests import Verdict, allow, allow_with_work, hidden_fields, judge, trusted_by_work
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face, sharing
-from workspace.publishing.speaking import voice
-from workspace.storage import media
+from workspace.publishing.speaking import saying, voice
 from workspace.toolkit import clock
 
 NAME = "form"  # of its hidden fields
-HOURLY, USUAL = 30, 5  # from one place: beyond the first refused, beyond the second looked at
+STEPS = 600  # pages of a form that one place may send within an hour
+HOURLY, USUAL = 120, 10  # forms from one place: beyond the first refused, beyond the second looked at
 FRESH = timedelta(days=1)
-LONGEST_TYPED = 20_000
-PREFIX = "f-"  # before a field's key, so that none is called as a control of ours
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    if request.method != "POST":
-        return guest_page.show(request, address, _drawn)
     form = Form.at(address)
-    number = request.POST.get("version", "")
-    version = form.versions.filter(number=int(number)).first() if number.isdecimal() and len(number) < 9 else None
+    with _in_its_language(form):
+        if request.method == "POST":
+            response = _taken(request, address, form)
+        else:
+            version = _version_of(form, form.version)
+            given = from_link(request.GET, version.body) if request.GET and version else {}
+            draw = partial(_drawn, form=form, given=given)
+            response = guest_page.show(request, address, draw, keep=not given)
+        response.headers.setdefault("Content-Language", voice().language)
+        return response
+
+
+def _drawn(address: Address, *, form: Form, given: dict[str, Any]) -> Drawn:
+    version = form.versions.get(number=form.version)
+    why = form.closed()
+    context = {**_context(form), "share": sharing(address, face_of(form)), "closed": closed_words(why)}
+    ends = clock.now() + FRESH
+    if not why:
+        answers = {**begun(version.body), **given}
+        today = today_of(form.account)
+        outcome = evaluate(version.body, answers, today)
+        sheet = Sheet(version, answers, outcome, version.body["pages"][0]["key"], today)
+        context |= {**sheet.context(), **_more(form, version), "is_fresh": True}
+        if form.closes_at is not None:
+            ends = min(ends, form.closes_at)
+    return Drawn(render_to_string("form/page.html", context), ends)
+
+
+def _taken(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
+    if not allow(request, f"form-steps:{form.pk}", limit=STEPS, window=HOUR):
+        return _told(form, gettext("You have sent this several times just now. Please come back in an hour."), 429)
+    current = form.versions.get(number=form.version)
+    try:
+        check_size(request, takes_files=any(one["type"] == "file" for one in asked(current.body)))
+        number = request.POST.get("version", "")
+        version = _version_of(form, int(number) if number.isdecimal() and len(number) < 9 else 0)
+        posted = read(request, (version or current).body)
+    except TooMuch:
+        return _told(form, gettext("This is more than the form can take. Please write less."), 413)
     if version is None:
-        return _again(request, form, form.versions.get(number=form.version), {}, {WHOLE: Verdict.STALE.advice}, 409)
-    answers = typed(request, version)
+        return _begun_again(request, form, current, posted)
     verdict = judge(request, NAME)
+    wrong = {} if verdict is Verdict.TRAPPED else _keep_files(request, form, version, posted)
+    told = judged(form, version.number, posted.answers)
+    today, outcome = today_of(form.account), told.outcome
+    now = placed(outcome, posted.page)
+    again = partial(_again, request, form, version, posted)
     if verdict in (Verdict.FOREIGN, Verdict.STALE):
-        return _again(request, form, version, answers, {WHOLE: verdict.advice}, 400)
-    if not allow_with_work(request, f"form:{address.publication_id}", NAME, limit=HOURLY, window=HOUR):
-        told = gettext("You have sent this several times just now. Please come back in an hour.")
-        return _again(request, form, version, answers, {WHOLE: told}, 429)
-    problems = _keep_files(request, form, version, answers)
-    if problems:
-        return _again(request, form, version, answers, problems, 400)
-    sent = Sent(version.number, answers, once_of(request, answers), language=voice().language)
-    suspicion = _suspicion(request, address, verdict)
+        return again(Sheet(version, posted.answers, outcome, now, today, note=verdict.advice), 400)
+    if posted.asks == "back":
+        before = outcome.pages[max(outcome.pages.index(now) - 1, 0)]
+        return again(Sheet(version, posted.answers, outcome, before, today), 200)
+    wrong = {key: problems.words(_field(version, key), code, today) for key, code in outcome.errors.items()} | wrong
+    reached = outcome.pages[: outcome.pages.index(now) + 1]
+    if first := _first_wrong(version, reached, wrong):
+        return again(Sheet(version, posted.answers, outcome, first, today, wrong), 400)
+    new = [one for one in seen_on(version.body, now, outcome) if one not in posted.seen]
+    if new and not posted.was_told:
+        note = gettext("Something has changed with your answers. Please look at it, then go on.")
+        return again(Sheet(version, posted.answers, outcome, now, today, note=note), 200, was_told=True)
+    if now != outcome.pages[-1]:
+        following = outcome.pages[outcome.pages.index(now) + 1]
+        return again(Sheet(version, posted.answers, outcome, following, today), 200)
+    return _sent(request, address, form, version, posted, verdict, Sheet(version, posted.answers, outcome, now, today))
+
+
+def _sent(
+    request: HttpRequest,
+    address: Address,
+    form: Form,
+    version: FormVersion,
+    posted: Posted,
+    verdict: Verdict,
+    sheet: Sheet,
+) -> HttpResponse:
+    """The last page: it is kept, whatever it looks like."""
+    if not allow_with_work(request, f"form:{form.pk}", NAME, limit=HOURLY, window=HOUR):
+        sheet.note = gettext("You have sent this several times just now. Please come back in an hour.")
+        return _again(request, form, version, posted, sheet, 429)
+    suspicion = _suspicion(request, form, verdict)
+    sent = Sent(version.number, posted.answers, posted.once, language=voice().language, resume=posted.resume)
     try:
         with guest_page.acting(address.publication_id):
             kept = submit(form, sent, suspicion=suspicion)
-    except Wrong as wrong:
-        problems = {key: gettext(WORDS[code]) for key, code in wrong.errors.items()}
-        return _again(request, form, version, answers, problems, 400)
+    except Wrong as changed:  # since it was judged: another has claimed the file
+        sheet.outcome, sheet.note = changed.outcome, gettext("Please look at this once more")
+        sheet.wrong = {
+            key: problems.words(_field(version, key), code, sheet.today) for key, code in changed.errors.items()
+        }
+        return _again(request, form, version, posted, sheet, 400)
     except Declined as declined:
-        return _again(request, form, version, answers, {WHOLE: declined.message}, declined.status)
-    if form.redirect_url and not suspicion:
+        sheet.note = declined.message
+        return _again(request, form, version, posted, sheet, declined.status)
+    if form.redirect_url:
         return HttpResponseRedirect(form.redirect_url, status=303)
     return HttpResponseRedirect(voice().along(f"/f/{address.slug}/thanks?number={kept.reference}"), status=303)
 
 
-def typed(request: HttpRequest, version: FormVersion) -> dict[str, Any]:
-    """What stands in the controls `f-KEY`, and beside an option of one's own in `f-KEY-other`."""
-    found: dict[str, Any] = {}
-    for field in asked(version.body):
-        name, family = PREFIX + field["key"], kinds.family(field["type"])
-        given = [one[:LONGEST_TYPED] for one in request.POST.getlist(name)[:200]]
-        others = {"other": request.POST.get(f"{name}-other", "")[:LONGEST_TYPED]}
-        told: list[Any] = [others if one == "-other" and field.get("other") else one for one in given]
-        if family in (kinds.MULTI, kinds.FILES):
-            found[field["key"]] = told
-        elif told:
-            found[field["key"]] = told[-1]
-    return found
-
-
-def once_of(request: HttpRequest, answers: dict[str, Any]) -> str:
-    """The same for a form that was sent twice, by a second click or by going back."""
-    told = json.dumps([request.POST.get(STAMP, ""), answers], sort_keys=True, ensure_ascii=True)
-    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
-
-
-def _suspicion(request: HttpRequest, address: Address, verdict: Verdict) -> str:
+def _suspicion(request: HttpRequest, form: Form, verdict: Verdict) -> str:
     if verdict is Verdict.TRAPPED:
         return "trap"
     if verdict is Verdict.HASTY:
         mark = "hasty"
-    elif allow(request, f"form-usual:{address.publication_id}", limit=USUAL, window=HOUR):
+    elif allow(request, f"form-usual:{form.pk}", limit=USUAL, window=HOUR):
         return ""
     else:
         mark = "many"
     return "" if trusted_by_work(request, NAME) else mark
 
 
-def _keep_files(request: HttpRequest, form: Form, version: FormVersion, answers: dict[str, Any]) -> dict[str, str]:
-    """Keep what came along and put its ids among the answers; what is wrong with it by key."""
-    problems: dict[str, str] = {}
-    for field in asked(version.body):
-        if field["type"] != "file":
+def _keep_files(request: HttpRequest, form: Form, version: FormVersion, posted: Posted) -> dict[str, str]:
+    """Keep what came along for fields that are shown, and put its ids among the answers; what is wrong, by key."""
+    wrong: dict[str, str] = {}
+    came = uploads.came(request, version.body)
+    if not came:
+        return wrong
+    supposed = {**posted.answers, **{key: ["new"] for key in came}}
+    shown = evaluate(version.body, supposed, today_of(form.account)).shown
+    for key, files in came.items():
+        if key not in shown:
             continue
-        key = field["key"]
-        for file in request.FILES.getlist(PREFIX + key)[: field.get("max_files", 1)]:
-            most = field.get("max_mb", 8)
-            if not file.size or file.size > most * 1024 * 1024:
-                problems[key] = gettext("A file may have up to {most} MB").format(most=most)
-                continue
-            try:
-                name, content = media.plain_name(file.name or ""), file.read()
-                kind = media.media_type(content, name)
-                if not accepts(field, name, kind):
-                    raise ValueError(gettext("This kind of file is not taken here"))
-                kept = GuestFile.keep(form, key, name, kind, content)
-                answers[key] = [*answers.get(key, []), kept.pk]
-            except NoRoom:
-                problems[key] = gettext("There is no room for files at the moment. Please send it by mail.")
-            except ValueError as problem:
-                problems[key] = str(problem)
-    return problems
+        one, before = _field(version, key), posted.answers.get(key) or []
+        if len(before) + len(files) > one.get("max_files", 1):
+            before = []  # what is chosen anew stands for what was sent before
+        ids, problem = uploads.keep(request, form, one, files)
+        posted.answers[key] = [*before, *ids]
+        if problem:
+            wrong[key] = problem
+    return wrong
 
 
-def accepts(field: dict[str, Any], name: str, kind: str) -> bool:
-    """By the ending and by the bytes: a picture is one, whatever it is called."""
-    wanted = field.get("accept")
-    if not wanted:
-        return True
-    ending = name.rpartition(".")[2].lower()
-    if kind.startswith("image/"):
-        return "image" in wanted or kind.removeprefix("image/").replace("jpeg", "jpg") in wanted or "jpeg" in wanted
-    return ending in wanted and (ending != "pdf" or kind == "application/pdf")
+def _first_wrong(version: FormVersion, reached: list[str], wrong: dict[str, str]) -> str:
+    pages = {page["key"]: page for page in version.body["pages"]}
+    return next((key for key in reached if any(one["key"] in wrong for one in pages[key]["fields"])), "")
 
 
-@require_safe
-def thanks(request: HttpRequest, address: Address) -> HttpResponse:
-    form = Form.at(address)
-    number = request.GET.get("number", "")
-    context = {**_context(form), "thanks": form.thank_you, "number": number if number.isalnum() else ""}
-    response = render(request, "form/thanks.html", context)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
+def _begun_again(request: HttpRequest, form: Form, version: FormVersion, posted: Posted) -> HttpResponse:
+    """The version that they saw is forgotten: what still fits stands in the newest one."""
+    today = today_of(form.account)
+    outcome = evaluate(version.body, posted.answers, today)
+    note = gettext("This form has changed since. Please fill it in once more.")
+    sheet = Sheet(version, posted.answers, outcome, outcome.pages[0], today, note=note)
+    return _again(request, form, version, posted, sheet, 409)
 
 
 def _again(
     request: HttpRequest,
     form: Form,
     version: FormVersion,
-    answers: dict[str, Any],
-    problems: dict[str, str],
+    posted: Posted,
+    sheet: Sheet,
     status: int,
+    *,
+    was_told: bool = False,
 ) -> HttpResponse:
-    context = {**_context(form), **_asked(version, answers, problems), "hidden_fields": hidden_fields(NAME)}
-    response = render(request, "form/page.html", context, status=status)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
-
-
-def _drawn(address: Address) -> Drawn:
-    form = Form.at(address)
-    version = form.versions.get(number=form.version)
-    why = form.closed()
+    """A page of the form with what was answered. A browser may keep it for going back, and nobody else."""
+    sheet.files = uploads.names_of(form, posted.answers, version.body)
     context = {
         **_context(form),
-        **_asked(version, {}, {}),
-        "closed": closed_words(why),
-        "share": sharing(address, face_of(form)),
-        "hidden_fields": hidden_fields(NAME),
+        **sheet.context(),
+        **_more(form, version, stamp=request.POST.get("stamp", "")),
+        "token": posted.token or token_urlsafe(18),
+        "resume": posted.resume,
+        "was_told": was_told,
     }
-    ends = clock.now() + FRESH
-    if form.closes_at is not None and not why:
-        ends = min(ends, form.closes_at)
-    return Drawn(render_to_string("form/page.html", context), ends)
+    return _private(render(request, "form/page.html", context, status=status))
+
+
+def _more(form: Form, version: FormVersion, *, stamp: str = "") -> dict[str, Any]:
+    return {
+        "hidden_fields": hidden_fields(NAME, since=stamp),
+        "has_logic": has_logic(version.body),
+        "zone": form.account.time_zone,
+    }
 
 
 def _context(form: Form) -> dict[str, Any]:
     return {"form": form, "look": form.look, "business": form.account.name, "url": form.public_url}
 
 
-def _asked(version: FormVersion, answers: dict[str, Any], problems: dict[str, str]) -> dict[str, Any]:
-    pages = [
-        {"title": page["title"], "fields": [_field(one, answers, problems) for one in page["fields"]]}
-        for page in version.body["pages"]
-    ]
-    return {"version": version.number, "pages": pages, "problems": problems, "whole": problems.get(WHOLE, "")}
-
-
-def _field(one: dict[str, Any], answers: dict[str, Any], problems: dict[str, str]) -> dict[str, Any]:
-    value = answers.get(one["key"], one.get("default", ""))
-    chosen = [str(part) for part in (value if isinstance(value, list) else [value]) if not isinstance(part, dict)]
-    other = next(
-        (part["other"] for part in (value if isinstance(value, list) else [value]) if isinstance(part, dict)), ""
-    )
-    numbers = range(int(one["min"]), int(one["max"]) + 1) if one["type"] in ("rating", "scale") else ()
-    return {
-        **one,
-        "name": PREFIX + one["key"],
-        "value": {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value,
-        "chosen": chosen,
-        "other_text": other,
-        "numbers": [str(number) for number in numbers],
-        "problem": problems.get(one["key"], ""),
-        "is_hidden": one.get("hidden", False),
+def _told(form: Form, text: str, status: int) -> HttpResponse:
+    context = {
+        "sign": "…",
+        "eyebrow": form.account.name,
+        "heading": gettext("One moment, please") if status == 429 else gettext("That was too much"),
+        "text": text,
+        "url": f"/f/{form.slug}",
+        "action": gettext("Back to the form"),
     }
+    return _private(HttpResponse(render_to_string("public/message.html", context), status=status))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_safe
+def thanks(request: HttpRequest, address: Address) -> HttpResponse:
+    form = Form.at(address)
+    number = request.GET.get("number", "")
+    with _in_its_language(form):
+        context = {**_context(form), "number": number if number.isalnum() and len(number) <= 12 else ""}
+        response = render(request, "form/thanks.html", context)
+        response.headers["Content-Language"] = voice().language
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@contextmanager
+def _in_its_language(form: Form) -> Iterator[None]:
+    """The form's own, where its owner says so and the guest has not chosen another."""
+    spoken = voice()
+    with saying(replace(spoken, language=form.language) if form.language and not spoken.choice else spoken):
+        yield
+
+
+def _version_of(form: Form, number: int) -> FormVersion | None:
+    return form.versions.filter(number=number).first()
+
+
+def _field(version: FormVersion, key: str) -> dict[str, Any]:
+    return next(one for one in asked(version.body) if one["key"] == key)
 
 
 def face_at(address: Address) -> Face:

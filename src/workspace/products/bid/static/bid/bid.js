@@ -1,4 +1,4 @@
-// What script adds to a client's page, which works without it: the sum follows what is chosen, a drawn signature, and
+// What script adds to a client's page, which works without it: the sum follows what is chosen, and
 // one word to the owner that it was opened, with how long each part was looked at.
 (() => {
   const page = location.pathname;
@@ -72,52 +72,7 @@
   const write = () => { written.textContent = form.elements.name.value; written.hidden = !form.elements.name.value.trim() || Boolean(form.elements.drawn.value); };
   form.elements.name.addEventListener("input", write);
 
-  const draw = form.querySelector("[data-draw]"), field = form.querySelector(".b-pad"), canvas = field.querySelector("canvas");
-  let pad;
-  draw.hidden = false;
-  function keep() {
-    const strokes = pad.toData().map(({ points }) => points.map(({ x, y }) => [Math.round(x), Math.round(y)]));
-    form.elements.drawn.value = pad.isEmpty() ? "" : JSON.stringify(strokes);
-    write();
-  }
-  function fit() {
-    const scale = Math.max(devicePixelRatio || 1, 1), strokes = pad.toData();
-    canvas.width = canvas.offsetWidth * scale;
-    canvas.height = canvas.offsetHeight * scale;
-    canvas.getContext("2d").scale(scale, scale);
-    pad.fromData(strokes);
-  }
-  function open() {
-    field.hidden = false;
-    draw.hidden = true;
-    draw.setAttribute("aria-expanded", "true");
-    pad = new globalThis.SignaturePad(canvas, { penColor: "#111" });
-    const before = form.elements.drawn.value;
-    fit();
-    if (before) pad.fromData(JSON.parse(before).map((points) => ({ penColor: "#111", points: points.map(([x, y]) => ({ x, y, time: 0, pressure: 0.5 })) })));
-    pad.addEventListener("endStroke", keep);
-    addEventListener("resize", fit);
-  }
-  function fetchPad() {
-    if (globalThis.SignaturePad) { open(); return; }
-    const script = document.createElement("script");
-    script.src = draw.dataset.draw;
-    script.onload = open;
-    document.head.append(script);
-  }
-  draw.addEventListener("click", fetchPad);
-  form.querySelector("[data-clear]").addEventListener("click", () => {
-    pad.clear();
-    form.elements.drawn.value = "";
-    removeEventListener("resize", fit);
-    pad.off();
-    field.hidden = true;
-    draw.hidden = false;
-    draw.setAttribute("aria-expanded", "false");
-    draw.focus();
-    write();
-  });
-  if (form.elements.drawn.value) fetchPad();
+  form.elements.drawn.addEventListener("change", write);
   write();
   form.addEventListener("submit", () => {
     form.elements.zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "";

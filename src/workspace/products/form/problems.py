@@ -1,0 +1,79 @@
+"""What is wrong with an answer, in words: the same ones on the server and in the browser, which gets them by name.
+
+A phrase is called by its code and its field's type (`invalid.email`), else by its code alone; `%s` is the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from workspace.products.form import checking, kinds
+from workspace.publishing import language
+from workspace.publishing.speaking import voice
+
+PHRASES = {
+    "required": _("Please answer this"),
+    "required.consent": _("Please tick this, or we cannot take your answers"),
+    "required.checkbox": _("Please tick this"),
+    "required.file": _("Please choose a file"),
+    "required.signature": _("Please sign"),
+    "required.single_choice": _("Choose one of these"),
+    "required.dropdown": _("Choose one of these"),
+    "required.multi_choice": _("Choose at least one"),
+    "invalid": _("Please look at this once more"),
+    "invalid.email": _("Write the address such as name@example.com"),
+    "invalid.phone": _("Write the number in digits, such as +43 1 234 56 78"),
+    "invalid.url": _("Write the address such as example.com"),
+    "invalid.number": _("Write a number in digits"),
+    "invalid.date": _("Please write the day once more, with its year"),
+    "invalid.time": _("Write the time as 14:30"),
+    "invalid.file": _("Please choose the file once more"),
+    "invalid.signature": _("Please sign once more"),
+    "not_an_option": _("Choose one of these"),
+    "too_small": _("At least %s"),
+    "too_small.date": _("Not before %s"),
+    "too_small.time": _("Not before %s"),
+    "too_large": _("At most %s"),
+    "too_large.date": _("Not after %s"),
+    "too_large.time": _("Not after %s"),
+    "too_few": _("Choose at least %s"),
+    "too_many": _("Choose at most %s"),
+    "too_many.file": _("At most %s files"),
+    "too_short": _("At least %s characters"),
+    "too_long": _("At most %s characters"),
+}
+LIMITS = {
+    "too_small": "min",
+    "too_large": "max",
+    "too_few": "min",
+    "too_many": "max",
+    "too_short": "min_length",
+    "too_long": "max_length",
+}
+
+
+def words(field: Mapping[str, Any], code: str, today: str) -> str:
+    name = f"{code}.{field['type']}"
+    phrase = gettext(PHRASES.get(name) or PHRASES[code])
+    return phrase.replace("%s", _limit(field, code, today)) if "%s" in phrase else phrase
+
+
+def phrases() -> dict[str, str]:
+    return {name: gettext(text) for name, text in PHRASES.items()}
+
+
+def _limit(field: Mapping[str, Any], code: str, today: str) -> str:
+    limit = field.get("max_files", 1) if field["type"] == "file" else field.get(LIMITS[code])
+    if limit is None:
+        limit = {"too_long": checking.LONGEST.get(field["type"], checking.LONGEST_OTHER)}.get(
+            code, checking.MOST_CHOSEN
+        )
+    if field["type"] == "date":
+        return language.day(date.fromisoformat(today if limit == kinds.TODAY else str(limit)), voice().locale)
+    return str(limit) if field["type"] == "time" else language.number(Decimal(str(limit)), voice().locale)

@@ -1,0 +1,366 @@
+"""What a guest meets at a form's address: without a script each page is sent, judged and answered by the next one."""
+
+from __future__ import annotations
+
+import io
+import re
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+
+from workspace.products.form.models import GuestFile, Response
+from workspace.products.form.tests.samples import PAGES, make_form
+from workspace.storage import files
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+class Sheet(HTMLParser):
+    """A form as a browser without script holds it: what stands in `template` is not there."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.html, self.action = html, ""
+        self.sent: list[tuple[str, str]] = []
+        self.shown: list[str] = []  # names of controls that people see
+        self.told = ""
+        self._asleep = self._deaf = 0
+        self._form, self._lines, self._select, self._last = False, "", "", ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self._asleep += tag == "template"
+        self._deaf += tag == "script"
+        if self._asleep:
+            return
+        if tag == "form":
+            self._form, self.action = True, given.get("action", "")
+        name = given.get("name", "")
+        if tag in ("input", "select", "textarea") and name and given.get("type") != "hidden":
+            self.shown.append(name)
+        holds = given.get("type") not in ("radio", "checkbox", "file") or "checked" in given
+        if tag == "input" and name and holds:
+            self.sent.append((name, given.get("value", "")))
+        if tag == "select":
+            self._select = name
+        if tag == "option" and "selected" in given:
+            self.sent.append((self._select, given["value"]))
+        if tag == "textarea":
+            self._lines = name
+
+    def handle_endtag(self, tag: str) -> None:
+        self._asleep -= tag == "template"
+        self._deaf -= tag == "script"
+        if tag == "textarea":
+            self._lines = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._asleep or self._deaf:
+            return
+        if self._lines:
+            self.sent.append((self._lines, data.removeprefix("\n")))
+        else:
+            self.told += f" {data.strip()}"
+
+
+class Guest:
+    """Fills in what stands on a page, and sends all that its controls hold."""
+
+    clock: Any
+
+    def __init__(self, path: str, language: str = "en") -> None:
+        self.client = Client(headers={"accept-language": language, "user-agent": "Mozilla/5.0 Firefox/140.0"})
+        self.path, self.response = path, self.client.get(path)
+        assert self.response.status_code == 200, self.response.content
+        self.sheet = Sheet(self.response.content.decode())
+
+    def send(self, *, go: str = "", **answers: Any) -> Sheet:
+        told: dict[str, list[Any]] = {}
+        for name, value in self.sheet.sent:
+            told.setdefault(name, []).append(value)
+        for key, value in answers.items():
+            assert f"f-{key}" in self.sheet.shown, f"{key} does not stand on the page: {self.sheet.shown}"
+            told[f"f-{key}"] = value if isinstance(value, list) else [value]
+        if go:
+            told["go"] = [go]
+        self.clock.shift(5)
+        self.response = self.client.post(self.sheet.action, told)
+        if self.response.status_code != 303:
+            self.sheet = Sheet(self.response.content.decode())
+        return self.sheet
+
+    @property
+    def shown(self) -> list[str]:
+        return [name.removeprefix("f-") for name in dict.fromkeys(self.sheet.shown) if name.startswith("f-")]
+
+
+@pytest.fixture(autouse=True)
+def _people_take_their_time(time_machine: Any) -> None:
+    time_machine.move_to(datetime(2026, 4, 2, 12, tzinfo=UTC))
+    Guest.clock = time_machine
+
+
+def open_form(api: Api, *fields: dict[str, Any], **more: Any) -> Guest:
+    return Guest(_path(make_form(api, fields=list(fields), **more)))
+
+
+def _path(form: dict[str, Any]) -> str:
+    return str(form["public_url"]).partition("/f/")[1] + str(form["public_url"]).partition("/f/")[2]
+
+
+def test_pages_follow_one_another_and_what_was_answered_comes_along(api: Api) -> None:
+    guest = Guest(_path(make_form(api)))
+    assert guest.shown == ["menu", "which"]  # what hangs on an answer does not stand there yet
+    guest.send(menu="yes", which="Garden")
+    assert guest.response.status_code == 200
+    assert guest.shown == ["menu", "guests", "which"] and "Something has changed" in guest.sheet.told
+    guest.send(guests="4")
+    assert guest.shown == ["name", "email"]
+    assert ("f-guests", "4") in guest.sheet.sent
+    guest.send(go="back")
+    assert guest.shown == ["menu", "guests", "which"] and ("f-guests", "4") in guest.sheet.sent
+    guest.send()
+    guest.send(name="Ada Berger", email="ada@example.com")
+    assert guest.response.status_code == 303
+    [kept] = Response.objects.all()
+    assert kept.answers == {
+        "menu": True,
+        "guests": 4,
+        "which": "Garden",
+        "total": 114,
+        "name": "Ada Berger",
+        "email": "ada@example.com",
+    }
+    thanks = guest.client.get(guest.response["Location"]).content.decode()
+    assert kept.reference in thanks
+
+
+def test_a_jump_ends_the_form_and_what_was_typed_behind_it_is_dropped(api: Api) -> None:
+    guest = Guest(_path(make_form(api)))
+    guest.send(menu="yes")
+    guest.send(guests="4")
+    guest.sheet.sent.append(("f-name", "Ada"))  # typed, then the guest goes back
+    guest.send(go="back")
+    guest.send(menu="no")
+    assert guest.response.status_code == 303
+    assert Response.objects.get().answers == {"menu": False, "total": 0}
+
+
+def test_a_total_is_seen_before_it_is_sent(api: Api) -> None:
+    guest = open_form(
+        api,
+        {"label": "Tickets", "key": "n", "type": "integer", "required": True},
+        {"label": "Price", "key": "price", "type": "calculated", "formula": "{n} * 12.5"},
+    )
+    guest.send(n="3")
+    assert guest.response.status_code == 200 and "37.50" in guest.sheet.told
+    guest.send()
+    assert guest.response.status_code == 303 and Response.objects.get().answers["price"] == 37.5
+
+
+def test_what_is_wrong_is_told_above_and_beside_its_field(api: Api) -> None:
+    guest = open_form(
+        api,
+        {"label": "E-mail", "key": "email", "type": "email", "required": True},
+        {"label": "Guests", "key": "n", "type": "number", "min": 2, "max": 8},
+        {"label": "When", "key": "day", "type": "date", "min": "2026-05-01"},
+        {"label": "I agree", "key": "ok", "type": "consent", "required": True},
+    )
+    guest.send(email="ada at home", n="9", day="2026-04-30")
+    html = guest.response.content.decode()
+    assert guest.response.status_code == 400
+    assert re.search(r'role="alert"[^>]*autofocus', html)
+    for key, told in {
+        "email": "Write the address such as name@example.com",
+        "n": "At most 8",
+        "day": "Not before 1 May 2026",
+        "ok": "Please tick this, or we cannot take your answers",
+    }.items():
+        assert f'href="#f-{key}"' in html and guest.sheet.told.count(told) == 2, (key, told)
+        assert re.search(rf'id="f-{key}"[^>]*aria-invalid="true"[^>]*aria-describedby="f-{key}-e"', html), key
+    assert ("f-email", "ada at home") in guest.sheet.sent  # nothing has to be typed again
+    assert not Response.objects.exists()
+
+
+def test_every_kind_of_field_arrives(api: Api) -> None:
+    options = ["Garden", "Grill", "Fish"]
+    fields = [
+        {"label": "a", "key": "long", "type": "long_text"},
+        {"label": "a", "key": "phone", "type": "phone"},
+        {"label": "a", "key": "site", "type": "url"},
+        {"label": "a", "key": "n", "type": "number"},
+        {"label": "a", "key": "day", "type": "date"},
+        {"label": "a", "key": "time", "type": "time"},
+        {"label": "a", "key": "yn", "type": "yes_no"},
+        {"label": "a", "key": "tick", "type": "checkbox"},
+        {"label": "a", "key": "one", "type": "single_choice", "options": options, "other": True},
+        {"label": "a", "key": "drop", "type": "dropdown", "options": options},
+        {"label": "a", "key": "many", "type": "multi_choice", "options": options, "other": True},
+        {"label": "a", "key": "stars", "type": "rating"},
+        {"label": "a", "key": "nps", "type": "scale"},
+        {"label": "a", "key": "home", "type": "address"},
+        {"label": "a", "key": "sign", "type": "signature"},
+        {"label": "Read this", "key": "told", "type": "text"},
+    ]
+    guest = open_form(api, *fields)
+    guest.sheet.sent = [(name, value) for name, value in guest.sheet.sent if name != "f-sign-drawn"]
+    guest.sheet.sent += [("f-one-other", "Soup"), ("f-many-other", "Bread"), ("f-sign-drawn", "[[0,0,500,200]]")]
+    empty = (("f-one-other", ""), ("f-many-other", ""))
+    guest.sheet.sent = [pair for pair in guest.sheet.sent if pair not in empty]
+    guest.send(
+        long="Two\r\nlines",
+        phone="+43 1 234 56 78",
+        site="example.com",
+        n="1,5",
+        day="2026-05-01",
+        time="14:30",
+        yn="no",
+        tick="yes",
+        one="-other",
+        drop="Grill",
+        many=["Fish", "Garden", "-other"],
+        stars="4",
+        nps="0",
+        home="Ring 1\nWien",
+        sign="Ada Berger",
+    )
+    assert guest.response.status_code == 303, guest.sheet.told
+    assert Response.objects.get().answers == {
+        "long": "Two\nlines",
+        "phone": "+43 1 234 56 78",
+        "site": "https://example.com",
+        "n": 1.5,
+        "day": "2026-05-01",
+        "time": "14:30",
+        "yn": False,
+        "tick": True,
+        "one": "Soup",
+        "drop": "Grill",
+        "many": ["Garden", "Fish", "Bread"],
+        "stars": 4,
+        "nps": 0,
+        "home": "Ring 1\nWien",
+        "sign": {"name": "Ada Berger", "drawn": [[0, 0, 500, 200]]},
+    }
+
+
+def _picture() -> SimpleUploadedFile:
+    made, exif = io.BytesIO(), Image.Exif()
+    exif[0x010E] = "taken at home"
+    Image.new("RGB", (60, 40), "teal").save(made, "JPEG", exif=exif)
+    return SimpleUploadedFile("me.jpg", made.getvalue(), "image/jpeg")
+
+
+def test_a_file_stays_while_something_else_is_mended_and_belongs_to_the_response_then(api: Api) -> None:
+    guest = open_form(
+        api,
+        {"label": "Photo", "key": "photo", "type": "file", "accept": ["image"], "required": True},
+        {"label": "Name", "key": "name", "required": True},
+    )
+    guest.send(photo=SimpleUploadedFile("me.jpg", b"%PDF-1.7 not a picture", "image/jpeg"), name="Ada")
+    assert guest.response.status_code == 400 and "This kind of file is not taken here" in guest.sheet.told
+    guest.send(photo=_picture(), name="")
+    assert guest.response.status_code == 400 and "me.jpg" in guest.sheet.told
+    [kept] = GuestFile.objects.all()
+    assert b"taken at home" not in files.get(kept.pk)
+    assert kept.pk not in kept.name and kept.response is None
+    guest.send(name="Ada")
+    assert guest.response.status_code == 303
+    assert Response.objects.get().answers["photo"] == [kept.pk]
+    kept.refresh_from_db()
+    assert kept.response == Response.objects.get()
+
+
+def test_no_file_is_kept_for_a_field_that_is_not_shown(api: Api) -> None:
+    guest = open_form(
+        api,
+        {"label": "Any?", "key": "any", "type": "yes_no"},
+        {"label": "Photo", "key": "photo", "type": "file", "show_if": {"field": "any", "is": True}},
+    )
+    assert guest.shown == ["any"]
+    guest.sheet.shown.append("f-photo")
+    guest.send(any="no", photo=_picture())
+    assert guest.response.status_code == 303
+    assert not GuestFile.objects.exists() and Response.objects.get().answers == {"any": False}
+
+
+def test_a_second_click_makes_no_second_response_and_two_guests_do(api: Api) -> None:
+    form = make_form(api, fields=[{"label": "Coming?", "key": "yes", "type": "yes_no"}])
+    first, second = Guest(_path(form)), Guest(_path(form))
+    first.send(yes="yes")
+    again = first.client.post(first.sheet.action, dict([*first.sheet.sent, ("f-yes", "yes")]))
+    assert again.status_code == 303 and again["Location"] == first.response["Location"]
+    assert Response.objects.count() == 1
+    second.client.defaults["HTTP_USER_AGENT"] = "Mozilla/5.0 Chrome/140.0"
+    second.sheet.sent = [(name, "c" * 32 if name == "token" else value) for name, value in second.sheet.sent]
+    second.send(yes="yes")
+    assert Response.objects.count() == 2
+
+
+def test_the_address_brings_answers_along_and_what_people_took_away_stays_away(api: Api) -> None:
+    form = make_form(
+        api,
+        fields=[
+            {"label": "Source", "key": "source", "type": "hidden"},
+            {"label": "Name", "key": "name"},
+            {"label": "Letter", "key": "letter", "type": "checkbox", "default": True},
+            {"type": "page", "label": "Then"},
+            {"label": "Town", "key": "town", "required": True},
+        ],
+    )
+    guest = Guest(f"{_path(form)}?source=poster&name=Ada&letter=yes&unknown=1")
+    assert ("f-name", "Ada") in guest.sheet.sent and ("f-letter", "yes") in guest.sheet.sent
+    guest.sheet.sent = [(name, value) for name, value in guest.sheet.sent if name != "f-letter"]
+    guest.send()
+    guest.send(town="Wien")
+    assert Response.objects.get().answers == {"source": "poster", "name": "Ada", "town": "Wien"}
+
+
+def test_a_closed_form_says_so_in_the_guests_language(api: Api) -> None:
+    form = make_form(api, fields=[{"label": "Name", "key": "name"}], max_responses=1)
+    guest, late = Guest(_path(form)), Guest(_path(form))
+    guest.send(name="Ada")
+    assert guest.response.status_code == 303
+    late.send(name="Bo")
+    assert late.response.status_code == 409 and "all the answers that it takes" in late.sheet.told
+    assert ("f-name", "Bo") in late.sheet.sent
+    page = Client(headers={"accept-language": "de"}).get(_path(form))
+    assert "<form" not in page.content.decode().partition("<main")[2]
+
+
+def test_the_forms_own_language_stands_unless_the_guest_chooses_another(api: Api) -> None:
+    form = make_form(api, fields=[{"label": "Name", "key": "name", "required": True}], language="de")
+    guest = Guest(_path(form), language="en")
+    assert '<html lang="de"' in guest.sheet.html and "Absenden" in guest.sheet.told
+    assert guest.response["Content-Language"] == "de"
+    guest.send(name="")
+    assert "Bitte beantworten Sie das" in guest.sheet.told
+    assert '<html lang="es"' in Guest(f"{_path(form)}?lang=es").sheet.html
+
+
+def test_a_version_that_is_forgotten_keeps_what_still_fits(api: Api) -> None:
+    guest = open_form(api, {"label": "Name", "key": "name"})
+    guest.sheet.sent = [(name, "7" if name == "version" else value) for name, value in guest.sheet.sent]
+    guest.send(name="Ada")
+    assert guest.response.status_code == 409 and ("f-name", "Ada") in guest.sheet.sent
+
+
+def test_what_no_form_holds_is_refused_before_it_is_looked_at(api: Api) -> None:
+    guest = open_form(api, {"label": "Name", "key": "name"})
+    assert guest.client.post(guest.sheet.action, {"f-name": "x" * 120_000}).status_code == 413
+    huge = guest.client.post(guest.sheet.action, {"f-name": "x" * 1_100_000})
+    assert huge.status_code == 413 and not Response.objects.exists()
+
+
+def test_pages_of_the_sample_hold_no_field_of_a_page_that_is_not_reached(api: Api) -> None:
+    assert PAGES[1]["key"] == "you"
+    guest = Guest(_path(make_form(api)))
+    guest.send(menu="no")
+    assert guest.response.status_code == 303
