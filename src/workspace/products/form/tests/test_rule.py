@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.test import RequestFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workspace.products.form import patterns
+from workspace.products.form.answering import read
 from workspace.products.form.evaluate import evaluate
+from workspace.products.form.models import FormVersion
 from workspace.products.form.shapes import read_form
+from workspace.products.form.sheet import Sheet
 
 TODAY = "2026-11-22"
 TYPES = ("short_text", "number", "yes_no", "checkbox", "single_choice", "multi_choice")
@@ -75,6 +79,25 @@ def test_a_hidden_field_never_reaches_a_response_and_nothing_follows_from_it(pag
     again = evaluate(form, {**answers, **hidden}, TODAY)
     assert again == found
     assert evaluate(form, found.kept, TODAY).kept == found.kept or found.errors
+
+
+@settings(max_examples=25, deadline=None)
+@given(forms(), st.data())
+def test_a_page_holds_no_control_of_what_is_hidden_and_brings_all_else_along(pages: Any, data: Any) -> None:
+    form, issues = read_form(pages=pages)
+    assert not issues
+    keys = [one["key"] for page in form["pages"] for one in page["fields"] if one["type"] != "calculated"]
+    typed = {key: data.draw(st.sampled_from(["", "A", "B", "1", "yes", "no"])) for key in keys}
+    request = RequestFactory().post("/f/x", {f"f-{key}": value for key, value in typed.items()})
+    answers = read(request, form).answers
+    outcome = evaluate(form, answers, TODAY)
+    for now in outcome.pages:
+        drawn = Sheet(FormVersion(number=1, body=form), answers, outcome, now, TODAY).context()
+        [page] = [one for one in drawn["pages"] if one["is_now"]]
+        here = {one["key"] for one in page["fields"] if not one["is_off"] and one["how"] != "total"}
+        brought = {name.removeprefix("f-") for name, _ in drawn["carried"]}
+        assert here | brought <= set(outcome.shown) and not here & brought
+        assert {key for key in outcome.values if key in keys} <= here | brought
 
 
 @settings(max_examples=100, deadline=None)
