@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
@@ -31,10 +31,7 @@ _HOW = {
     "rating": "stars",
     "scale": "scale",
     "calculated": "total",
-    "file": "file",
-    "signature": "signature",
-    "heading": "heading",
-    "text": "text",
+    **{type: type for type in ("file", "signature", "heading", "text")},
 }
 _TYPED: dict[str, dict[str, str]] = {
     "email": {"type": "email", "autocomplete": "email", "autocapitalize": "none"},
@@ -83,7 +80,6 @@ def control_of(
     how = "hidden" if one.get("hidden") and type != "calculated" else _HOW.get(type, "line")
     parts = value if isinstance(value, list) else [value]
     chosen = {_written(part) for part in parts if part is not None and not isinstance(part, Mapping)}
-    notes = [f"{name}-e"] * bool(problem) + [f"{name}-h"] * ("hint" in one)
     found: dict[str, Any] = {
         "key": one["key"],
         "name": name,
@@ -92,7 +88,8 @@ def control_of(
         "label": one["label"],
         "hint": one.get("hint", ""),
         "problem": problem,
-        "notes": " ".join(notes),
+        "notes": _notes(name, one, problem),
+        "said": _said(name, one, is_needed, problem),
         "is_off": is_off,
         "is_needed": is_needed,
     }
@@ -124,6 +121,17 @@ def control_of(
         is_drawn = isinstance(drawn, list) and drawn and checking.read(one, told, today)[1] == ""
         found["drawn"] = json.dumps(drawn, separators=(",", ":")) if is_drawn else ""
     return found
+
+
+def _notes(name: str, one: Field, problem: str) -> str:
+    return " ".join([f"{name}-e"] * bool(problem) + [f"{name}-h"] * ("hint" in one))
+
+
+def _said(name: str, one: Field, is_needed: bool, problem: str) -> SafeString:
+    """Of a single control: what is told to those who do not see the page."""
+    notes = _notes(name, one, problem)
+    found = [" required"] * is_needed + [' aria-invalid="true"'] * bool(problem)
+    return SafeString("".join(found)) + (format_html(' aria-describedby="{}"', notes) if notes else SafeString(""))
 
 
 def _written(value: Any) -> str:
