@@ -16,18 +16,25 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
-from django.views.decorators.http import require_safe
 
 from workspace.products.form import problems, uploads
 from workspace.products.form.answering import Posted, TooMuch, begun, check_size, from_link, read
 from workspace.products.form.evaluate import evaluate
+from workspace.products.form.figures import PAGE, START
 from workspace.products.form.models import Form, FormVersion
 from workspace.products.form.sheet import Sheet, has_logic, placed, seen_on
 from workspace.products.form.submitting import Sent, Wrong, closed_words, judged, submit, today_of
 from workspace.products.form.written import asked
 from workspace.publishing import guest_page
 from workspace.publishing.guest_form import HOUR, Declined
-from workspace.publishing.guests import Verdict, allow, allow_with_work, hidden_fields, judge, trusted_by_work
+from workspace.publishing.guests import (
+    Verdict,
+    allow,
+    allow_with_work,
+    hidden_fields,
+    judge,
+    trusted_by_work,
+)
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face, sharing
@@ -42,7 +49,7 @@ FRESH = timedelta(days=1)
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
     form = Form.at(address)
-    with _in_its_language(form):
+    with in_its_language(form):
         if request.method == "POST":
             response = _taken(request, address, form)
         else:
@@ -57,7 +64,7 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 def _drawn(address: Address, *, form: Form, given: dict[str, Any]) -> Drawn:
     version = form.versions.get(number=form.version)
     why = form.closed()
-    context = {**_context(form), "share": sharing(address, face_of(form)), "closed": closed_words(why)}
+    context = {**context_of(form), "share": sharing(address, face_of(form)), "closed": closed_words(why)}
     ends = clock.now() + FRESH
     if not why:
         answers = {**begun(version.body), **given}
@@ -81,6 +88,8 @@ def _taken(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
         posted = read(request, (version or current).body)
     except TooMuch:
         return _told(form, gettext("This is more than the form can take. Please write less."), 413)
+    if not posted.token and not posted.was_told:  # the first page, without script, which tells by itself
+        guest_page.count(request, address.publication, START)
     if version is None:
         return _begun_again(request, form, current, posted)
     verdict = judge(request, NAME)
@@ -104,6 +113,7 @@ def _taken(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
         return again(Sheet(version, posted.answers, outcome, now, today, note=note), 200, was_told=True)
     if now != outcome.pages[-1]:
         following = outcome.pages[outcome.pages.index(now) + 1]
+        guest_page.count(request, address.publication, PAGE, part=following)
         return again(Sheet(version, posted.answers, outcome, following, today), 200)
     return _sent(request, address, form, version, posted, verdict, Sheet(version, posted.answers, outcome, now, today))
 
@@ -200,7 +210,7 @@ def _again(
     """A page of the form with what was answered. A browser may keep it for going back, and nobody else."""
     sheet.files = uploads.names_of(form, posted.answers, version.body)
     context = {
-        **_context(form),
+        **context_of(form),
         **sheet.context(),
         **_more(form, version, stamp=request.POST.get("stamp", "")),
         "token": posted.token or token_urlsafe(18),
@@ -218,7 +228,7 @@ def _more(form: Form, version: FormVersion, *, stamp: str = "") -> dict[str, Any
     }
 
 
-def _context(form: Form) -> dict[str, Any]:
+def context_of(form: Form) -> dict[str, Any]:
     return {"form": form, "look": form.look, "business": form.account.name, "url": form.public_url}
 
 
@@ -240,21 +250,8 @@ def _private(response: HttpResponse) -> HttpResponse:
     return response
 
 
-@require_safe
-def thanks(request: HttpRequest, address: Address) -> HttpResponse:
-    form = Form.at(address)
-    number = request.GET.get("number", "")
-    with _in_its_language(form):
-        context = {**_context(form), "number": number if number.isalnum() and len(number) <= 12 else ""}
-        response = render(request, "form/thanks.html", context)
-        response.headers["Content-Language"] = voice().language
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
-
-
 @contextmanager
-def _in_its_language(form: Form) -> Iterator[None]:
+def in_its_language(form: Form) -> Iterator[None]:
     """The form's own, where its owner says so and the guest has not chosen another."""
     spoken = voice()
     with saying(replace(spoken, language=form.language) if form.language and not spoken.choice else spoken):

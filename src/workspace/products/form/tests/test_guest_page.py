@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from datetime import UTC, datetime
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -14,91 +13,12 @@ from django.test import Client
 from PIL import Image
 
 from workspace.products.form.models import GuestFile, Response
-from workspace.products.form.tests.samples import PAGES, make_form
+from workspace.products.form.tests.guest import Guest
+from workspace.products.form.tests.samples import make_form
 from workspace.storage import files
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
-
-
-class Sheet(HTMLParser):
-    """A form as a browser without script holds it: what stands in `template` is not there."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.html, self.action = html, ""
-        self.sent: list[tuple[str, str]] = []
-        self.shown: list[str] = []  # names of controls that people see
-        self.told = ""
-        self._asleep = self._deaf = 0
-        self._form, self._lines, self._select, self._last = False, "", "", ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        self._asleep += tag == "template"
-        self._deaf += tag == "script"
-        if self._asleep:
-            return
-        if tag == "form":
-            self._form, self.action = True, given.get("action", "")
-        name = given.get("name", "")
-        if tag in ("input", "select", "textarea") and name and given.get("type") != "hidden":
-            self.shown.append(name)
-        holds = given.get("type") not in ("radio", "checkbox", "file") or "checked" in given
-        if tag == "input" and name and holds:
-            self.sent.append((name, given.get("value", "")))
-        if tag == "select":
-            self._select = name
-        if tag == "option" and "selected" in given:
-            self.sent.append((self._select, given["value"]))
-        if tag == "textarea":
-            self._lines = name
-
-    def handle_endtag(self, tag: str) -> None:
-        self._asleep -= tag == "template"
-        self._deaf -= tag == "script"
-        if tag == "textarea":
-            self._lines = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._asleep or self._deaf:
-            return
-        if self._lines:
-            self.sent.append((self._lines, data.removeprefix("\n")))
-        else:
-            self.told += f" {data.strip()}"
-
-
-class Guest:
-    """Fills in what stands on a page, and sends all that its controls hold."""
-
-    clock: Any
-
-    def __init__(self, path: str, language: str = "en") -> None:
-        self.client = Client(headers={"accept-language": language, "user-agent": "Mozilla/5.0 Firefox/140.0"})
-        self.path, self.response = path, self.client.get(path)
-        assert self.response.status_code == 200, self.response.content
-        self.sheet = Sheet(self.response.content.decode())
-
-    def send(self, *, go: str = "", **answers: Any) -> Sheet:
-        told: dict[str, list[Any]] = {}
-        for name, value in self.sheet.sent:
-            told.setdefault(name, []).append(value)
-        for key, value in answers.items():
-            assert f"f-{key}" in self.sheet.shown, f"{key} does not stand on the page: {self.sheet.shown}"
-            told[f"f-{key}"] = value if isinstance(value, list) else [value]
-        if go:
-            told["go"] = [go]
-        self.clock.shift(5)
-        self.response = self.client.post(self.sheet.action, told)
-        if self.response.status_code != 303:
-            self.sheet = Sheet(self.response.content.decode())
-        return self.sheet
-
-    @property
-    def shown(self) -> list[str]:
-        return [name.removeprefix("f-") for name in dict.fromkeys(self.sheet.shown) if name.startswith("f-")]
 
 
 @pytest.fixture(autouse=True)
@@ -357,10 +277,3 @@ def test_what_no_form_holds_is_refused_before_it_is_looked_at(api: Api) -> None:
     assert guest.client.post(guest.sheet.action, {"f-name": "x" * 120_000}).status_code == 413
     huge = guest.client.post(guest.sheet.action, {"f-name": "x" * 1_100_000})
     assert huge.status_code == 413 and not Response.objects.exists()
-
-
-def test_pages_of_the_sample_hold_no_field_of_a_page_that_is_not_reached(api: Api) -> None:
-    assert PAGES[1]["key"] == "you"
-    guest = Guest(_path(make_form(api)))
-    guest.send(menu="no")
-    assert guest.response.status_code == 303

@@ -147,7 +147,12 @@ function begin() {
     const groups = isSingle ? steps() : [[...sections.get(now).querySelectorAll("[data-key]")]], place = found.pages.indexOf(now);
     if (tell(groups[step < groups.length ? step : 0].map((box) => box.dataset.key).filter((key) => found.errors[key]))) return false;
     if (step < groups.length - 1) { turn([now, step + 1]); return false; }
-    if (place < found.pages.length - 1) { turn([found.pages[place + 1], 0]); return false; }
+    if (place < found.pages.length - 1) {
+      turn([found.pages[place + 1], 0]);
+      if (!counted.has(now)) count({ page: now });
+      counted.add(now);
+      return false;
+    }
     const wrong = Object.keys(found.errors);
     if (!wrong.length) return true;
     now = rule.pages.find((page) => page.fields.some((one) => one.key === wrong[0])).key;
@@ -156,6 +161,9 @@ function begin() {
     tell(wrong);
     return false;
   }
+
+  const counted = new Set([now]);
+  const count = (told) => navigator.sendBeacon(`${form.getAttribute("action").split("?")[0]}/start`, new URLSearchParams(told));
 
   // ---- what is wrong
 
@@ -243,6 +251,7 @@ function begin() {
   if ("logic" in form.dataset || isSingle || !hint.hidden) fetchRule();
   history.replaceState({ now, step }, "");
   form.addEventListener("focusin", fetchRule, { once: true });
+  form.addEventListener("input", () => count({}), { once: true });
   form.addEventListener("input", () => { look(); keep(); });
   form.addEventListener("change", look);
   form.addEventListener("submit", async (event) => {
