@@ -20,7 +20,7 @@ from django.conf import settings
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
-from workspace.delivery import mail, outbox
+from workspace.delivery import mail, news, outbox
 from workspace.delivery.guard import NotPublic
 from workspace.delivery.models import Endpoint, Message, MessageState
 from workspace.delivery.models.webhook import FAILING, GONE
@@ -191,7 +191,8 @@ def disable(endpoint: Endpoint, why: str) -> None:
     endpoint.disabled = why
     endpoint.save(update_fields=["disabled"])
     stop(endpoint)
-    given = {"endpoint": endpoint, "gone": why == GONE, "failing": why == FAILING, "page": settings.BASE_URL + PAGE}
+    given: dict[str, Any] = {"endpoint": endpoint, "gone": why == GONE, "page": settings.BASE_URL + PAGE}
+    given["notices_url"] = news.page_of_switches()
     mail.send("webhook_disabled", endpoint.account.owner.email, given, account=endpoint.account)
 
 
