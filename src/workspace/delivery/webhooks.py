@@ -23,7 +23,7 @@ from workspace.accounts.models import Account
 from workspace.delivery import mail, news, outbox
 from workspace.delivery.guard import NotPublic
 from workspace.delivery.models import Endpoint, Message, MessageState
-from workspace.delivery.models.webhook import FAILING, GONE
+from workspace.delivery.models.webhook import GONE
 from workspace.delivery.networks import guard
 from workspace.storage import journal, secrets
 from workspace.storage.database import writing
