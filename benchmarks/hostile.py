@@ -39,6 +39,15 @@ def request(path: str, address: str, agent: str = PHONE, form: dict[str, str] | 
     return "\r\n".join([*head, "", body])
 
 
+def picture(path: str, address: str, size: int) -> str:
+    """A form with a file of so many bytes, which is no picture."""
+    part = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg'
+    body = f"--x\r\n{part}\r\n\r\n{'x' * size}\r\n--x--\r\n"
+    head, _, _ = request(path, address).partition("\r\n\r\n")
+    lines = ["Content-Type: multipart/form-data; boundary=x", f"Content-Length: {len(body)}", "", body]
+    return "\r\n".join([head.replace("GET", "POST", 1).rstrip(), *lines])
+
+
 class Loads:
     """Load processes, each with its file of requests."""
 
@@ -81,7 +90,7 @@ def measure(seconds: float = 4.0, attacked: int | None = None) -> list[Row]:
         "refused requests, 600": ([request(f"{page}?{n}", here) for n in range(500)], 600),
         "calls without a key, 50": ([request("/api/v1/call", here, form={"name": "svc_me"})], 50),
         "bodies of 1 MB to a form, 50": ([request(f"{page}/exchange", here, form=large)], 50),
-        "bodies of 1 MB to a page for photos, 50": ([request(photos, here, form=large)], 50),
+        "bodies of 1 MB to a page for photos, 50": ([picture(photos, here, 1_000_000)], 50),
         "bodies of 1 MB to the API, 50": ([request("/api/v1/call", here, form=large)], 50),
     }
     loads = Loads(service.port)

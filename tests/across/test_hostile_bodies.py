@@ -32,6 +32,7 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
     key = f"Bearer {api.key}"
 
     def judged(path: str, **headers: str) -> int | None:
+        headers = {"content-type": "multipart/form-data; boundary=x", **headers}
         lines = [(name.encode(), value.encode()) for name, value in headers.items()]
         refused = strangers.refusal({"path": path, "headers": lines})
         if refused is not None and refused.status == 401:
@@ -48,6 +49,8 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
     for path in (page, page.upper()):
         assert judged(path, **{"content-length": more}) is None
         assert judged(path) == 413, "whoever does not say how large it is"
+        form = {"content-length": more, "content-type": "application/x-www-form-urlencoded"}
+        assert judged(path, **form) == 413, "a form without files"
     for path in ("/app/menu", "/c/olive/exchange", "/r/nobody", f"{page}/thanks", f"{page}/", f"{page}/embed"):
         assert judged(path, **{"content-length": more}) == 413
     assert judged("/verify", **{"content-length": fits}) is None

@@ -32,7 +32,7 @@ def refusal(scope: Scope) -> Refused | None:
             if path.startswith(_CALLS):
                 callers.caller_of(headers.get(b"authorization", b"").decode("latin-1"))
             elif not _is_signed_in(headers.get(b"cookie", b"").decode("latin-1")):
-                return _refusal_of_guest(scope, path, headers.get(b"content-length", b""))
+                return _refusal_of_guest(scope, path, headers)
     except Refusal as error:
         told = error.extra().get("retryAfter")
         challenge = callers.challenge_to(headers.get(b"authorization", b"").decode("latin-1")).encode()
@@ -41,9 +41,12 @@ def refusal(scope: Scope) -> Refused | None:
     return None
 
 
-def _refusal_of_guest(scope: Scope, path: str, length: bytes) -> Refused | None:
+def _refusal_of_guest(scope: Scope, path: str, headers: dict[bytes, bytes]) -> Refused | None:
+    length = headers.get(b"content-length", b"")
+    # a form without files is unpacked in memory
+    has_files = headers.get(b"content-type", b"").lower().startswith(b"multipart/form-data")
     # in this order, so that what is refused at any rate counts for nobody
-    if not length or not (_takes_files(path) or _is_paper(path, int(length))):
+    if not length or not has_files or not (_takes_files(path) or _is_paper(path, int(length))):
         return Refused(413, "too_large", "That is too large for who is not signed in. Please sign in, or send less.")
     address = scope.get("state", {}).get(CLIENT_ADDRESS, "")
     if not allow_from(address, "large bodies", limit=HOURLY, window=3600):
