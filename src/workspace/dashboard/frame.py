@@ -73,7 +73,8 @@ class Frame:
     Where it has them: `stats`, its tool of figures, and `counts`, what to draw of its days, by their names (the views
     of `svc_overview` where left out); `results`, a template below them, which gets the tool's answer as `stats`
     and what `drawn_of` makes of it; `settings`, further arguments of the edit tool and, as `settings_form`, the
-    template of their fields, with `labels` and what else it draws in `settings_with`; `share`, a template at the end of
+    template of their fields, with `labels` and what else it draws in `settings_with`, and in `settings_of` what stands
+    of a row in those that are no columns of it; `share`, a template at the end of
     Share, which gets what `share_of` makes of the row; `gone`, what else a deletion takes along, as a sentence; `copy`,
     how one is duplicated; `switch`;
     `has_page=False` where guests see no page of ours, so that the code stands in place of the phone; `steps` of the
@@ -100,6 +101,7 @@ class Frame:
     settings: Sequence[str] = ()
     settings_form: str = ""
     settings_with: Mapping[str, Any] = field(default_factory=dict)
+    settings_of: Callable[[Any], Mapping[str, Any]] = lambda found: {}
     labels: Mapping[str, str] = field(default_factory=dict)
     share: str = ""
     share_of: Callable[[Any], Mapping[str, Any]] = lambda found: {}

@@ -110,6 +110,7 @@ def settings(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
             **({"slug": found.slug} if frame.has_slug else {}),
             "expires_at": input_time(_iso(found.publication.expires_at), request.account.zone),
             **{name: getattr(found, name) for name in frame.settings},
+            **frame.settings_of(found),
         },
     )
     form.labels = {**LABELS, **form.labels}

@@ -155,6 +155,11 @@ def _email(text: str) -> str:
     return text
 
 
+def _no_limit(given: Any) -> Any:
+    """An emptied field of a form takes the limit away."""
+    return 0 if given == "" else given
+
+
 def _redirect(text: str) -> str:
     return clean_web_address(text) if text else ""
 
@@ -174,7 +179,11 @@ class ThankYou(TypedDict, total=False):
 class Settings(Publishing, total=False):
     accepting: Annotated[bool, Field(description="Whether it takes answers")]
     closes_at: Annotated[MomentText, Field(description="When it stops taking answers, ISO 8601; empty for never")]
-    max_responses: Annotated[int, Field(ge=0, le=1_000_000, description="It closes after so many; 0 for no limit")]
+    max_responses: Annotated[
+        int,
+        BeforeValidator(_no_limit),
+        Field(ge=0, le=1_000_000, description="It closes after so many; 0 for no limit"),
+    ]
     one_per_email: Annotated[bool, Field(description="One response for each e-mail address")]
     one_at_a_time: Annotated[bool, Field(description="One question a screen")]
     thank_you: Annotated[ThankYou, Field(description="After sending: {text} or {redirect_url}")]

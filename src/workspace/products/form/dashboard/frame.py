@@ -2,18 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from workspace.brand.languages import name_of
 from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Switch, Tab
+from workspace.dashboard.things import input_time
+from workspace.delivery import webhooks
 from workspace.products.form import response_tools, tools
+from workspace.products.form.dashboard import results
 from workspace.products.form.models import Form
+from workspace.publishing.language import LANGUAGES
+from workspace.toolkit import clock
+
+MOST_NOTIFIED = 5
+SETTINGS = {
+    "closes_at": "Takes answers until",
+    "max_responses": "At most so many responses",
+    "thank_you": "Thank-you",
+    "thank_you.text": "Thank-you",
+    "thank_you.redirect_url": "Or lead them to a web page",
+    "notify": "Who else is told",
+    "language": "Language of the form",
+    "webhook_url": "Push each response to",
+}
+
+
+def _settings(form: Form) -> dict[str, Any]:
+    return {
+        "closes_at": input_time(clock.iso(form.closes_at), form.account.zone),
+        "thank_you": {"text": form.thank_you, "redirect_url": form.redirect_url},
+        "webhook_url": webhooks.url_of(form.account, form.pk),
+    }
+
 
 FRAME = Frame(
     Form,
     word="form",
     edit=tools.edit,
     delete=tools.delete,
-    tabs=(Tab("", "Edit"), Tab("responses", "Responses", arrivals="response")),
+    tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("responses", "Responses", arrivals="response")),
     stats=response_tools.stats,
+    results="form/parts/results.html",
+    drawn_of=results.drawn,
+    settings=("max_responses", "one_per_email", "notify", "receipt", "language"),
+    settings_of=_settings,
+    settings_form="form/parts/settings.html",
+    settings_with={
+        "languages": [(code, name_of(code)) for code in LANGUAGES],
+        "notified": [f"notify.{place}" for place in range(MOST_NOTIFIED)],
+    },
+    labels=SETTINGS,
     copy=Copy(tools.create, "title"),
     switch=Switch("accepting", "Open", "Closed", lambda form: form.accepting),
     gone="Its responses go with it.",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.form.dashboard import build, files, listing, questions, responses
+from workspace.products.form.dashboard import build, files, listing, look, questions, responses
 from workspace.products.form.dashboard.frame import FRAME
 
 urlpatterns = [
@@ -10,7 +10,7 @@ urlpatterns = [
     path("/new", listing.new, name="form-new"),
     path("/<str:id>/files/<str:file>", files.file, name="form-file"),
     path("/<str:id>/preview", build.preview),  # in place of the frame's
-    *FRAME.addresses({"": build.edit, "responses": responses.responses}),
+    *FRAME.addresses({"": build.edit, "look": look.look, "responses": responses.responses}),
     path("/<str:id>/responses/read", responses.mark_all),
     path("/<str:id>/responses/export", responses.export),
     path("/<str:id>/responses/<str:response>", responses.response),
