@@ -13,6 +13,7 @@ from workspace.products.bid.totals import totals
 from workspace.publishing.language import amount
 
 MOST = 12
+TAX = ("tax_rate", "tax_label", "tax_inclusive")
 
 
 def changes_for(proposal: Proposal) -> list[str]:
@@ -38,19 +39,20 @@ def _lines(before: dict[str, Any], now: dict[str, Any], language: str) -> list[s
     for name, words in (("line_items", gettext("Line")), ("packages", gettext("Package"))):
         said += _parts(before[name], now[name], words)
     told = {
+        "title": gettext("The title is new"),
         "intro": gettext("The introduction is new"),
         "picture_id": gettext("The picture is new"),
         "video_url": gettext("The video is new"),
         "discount": gettext("The discount changed"),
-        "tax_rate": gettext("The tax changed"),
+        **dict.fromkeys(TAX, gettext("The tax changed")),
         "deposit": gettext("The deposit changed"),
         "notes": gettext("The terms changed"),
         "valid_until": gettext("It is valid until another day"),
     }
-    said += [words for name, words in told.items() if before.get(name) != now.get(name)]
-    sums = [totals(read_offer(one)).total for one in (before, now)]
+    said += dict.fromkeys(words for name, words in told.items() if before.get(name) != now.get(name))
+    sums = [(totals(read_offer(one)).total, one["currency"]) for one in (before, now)]
     if sums[0] != sums[1]:
-        shown = [amount(total, one["currency"], language) for total, one in zip(sums, (before, now), strict=True)]
+        shown = [amount(total, currency, language) for total, currency in sums]
         said.append(gettext("Total: %(after)s, before %(before)s") % {"after": shown[1], "before": shown[0]})
     return said or [gettext("Small changes")]
 

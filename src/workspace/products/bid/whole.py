@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.bid.addresses import pdf_address
-from workspace.products.bid.models import BidEvent, Decision, Proposal, Revision
+from workspace.products.bid.models import BidEvent, Decision, Proposal, Revision, Status
 from workspace.products.bid.rows import (
     BidRow,
     LineRow,
@@ -140,7 +140,7 @@ def whole(proposal: Proposal, account: Account, *, just: str = "") -> BidWhole:
         "numbers": [{"label": one["label"], "value": one["value"]} for one in proposal.numbers],
         "language": proposal.language,
         "totals": totals_row(totals(offer)),
-        "status_history": [_history_row(event) for event in events],
+        "status_history": [_made(proposal), *(_history_row(event) for event in events)],
         "revisions": [_revision_row(revision, currency) for revision in proposal.revisions.all()],
         "decisions": [
             decision_row(decision, "" if decision.pk == just else proof(decision, account))
@@ -214,6 +214,19 @@ def _agreed(sums: dict[str, Any]) -> AgreedRow:
         "total": money(sums["total"], currency),
         "deposit": money(sums["deposit"], currency),
         "balance": money(sums["balance"], currency),
+    }
+
+
+def _made(proposal: Proposal) -> HistoryRow:
+    """How every history begins."""
+    return {
+        "at": clock.iso(proposal.created_at),
+        "what": "made",
+        "by": "owner",
+        "status": Status.DRAFT.value,
+        "revision": 1,
+        "device": "",
+        "seconds": {},
     }
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import Any
 
+from workspace.products.bid.offer import text_of
 from workspace.products.bid.rows import BidRow, LibraryRow, LineRow, MessageRow, PackageRow, ShareRow, TemplateRow
 from workspace.products.bid.whole import BidWhole, DecisionRow, HistoryRow, RevisionRow
 from workspace.publishing.rows import public_facts
@@ -201,4 +203,5 @@ def _joined(pairs: dict[str, Any]) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:g}" if abs(value) < 1e5 else f"{value:,}"
+    """Every digit of it."""
+    return "" if value is None else text_of(Decimal(repr(value)))

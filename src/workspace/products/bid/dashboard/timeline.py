@@ -16,6 +16,7 @@ from workspace.products.bid.dashboard.forms import price
 from workspace.products.bid.dashboard.frame import FRAME
 
 SAID = {
+    "made": "Made, as a draft",
     "sent": "Sent: the link works",
     "mailed": "Mail to the client",
     "revised": "Changed: a new version",

@@ -67,7 +67,7 @@ class Visitor:
 
 def test_a_client_chooses_has_it_added_up_and_approves_what_stood_on_the_button(api: Api) -> None:
     bid = make_sent(api)
-    client = Visitor(bid)
+    client, *others = Visitor(bid), Visitor(bid), Visitor(bid)
     assert "Approve for $2,365.35" in client.words and "Recommended" in client.words
     added = client.send("sum", form="approve", package="p1", option=["l4"])
     assert added.status_code == 200 and added["Cache-Control"] == "no-store"
@@ -79,6 +79,10 @@ def test_a_client_chooses_has_it_added_up_and_approves_what_stood_on_the_button(
     assert (decision["totals"]["total"], decision["signature"], decision["proof"]) == (2698.29, "typed", "holds")
     page = client.browser.get(client.path).content.decode()
     assert "Ada Berger approved this" in page and "Approve for" not in page and "ada@example.com" not in page
+    for other, act, typed in zip(others, ("approve", "decline"), (SIGNED, {"reason": "price"}), strict=True):
+        assert other.send(act, **typed).status_code == 409
+        assert "decided already. What you sent just now changes nothing" in other.words, act
+    assert len(api.run("svc_bid_get", id=bid["id"])["decisions"]) == 1 and "decided already" not in page
 
 
 def test_what_is_missing_is_told_at_its_field_and_what_was_chosen_stays(api: Api) -> None:

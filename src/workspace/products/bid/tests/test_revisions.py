@@ -38,6 +38,10 @@ def test_a_draft_stays_revision_1_and_each_edit_after_sending_makes_another(api:
     assert "Ada" not in first.body and "ada@" not in first.body, "whom it is for stands elsewhere"
     said = between(Proposal.objects.get(), 1, 2, "en")
     assert "The tax changed" in said and said[-1].startswith("Total: $")
+    api.run("svc_bid_edit", id=draft["id"], title="In euros", currency="EUR", tax_label="VAT")
+    said = between(Proposal.objects.get(), 2, 3, "en")
+    assert said[:2] == ["The title is new", "The tax changed"]
+    assert said[2].startswith("Total: €") and "before $" in said[2], "the same number of another currency"
 
 
 def test_an_edit_is_taken_back_until_its_client_has_opened_it(api: Api) -> None:
@@ -123,8 +127,11 @@ def test_a_picture_and_a_video_are_part_of_what_was_sent(api: Api) -> None:
 
 
 def test_what_get_tells_can_be_given_back_to_edit(api: Api) -> None:
-    bid = make_bid(api)
-    whole = now(api, bid["id"])
+    bid = make_bid(api, line_items=[{"name": "Leaflet", "quantity": 1234.5678, "unit_price": 0.035}])
+    status, told = api.get(f"bid/get?id={bid['id']}")
+    whole = told["data"]
+    assert "Leaflet `l1`: 1234.5678 × 0.035 USD" in told["text"], (status, "a text keeps every digit")
+    assert [(one["what"], one["status"]) for one in whole["status_history"]] == [("made", "draft")]
     given = {name: whole[name] for name in OFFER}
     assert api.run("svc_bid_edit", id=bid["id"], **given)["change"] is None
 

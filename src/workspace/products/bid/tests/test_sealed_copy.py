@@ -4,11 +4,13 @@ changed byte of it is told."""
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from io import BytesIO
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from hypothesis import HealthCheck, given, settings
 from pypdf import PdfReader
 
@@ -17,16 +19,18 @@ from workspace.delivery.models import Delivery
 from workspace.documents.examining import Verdict, examine
 from workspace.documents.tests.conftest import patience  # noqa: F401  a drawing may wait
 from workspace.documents.typesetting import TooMuchToPrint, typeset_for_good
-from workspace.products.bid import papers
+from workspace.products.bid import mailing, papers
 from workspace.products.bid.models import Decision, Proposal
 from workspace.products.bid.models.proposal import OFFERED
 from workspace.products.bid.offer import Offer, line_data, package_data, share_data, text_of
 from workspace.products.bid.papers import Seals
 from workspace.products.bid.rows import totals_row
+from workspace.products.bid.showing import context_of
 from workspace.products.bid.tests.clients import approve, seen
 from workspace.products.bid.tests.samples import make_sent
 from workspace.products.bid.tests.test_totals import offers
 from workspace.products.bid.totals import totals
+from workspace.products.bid.whole import whole
 from workspace.publishing import verifying
 from workspace.publishing.language import amount
 from workspace.records.checking import verify
@@ -118,11 +122,17 @@ def test_page_paper_and_answer_show_the_same_sums(account: Any, offer: Offer) ->
     row = totals_row(found)
     page_and_paper = {one.kind: one.value for one in papers.telling.sums(offer, found, "en")}
     text = words_of(papers.draw(bid))
+    page = render_to_string("bid/page.html", context_of(bid))
+    api_row = whole(bid, account)["totals"]
+    mailed = mailing.context_of(bid, "en")
+    assert (api_row, mailed["total"]) == (row, page_and_paper["total"])
+    assert f'name="total" value="{found.total}"' in page and f">{page_and_paper['total']}</output>" in page
     for kind in ("total", *(kind for kind in ("subtotal", "tax", "deposit") if kind in page_and_paper)):
         minor = getattr(found, kind)
         assert page_and_paper[kind] == amount(minor, offer.currency, "en")
         assert row[kind] == pytest.approx(minor / 10 ** {"JPY": 0, "USD": 2, "KWD": 3}[offer.currency])  # type: ignore[literal-required]
         assert page_and_paper[kind].replace("\u00a0", " ") in text
+        assert re.search(f'data-figure="{kind}"><dt>.*?</dt><dd>{re.escape(page_and_paper[kind])}</dd>', page), kind
     assert bid.total == found.total
 
 
