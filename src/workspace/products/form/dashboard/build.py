@@ -58,7 +58,7 @@ def add_page(request: SignedInRequest, id: str) -> HttpResponse:
     found = find(request, id)
     keys = {one["key"] for one in found["pages"]}
     key = next(name for number in range(len(keys) + 1, 1000) if (name := f"page_{number}") not in keys)
-    given: list[dict[str, Any]] = [*_plain(found), {"key": key, "title": ""}]
+    given: list[dict[str, Any]] = [*plain(found), {"key": key, "title": ""}]
     call(request, tools.save_fields, id=id, pages=given)
     return done(request, "A page is added. Guests come to it when it has a question.", f"{FRAME.home}/{id}#p-{key}")
 
@@ -72,7 +72,7 @@ def one_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     title = found["pages"][place]["title"]
     if request.method == "POST":
         title = request.POST.get("title", "")
-        given = _plain(found)
+        given = plain(found)
         given[place]["title"] = title
         try:
             call(request, tools.save_fields, id=id, pages=given)
@@ -106,7 +106,7 @@ def join_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     place = _place(found, part)
     name = page_name(found["pages"][place], place + 1)
     if request.method == "POST":
-        given = [one for one in _plain(found) if one["key"] != part]
+        given = [one for one in plain(found) if one["key"] != part]
         call(request, tools.save_fields, id=id, pages=given)
         return done(request, f"“{name}” is no page of its own any more.", f"{FRAME.home}/{id}")
     return ask(
@@ -144,7 +144,10 @@ def _context(found: FormWhole) -> dict[str, Any]:
             "asked": sum(len(one["questions"]) for one in pages)}  # fmt: skip
 
 
-def _plain(found: FormWhole) -> list[dict[str, Any]]:
+def plain(found: FormWhole, part: str = "") -> list[dict[str, Any]]:
+    """The pages without their questions, as the tool takes them. Raises NotFound where there is no page `part`."""
+    if part:
+        _place(found, part)
     return [{name: one[name] for name in ("key", "title", "next") if name in one} for one in found["pages"]]
 
 

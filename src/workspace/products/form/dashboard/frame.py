@@ -41,7 +41,12 @@ FRAME = Frame(
     word="form",
     edit=tools.edit,
     delete=tools.delete,
-    tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("responses", "Responses", arrivals="response")),
+    tabs=(
+        Tab("", "Edit"),
+        Tab("logic", "Logic"),
+        Tab("look", "Look"),
+        Tab("responses", "Responses", arrivals="response"),
+    ),
     stats=response_tools.stats,
     results="form/parts/results.html",
     drawn_of=results.drawn,

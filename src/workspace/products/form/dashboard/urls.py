@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.form.dashboard import build, files, listing, look, questions, responses
+from workspace.products.form.dashboard import build, files, listing, logic, look, questions, responses
 from workspace.products.form.dashboard.frame import FRAME
 
 urlpatterns = [
@@ -10,12 +10,15 @@ urlpatterns = [
     path("/new", listing.new, name="form-new"),
     path("/<str:id>/files/<str:file>", files.file, name="form-file"),
     path("/<str:id>/preview", build.preview),  # in place of the frame's
-    *FRAME.addresses({"": build.edit, "look": look.look, "responses": responses.responses}),
+    *FRAME.addresses({"": build.edit, "logic": logic.logic, "look": look.look, "responses": responses.responses}),
     path("/<str:id>/responses/read", responses.mark_all),
     path("/<str:id>/responses/export", responses.export),
     path("/<str:id>/responses/<str:response>", responses.response),
     path("/<str:id>/responses/<str:response>/mark", responses.mark),
     path("/<str:id>/responses/<str:response>/delete", responses.delete),
+    path("/<str:id>/logic/try", logic.trial),
+    path("/<str:id>/logic/questions/<str:key>", logic.question),
+    path("/<str:id>/logic/pages/<str:part>", logic.jumps),
     path("/<str:id>/order", build.order),
     path("/<str:id>/pages", build.add_page),
     path("/<str:id>/pages/<str:part>", build.one_page),

@@ -38,6 +38,11 @@
     name.focus();
   });
 
+  // what a condition compares with is one of the chosen question's options
+  document.addEventListener("change", ({ target }) => {
+    if (target.matches("[data-rule]")) target.parentElement.querySelector("[name=value]").setAttribute("list", `of-${target.value}`);
+  });
+
   // all pages and questions as they stand, "@" before a page
   function keep() {
     const form = document.getElementById("order");
