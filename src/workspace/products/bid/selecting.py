@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from workspace.products.bid.offer import Line, Offer, Package, Selection, first_shown
 from workspace.products.bid.totals import Totals
+from workspace.toolkit.errors import InvalidInput
 
 
-def selection_of(offer: Offer, package: str | None, options: Iterable[str]) -> Selection:
-    """Raises ValueError for what is not on offer, with a text for people."""
-    chosen = frozenset(options)
-    if unknown := sorted(chosen - offer.options):
-        raise ValueError(f"There is no such option: {', '.join(unknown)[:100]}")
+def selection_of(offer: Offer, package: str | None, options: Sequence[str]) -> Selection:
+    """Raises InvalidInput for all that is not on offer, where it stands in the argument `selection`."""
+    faults = [
+        (f"selection.options.{n}", f"There is no such option: {id}")
+        for n, id in enumerate(options)
+        if id not in offer.options
+    ]
     if package is not None and offer.package(package) is None:
-        raise ValueError(f"There is no such package: {package[:40]}")
-    return Selection(package, chosen)
+        faults.insert(0, ("selection.package", f"There is no such package: {package}"))
+    if faults:
+        raise InvalidInput.of(faults)
+    return Selection(package, frozenset(options))
 
 
 def is_complete(offer: Offer, selection: Selection) -> bool:

@@ -134,15 +134,10 @@ def decide(
     if is_news:
         chosen = None
         if decision == "approved":
-            try:
-                given = selection or None
-                chosen = (
-                    first_shown(proposal.offer)
-                    if given is None
-                    else selection_of(proposal.offer, given.get("package"), given.get("options", []))
-                )
-            except ValueError as problem:
-                raise InvalidInput.at("selection", str(problem)) from None
+            offer = proposal.offer
+            chosen = first_shown(offer)
+            if selection:
+                chosen = selection_of(offer, selection.get("package"), selection.get("options", []))
         just = settling.decide(proposal, Outcome(decision), chosen, note).pk
     if deposit_paid is not None:
         settling.deposit_paid(proposal, deposit_paid)

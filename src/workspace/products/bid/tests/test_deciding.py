@@ -98,6 +98,9 @@ def test_behind_its_last_day_in_the_accounts_zone_it_cannot_be_approved_but_deci
     with pytest.raises(Stale) as told:
         approve(bid)
     assert told.value.why == "expired"
+    other = {"package": "p9", "options": ["l4", "l1"]}
+    refused = api.refuse("svc_bid_decide", id=bid.pk, decision="approved", selection=other)
+    assert [one["path"] for one in refused["issues"]] == ["selection.package", "selection.options.1"]
     found = api.run("svc_bid_decide", id=bid.pk, decision="approved", note="They called")
     [decision] = found["decisions"]
     assert (decision["by"], decision["signature"], decision["words"]) == ("owner", "", "They called")
