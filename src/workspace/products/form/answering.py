@@ -92,7 +92,9 @@ def typed(post: QueryDict, one: Mapping[str, Any]) -> Any:
         return {"name": given[-1] if given else "", "drawn": _strokes(post.get(name + DRAWN, ""))}
     if one.get("other"):
         given = [{"other": post.get(name + OTHER, "")} if told == OTHER else told for told in given]
-    if family in (kinds.MULTI, kinds.FILES):
+    if family == kinds.FILES:
+        return [id for id in given if id]  # where none is chosen, browsers send an empty name
+    if family == kinds.MULTI:
         return given
     return given[-1]
 

@@ -1,29 +1,36 @@
-"""What stands beside a form's page: the thanks behind it, and what its script tells of itself."""
+"""What stands beside a form's page: the thanks behind it, the way back to what was begun, and what its script tells."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
 
+from workspace.products.form import later
+from workspace.products.form.answering import Posted, begun
+from workspace.products.form.evaluate import evaluate
 from workspace.products.form.figures import PAGE, START
 from workspace.products.form.models import Form
-from workspace.products.form.pages import STEPS, context_of, in_its_language
-from workspace.publishing import guest_page
+from workspace.products.form.pages import STEPS, context_of, drawn_again, in_its_language, page, told_page, version_of
+from workspace.products.form.sheet import Sheet, placed
+from workspace.products.form.submitting import today_of
+from workspace.publishing import guest_links, guest_page
 from workspace.publishing.guest_form import HOUR
 from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.models import Address
 from workspace.publishing.speaking import voice
 
 
-@require_POST
 def started(request: HttpRequest, address: Address) -> HttpResponse:
     """A guest's script tells of the first answer, and of each page that is reached behind the first one."""
+    if request.method != "POST":
+        return page(request, address)
     key = request.POST.get("page", "")
     if same_origin(request) and allow(request, f"form-starts:{address.publication_id}", limit=STEPS, window=HOUR):
         if not key:
             guest_page.count(request, address.publication, START)
-        elif any(page["key"] == key for page in Form.at(address).definition["pages"]):
+        elif any(one["key"] == key for one in Form.at(address).definition["pages"]):
             guest_page.count(request, address.publication, PAGE, part=key)
     return HttpResponse(status=204)
 
@@ -39,3 +46,20 @@ def thanks(request: HttpRequest, address: Address) -> HttpResponse:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
+
+
+def resume(request: HttpRequest, address: Address, token: str) -> HttpResponse:
+    """`/f/SLUG/later/TOKEN`: the form where somebody stopped."""
+    form = Form.at(address)
+    with in_its_language(form):
+        kept = later.found(form, token) if allow(request, f"form-resume:{form.pk}", limit=STEPS, window=HOUR) else None
+        version = version_of(form, kept.version) if kept else None
+        if kept is None or version is None:
+            told = gettext("This link is over: the form has been sent, or 30 days have passed.")
+            return guest_links.sealed(told_page(form, told, 404))
+        today = today_of(form.account)
+        answers = {**begun(version.body), **kept.answers}
+        outcome = evaluate(version.body, answers, today)
+        sheet = Sheet(version, answers, outcome, placed(outcome, kept.page), today)
+        posted = Posted(answers, resume=token)
+        return guest_links.sealed(drawn_again(request, form, version, posted, sheet, 200))

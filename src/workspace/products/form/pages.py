@@ -17,7 +17,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
-from workspace.products.form import problems, uploads
+from workspace.products.form import later, problems, uploads
 from workspace.products.form.answering import Posted, TooMuch, begun, check_size, from_link, read
 from workspace.products.form.evaluate import evaluate
 from workspace.products.form.figures import PAGE, START
@@ -53,7 +53,7 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
         if request.method == "POST":
             response = _taken(request, address, form)
         else:
-            version = _version_of(form, form.version)
+            version = version_of(form, form.version)
             given = from_link(request.GET, version.body) if request.GET and version else {}
             draw = partial(_drawn, form=form, given=given)
             response = guest_page.show(request, address, draw, keep=not given)
@@ -79,15 +79,15 @@ def _drawn(address: Address, *, form: Form, given: dict[str, Any]) -> Drawn:
 
 def _taken(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
     if not allow(request, f"form-steps:{form.pk}", limit=STEPS, window=HOUR):
-        return _told(form, gettext("You have sent this several times just now. Please come back in an hour."), 429)
+        return told_page(form, gettext("You have sent this several times just now. Please come back in an hour."), 429)
     current = form.versions.get(number=form.version)
     try:
         check_size(request, takes_files=any(one["type"] == "file" for one in asked(current.body)))
         number = request.POST.get("version", "")
-        version = _version_of(form, int(number) if number.isdecimal() and len(number) < 9 else 0)
+        version = version_of(form, int(number) if number.isdecimal() and len(number) < 9 else 0)
         posted = read(request, (version or current).body)
     except TooMuch:
-        return _told(form, gettext("This is more than the form can take. Please write less."), 413)
+        return told_page(form, gettext("This is more than the form can take. Please write less."), 413)
     if not posted.token and not posted.was_told:  # the first page, without script, which tells by itself
         guest_page.count(request, address.publication, START)
     if version is None:
@@ -97,12 +97,17 @@ def _taken(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
     told = judged(form, version.number, posted.answers)
     today, outcome = today_of(form.account), told.outcome
     now = placed(outcome, posted.page)
-    again = partial(_again, request, form, version, posted)
+    again = partial(drawn_again, request, form, version, posted)
     if verdict in (Verdict.FOREIGN, Verdict.STALE):
         return again(Sheet(version, posted.answers, outcome, now, today, note=verdict.advice), 400)
     if posted.asks == "back":
         before = outcome.pages[max(outcome.pages.index(now) - 1, 0)]
         return again(Sheet(version, posted.answers, outcome, before, today), 200)
+    if posted.asks == "later":
+        try:
+            return _kept_for_later(form, later.keep(request, form, version, posted, now))
+        except Declined as declined:
+            return again(Sheet(version, posted.answers, outcome, now, today, note=declined.message), declined.status)
     wrong = {key: problems.words(_field(version, key), code, today) for key, code in outcome.errors.items()} | wrong
     reached = outcome.pages[: outcome.pages.index(now) + 1]
     if first := _first_wrong(version, reached, wrong):
@@ -130,7 +135,7 @@ def _sent(
     """The last page: it is kept, whatever it looks like."""
     if not allow_with_work(request, f"form:{form.pk}", NAME, limit=HOURLY, window=HOUR):
         sheet.note = gettext("You have sent this several times just now. Please come back in an hour.")
-        return _again(request, form, version, posted, sheet, 429)
+        return drawn_again(request, form, version, posted, sheet, 429)
     suspicion = _suspicion(request, form, verdict)
     sent = Sent(version.number, posted.answers, posted.once, language=voice().language, resume=posted.resume)
     try:
@@ -141,10 +146,10 @@ def _sent(
         sheet.wrong = {
             key: problems.words(_field(version, key), code, sheet.today) for key, code in changed.errors.items()
         }
-        return _again(request, form, version, posted, sheet, 400)
+        return drawn_again(request, form, version, posted, sheet, 400)
     except Declined as declined:
         sheet.note = declined.message
-        return _again(request, form, version, posted, sheet, declined.status)
+        return drawn_again(request, form, version, posted, sheet, declined.status)
     if form.redirect_url:
         return HttpResponseRedirect(form.redirect_url, status=303)
     return HttpResponseRedirect(voice().along(f"/f/{address.slug}/thanks?number={kept.reference}"), status=303)
@@ -194,10 +199,10 @@ def _begun_again(request: HttpRequest, form: Form, version: FormVersion, posted:
     outcome = evaluate(version.body, posted.answers, today)
     note = gettext("This form has changed since. Please fill it in once more.")
     sheet = Sheet(version, posted.answers, outcome, outcome.pages[0], today, note=note)
-    return _again(request, form, version, posted, sheet, 409)
+    return drawn_again(request, form, version, posted, sheet, 409)
 
 
-def _again(
+def drawn_again(
     request: HttpRequest,
     form: Form,
     version: FormVersion,
@@ -232,16 +237,32 @@ def context_of(form: Form) -> dict[str, Any]:
     return {"form": form, "look": form.look, "business": form.account.name, "url": form.public_url}
 
 
-def _told(form: Form, text: str, status: int) -> HttpResponse:
+def _heading(status: int) -> str:
+    if status == 404:
+        return gettext("There is nothing here any more")
+    return gettext("One moment, please") if status == 429 else gettext("That was too much")
+
+
+def told_page(form: Form, text: str, status: int) -> HttpResponse:
     context = {
         "sign": "…",
         "eyebrow": form.account.name,
-        "heading": gettext("One moment, please") if status == 429 else gettext("That was too much"),
+        "heading": _heading(status),
         "text": text,
         "url": f"/f/{form.slug}",
         "action": gettext("Back to the form"),
     }
     return _private(HttpResponse(render_to_string("public/message.html", context), status=status))
+
+
+def _kept_for_later(form: Form, to: str) -> HttpResponse:
+    context = {
+        "sign": "✓",
+        "eyebrow": form.account.name,
+        "heading": gettext("The link is on its way"),
+        "text": gettext("It goes to [to] and works for 30 days, on any device.").replace("[to]", to),
+    }
+    return _private(HttpResponse(render_to_string("public/message.html", context)))
 
 
 def _private(response: HttpResponse) -> HttpResponse:
@@ -258,7 +279,7 @@ def in_its_language(form: Form) -> Iterator[None]:
         yield
 
 
-def _version_of(form: Form, number: int) -> FormVersion | None:
+def version_of(form: Form, number: int) -> FormVersion | None:
     return form.versions.filter(number=number).first()
 
 

@@ -13,6 +13,6 @@ urlpatterns = [
         page=pages.page,
         code="form",
         face=pages.face_at,
-        parts={"/thanks": beside.thanks, "/start": beside.started},
+        parts={"/thanks": beside.thanks, "/start": beside.started, r"/later/(?P<token>[^/]+)": beside.resume},
     ),
 ]

@@ -73,8 +73,9 @@ class Guest:
         for name, value in self.sheet.sent:
             told.setdefault(name, []).append(value)
         for key, value in answers.items():
-            assert f"f-{key}" in self.sheet.shown, f"{key} does not stand on the page: {self.sheet.shown}"
-            told[f"f-{key}"] = value if isinstance(value, list) else [value]
+            name = key if key == "later" else f"f-{key}"
+            assert name in self.sheet.shown, f"{key} does not stand on the page: {self.sheet.shown}"
+            told[name] = value if isinstance(value, list) else [value]
         if go:
             told["go"] = [go]
         self.clock.shift(5)

@@ -96,4 +96,12 @@ SAMPLES = {
 LISTS = {"svc_form_responses": _leave, "svc_form_find_responses": _leave}
 
 # what stands for each part of an address: a name in what `make` returns, or a text of its own
-ADDRESSES = {"id": "form", "file": "guest_file", "key": "name", "part": "party", "way": "up", "response": "response"}
+ADDRESSES = {
+    "id": "form",
+    "file": "guest_file",
+    "token": "no-such-link",
+    "key": "name",
+    "part": "party",
+    "way": "up",
+    "response": "response",
+}

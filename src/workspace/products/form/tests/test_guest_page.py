@@ -12,7 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from workspace.products.form.models import GuestFile, Response
+from workspace.delivery.models import Delivery
+from workspace.products.form.models import INBOX, PARTIAL, GuestFile, Response
 from workspace.products.form.tests.guest import Guest
 from workspace.products.form.tests.samples import make_form
 from workspace.storage import files
@@ -32,7 +33,7 @@ def open_form(api: Api, *fields: dict[str, Any], **more: Any) -> Guest:
 
 
 def _path(form: dict[str, Any]) -> str:
-    return str(form["public_url"]).partition("/f/")[1] + str(form["public_url"]).partition("/f/")[2]
+    return f"/f/{form['slug']}"
 
 
 def test_pages_follow_one_another_and_what_was_answered_comes_along(api: Api) -> None:
@@ -191,6 +192,7 @@ def test_a_file_stays_while_something_else_is_mended_and_belongs_to_the_response
     [kept] = GuestFile.objects.all()
     assert b"taken at home" not in files.get(kept.pk)
     assert kept.pk not in kept.name and kept.response is None
+    guest.sheet.sent.append(("f-photo", ""))  # as a browser sends where no other file is chosen
     guest.send(name="Ada")
     assert guest.response.status_code == 303
     assert Response.objects.get().answers["photo"] == [kept.pk]
@@ -251,8 +253,7 @@ def test_a_closed_form_says_so_in_the_guests_language(api: Api) -> None:
     late.send(name="Bo")
     assert late.response.status_code == 409 and "all the answers that it takes" in late.sheet.told
     assert ("f-name", "Bo") in late.sheet.sent
-    page = Client(headers={"accept-language": "de"}).get(_path(form))
-    assert "<form" not in page.content.decode().partition("<main")[2]
+    assert "<form" not in Client().get(_path(form)).content.decode().partition("<main")[2]
 
 
 def test_the_forms_own_language_stands_unless_the_guest_chooses_another(api: Api) -> None:
@@ -277,3 +278,23 @@ def test_what_no_form_holds_is_refused_before_it_is_looked_at(api: Api) -> None:
     assert guest.client.post(guest.sheet.action, {"f-name": "x" * 120_000}).status_code == 413
     huge = guest.client.post(guest.sheet.action, {"f-name": "x" * 1_100_000})
     assert huge.status_code == 413 and not Response.objects.exists()
+
+
+def test_a_guest_goes_on_elsewhere_by_a_link_that_is_mailed(api: Api) -> None:
+    guest = Guest(_path(make_form(api)))
+    guest.send(menu="yes", which="Garden")
+    guest.send(go="later", guests="4", later="ada at home")
+    assert guest.response.status_code == 400 and "Write the address such as" in guest.sheet.told
+    guest.send(go="later", guests="4", later="ada@example.com")
+    assert guest.response.status_code == 200 and "ada@example.com" in guest.sheet.told
+    [mail] = [one.payload for one in Delivery.objects.all() if one.payload and one.payload["to"] == "ada@example.com"]
+    found = re.search(r"/f/[^/]+/later/[\w-]+", str(mail))
+    assert found is not None and Response.objects.get().folder == PARTIAL
+    elsewhere = Guest(found.group(), language="de")
+    assert "no-referrer" in elsewhere.response["Referrer-Policy"]
+    assert ("f-guests", "4") in elsewhere.sheet.sent and ("f-menu", "yes") in elsewhere.sheet.sent
+    elsewhere.send()
+    elsewhere.send(name="Ada")
+    kept = Response.objects.get()
+    assert (kept.folder, kept.answers["guests"], kept.answers["name"]) == (INBOX, 4, "Ada")
+    assert guest.client.get(found.group()).status_code == 404  # it has been sent

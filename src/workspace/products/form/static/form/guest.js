@@ -30,7 +30,7 @@ function begin() {
   const sections = new Map([...form.querySelectorAll("[data-page]")].map((one) => [one.dataset.page, one]));
   const button = form.querySelector("[data-send]"), above = form.querySelector("#wrong"), way = form.querySelector(".fm-way");
   const hint = form.querySelector("[data-kept]"), go = form.querySelector(".fm-go");
-  let back = form.querySelector("[name=go]");
+  let back = form.querySelector("[value=back]");
   if (!back) {
     back = Object.assign(document.createElement("button"), { type: "submit", name: "go", value: "back", className: "button plain", hidden: true });
     back.textContent = go.dataset.back;
@@ -255,6 +255,7 @@ function begin() {
   form.addEventListener("input", () => { look(); keep(); });
   form.addEventListener("change", look);
   form.addEventListener("submit", async (event) => {
+    if (event.submitter?.value === "later") return;
     if (event.submitter === back ? found : found && !forwards()) {
       event.preventDefault();
       if (event.submitter === back) backwards();
