@@ -133,7 +133,7 @@ class Reader:
     def _truth(self, field: Mapping[str, Any], key: str, op: str, value: Any, at: str) -> Condition | None:
         truth = _TRUTHS.get(value.strip().lower()) if isinstance(value, str) else value
         if not isinstance(truth, bool):
-            return self._wrong(at, "Must be true or false")
+            return self._wrong(at, "Must be true or false, or yes or no")
         if kinds.family(field["type"]) == kinds.TICK and not truth:  # a box that is not ticked is empty
             return {"field": key, "op": "is_empty" if op == "is" else "is_answered"}
         return {"field": key, "op": op, "value": truth}

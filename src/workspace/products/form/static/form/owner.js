@@ -7,8 +7,11 @@
 
   document.addEventListener("htmx:load", ({ target }) => {
     const form = target.matches(".fo-form") ? target : null;
-    if (!form) return;
-    const again = opened && !opened.isConnected; // drawn anew for another kind of answer
+    if (!form) {
+      if (opened && !opened.isConnected) opened = null; // the list anew: it is saved
+      return;
+    }
+    const again = opened && !opened.isConnected && opened.action === form.action; // drawn anew for another kind of answer
     opened = form;
     untouched = again && form.querySelector("[name=label]")?.value ? "" : said(form);
     (form.querySelector("[aria-invalid=true]") || form.querySelector("input:not([type=hidden]), textarea, select")).focus({ preventScroll: true });

@@ -1,0 +1,32 @@
+"""Options as lines of text: what is pasted, and what keeps its value."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.products.form.dashboard.options import as_lines, from_lines
+
+THERE = [{"label": "Garden", "value": "g", "score": "28"}, {"label": "Grill", "value": "Grill"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Garden | 28\nGrill", [("Garden", "g", "28"), ("Grill", "Grill", None)]),
+        ("Grill\n\n Garden |30 \n", [("Grill", "Grill", None), ("Garden", "g", "30")]),
+        # as many as before: one was renamed in its place
+        ("Garden\nBarbecue", [("Garden", "g", None), ("Barbecue", "Grill", None)]),
+        ("Garden\nGrill\nFish", [("Garden", "g", None), ("Grill", "Grill", None), ("Fish", None, None)]),
+        ("Black | White\nRed", [("Black | White", "g", None), ("Red", "Grill", None)]),
+    ],
+)
+def test_an_option_keeps_the_value_that_answers_name(text: str, told: list[tuple[str, str | None, str | None]]) -> None:
+    found = from_lines(text, THERE)
+    assert [(one["label"], one.get("value"), one.get("score")) for one in found] == told
+
+
+def test_lines_say_what_options_are() -> None:
+    assert from_lines(as_lines(THERE), THERE) == [
+        {"label": "Garden", "score": "28", "value": "g"},
+        {"label": "Grill", "value": "Grill"},
+    ]
