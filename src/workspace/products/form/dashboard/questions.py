@@ -64,7 +64,7 @@ def new(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "page_key": to["key"],
         "page_title": to["title"],
-        "url": f"{FRAME.home}/{id}/questions/new?page={to['key']}",
+        "url": f"{FRAME.home}/{id}/add?page={to['key']}",
         "back": f"{FRAME.home}/{id}",
         "in_place": is_part(request),
     }

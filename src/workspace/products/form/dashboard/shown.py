@@ -46,7 +46,7 @@ def pages_shown(found: FormWhole) -> list[Row]:
             "name": page_name(page, number),
             "is_named": several or bool(page["title"]),
             "url": f"{url}/pages/{page['key']}",
-            "new_url": f"{url}/questions/new?page={page['key']}",
+            "new_url": f"{url}/add?page={page['key']}",
             "jumps": words.jumps(page),
             "first": number == 1,
             "questions": [_question(field, url, words) for field in page["fields"]],

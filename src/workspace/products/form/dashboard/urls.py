@@ -23,7 +23,7 @@ urlpatterns = [
     path("/<str:id>/pages", build.add_page),
     path("/<str:id>/pages/<str:part>", build.one_page),
     path("/<str:id>/pages/<str:part>/join", build.join_page),
-    path("/<str:id>/questions/new", questions.new),
+    path("/<str:id>/add", questions.new),
     path("/<str:id>/questions/<str:key>", questions.question),
     path("/<str:id>/questions/<str:key>/duplicate", questions.duplicate),
     path("/<str:id>/questions/<str:key>/remove", questions.remove),
