@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from workspace.accounts.models import Account
-from workspace.brand.models import Brand
 from workspace.products.form.models import Form
 from workspace.products.form.written import as_written
-from workspace.publishing.language import USUAL, folded
+from workspace.publishing.calls import language_of
+from workspace.publishing.language import USUAL
 from workspace.publishing.likeness import fields_like
 from workspace.toolkit.errors import InvalidInput
 
@@ -54,10 +54,6 @@ def ready(name: str, language: str) -> dict[str, Any]:
         path = _FOLDER / f"{name}.{USUAL}.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
-
-
-def language_of(account: Account) -> str:
-    return next((code for one in Brand.of(account).languages if (code := folded(one))), USUAL)
 
 
 def titles(account: Account) -> list[tuple[str, str]]:

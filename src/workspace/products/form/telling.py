@@ -11,6 +11,7 @@ from workspace.delivery import mail, news
 from workspace.delivery.news import Kind
 from workspace.products.form.models import Response
 from workspace.products.form.rows import response_rows
+from workspace.publishing.calls import language_of
 from workspace.publishing.speaking import voice
 
 logger = logging.getLogger(__name__)
@@ -32,7 +33,7 @@ def tell(response: Response) -> None:
     reply_to = response.email or None
     news.tell(form.account, RESPONSES, "form_response", context, reply_to=reply_to)
     for address in form.notify:
-        _send("form_notice", address, context, response, reply_to=reply_to)
+        _send("form_notice", address, context, response, reply_to=reply_to, language=language_of(form.account))
     if form.receipt and response.email:
         language = form.language or response.language or voice().language
         _send("form_receipt", response.email, context, response, language=language)

@@ -38,7 +38,7 @@ def copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
         signing.waiver,
         signing.email,
         language,
-        {"covered": covered, "name": signing.name},
+        {"covered": covered, "name": signing.name, "verify_url": f"{settings.BASE_URL}/verify"},
         attachments=[Attachment(name, "application/pdf", pdf)],
         dedupe=f"waiver-copy:{signing.pk}",
     )

@@ -16,6 +16,7 @@ from workspace.dashboard.tool_pages import page
 from workspace.products.form import starting, tools
 from workspace.products.form.dashboard.frame import FRAME
 from workspace.products.form.models import KIND
+from workspace.publishing.calls import language_of
 from workspace.toolkit.text import counted
 
 EMPTY = "empty"
@@ -39,7 +40,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     if like == EMPTY:
         form.values = {name: value for name, value in form.values.items() if name != "like"}
     elif like in starting.NAMES and not str(form.values.get("title", "")).strip():
-        form.values["title"] = starting.ready(like, starting.language_of(account))["title"]
+        form.values["title"] = starting.ready(like, language_of(account))["title"]
     if answer := form.submit(request.caller):
         return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
     form.values["like"] = like
@@ -50,7 +51,7 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 def _ready(account: Account, name: str) -> dict[str, str]:
     """A template in the account's language: its title, and its first questions."""
-    found = starting.ready(name, starting.language_of(account))
+    found = starting.ready(name, language_of(account))
     labels = [one["label"] for page in found["pages"] for one in page["fields"] if one.get("type") not in UNASKED]
     more = f" +\u00a0{len(labels) - SEEN}" if len(labels) > SEEN else ""
     return {"name": name, "title": found["title"], "about": " · ".join(labels[:SEEN]) + more}
