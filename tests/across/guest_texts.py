@@ -143,8 +143,7 @@ def _handed(node: ast.AST) -> list[ast.expr]:
         isinstance(key, ast.Constant) and key.value == "heading" for key in node.keys
     ):
         pairs = zip(node.keys, node.values, strict=True)
-        said = [value for key, value in pairs if isinstance(key, ast.Constant) and key.value in _SAID]
-        return [value for value in said if not isinstance(value, ast.Tuple)]  # names of something else
+        return [value for key, value in pairs if isinstance(key, ast.Constant) and key.value in _SAID]
     if isinstance(node, ast.Assign) and "problems[" in ast.unparse(node.targets[0]):
         return [node.value]
     return []
