@@ -93,7 +93,7 @@ def may_be_heading(text: str) -> bool:
 
 
 def _named(name: str, fields: dict[str, Any]) -> Priced:
-    name = name.strip(" .:–—-…·*|")
+    name = name.strip(" .,;:–—-…·*|")
     parts = re.split(r"\s+[–—-]\s+", name, maxsplit=1)
     if len(parts) == 2 and ("," in parts[1] or parts[1][:1].islower()):
         return Priced(parts[0], {"description": parts[1], **fields})

@@ -43,6 +43,8 @@ def read(text: str) -> Brought:
         ("Margherita ........ 8.50 €", {"name": "Margherita", "price": "8.50"}),
         ("Margherita … € 8,50", {"name": "Margherita", "price": "8.50"}),
         ("Margherita\t8,50", {"name": "Margherita", "price": "8.50"}),
+        ("Margherita; 8,50", {"name": "Margherita", "price": "8.50"}),
+        ("Margherita, 8,50 €", {"name": "Margherita", "price": "8.50"}),
         ("• Margherita – 8,-", {"name": "Margherita", "price": "8.00"}),
         ("€8.50 Margherita", {"name": "Margherita", "price": "8.50"}),
         ("Margherita 8,50 EUR", {"name": "Margherita", "price": "8.50"}),
