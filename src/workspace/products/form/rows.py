@@ -211,13 +211,23 @@ def left(responses: Iterable[Response]) -> list[Left]:
     return [
         {
             "id": row["id"],
-            "name": row["labelled"][0]["text"][:80] if row["labelled"] else row["reference"],
+            "name": _name_in(row) or row["email"] or "Somebody",
             "email": row["email"],
             "phone": "",
-            "note": "; ".join(f"{one['label']}: {one['text']}" for one in row["labelled"][1:4])[:300],
+            "note": "; ".join(_told(one) for one in row["labelled"][:3])[:300],
             "at": row["submitted_at"] or "",
             "thing_id": row["form_id"],
             "page": f"/app/form/{row['form_id']}/responses",
         }
         for row in response_rows(responses)
     ]
+
+
+def _name_in(row: ResponseRow) -> str:
+    """What was answered to a question for a name, as ready-made forms and most others call it."""
+    told = {one["key"]: one["text"] for one in row["labelled"]}
+    return next((told[key][:80] for key in ("name", "full_name", "your_name", "first_name") if key in told), "")
+
+
+def _told(one: Labelled) -> str:
+    return f"{one['label']}{'' if one['label'].endswith(('?', ':')) else ':'} {one['text']}"
