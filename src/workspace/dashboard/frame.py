@@ -57,12 +57,14 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The state that an owner switches: the argument of the edit tool, and the words for both positions."""
+    """The state that an owner switches: the argument of the edit tool, the words for both positions, and of which
+    things: what guests cannot see yet has none while it is on."""
 
     argument: str = "live"
     on: str = "Live"
     off: str = "Off"
     is_on: Callable[[Any], bool] = lambda thing: thing.publication.paused_at is None
+    of: Callable[[Any], bool] = lambda thing: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,8 @@ class Frame:
         row = {**published_row(found), **addresses_of(found), "title": str(found)}
         thing = things.shown(row, self.home, keys)
         see = things.below(thing["url"], self.see) if self.see else thing["path"]
-        return {**thing, "is_on": self.switch.is_on(found), "see_url": see}
+        is_on = self.switch.is_on(found)
+        return {**thing, "is_on": is_on, "has_switch": self.switch.of(found) or not is_on, "see_url": see}
 
     @property
     def has_copies(self) -> bool:

@@ -30,7 +30,7 @@ def region(time_zone: str, accepted: str) -> Region:
     from babel.numbers import get_territory_currencies
 
     country = str(get_global("zone_territories").get(time_zone, ""))
-    country = country if country in dict(countries()) else ""  # 001 is the world, ZZ is nowhere
+    country = country if country in dict(countries()) else _region_in(accepted)  # 001 is the world, ZZ is nowhere
     currency = next(iter(get_territory_currencies(country)), "") if country else ""
     return {
         "country": country,
@@ -47,6 +47,13 @@ def countries() -> tuple[tuple[str, str], ...]:
     named = Locale("en").territories.items()
     found = [(code, str(name)) for code, name in named if len(code) == 2 and code.isalpha() and code not in _NONE]
     return tuple(sorted(found, key=lambda pair: pair[1]))
+
+
+def _region_in(accepted: str) -> str:
+    """The first country that is named beside a language (ES of `es-ES`): of whoever hides their time zone."""
+    known = dict(countries())
+    codes = [code for code, quality in parse_accept_lang_header(accepted[:_LONGEST_HEADER].lower()) if quality]
+    return next((part for code in codes if (part := code.rpartition("-")[2].upper()) in known and "-" in code), "")
 
 
 def _spoken(country: str, accepted: str) -> Iterator[str]:

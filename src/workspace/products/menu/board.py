@@ -102,6 +102,13 @@ class Board:
         return [diet for key, diet in DIETS.items() if key in found]
 
     @property
+    def declares(self) -> bool:
+        """Whether any dish says something of allergens: else the menu says once that none does."""
+        return any(
+            dish.contains or dish.may_contain or dish.free or dish.item.allergens_checked for dish in self.dishes
+        )
+
+    @property
     def left_out(self) -> int:
         return sum(dish.left_out for dish in self.dishes)
 

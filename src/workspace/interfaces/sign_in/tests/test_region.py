@@ -18,6 +18,8 @@ from workspace.toolkit.money import CURRENCIES
         ("Europe/Paris", "fr-FR,fr;q=0.9,es;q=0.8", "FR", "EUR", "es"),  # what else its owner reads
         ("America/Mexico_City", "", "MX", "MXN", "es"),
         ("Asia/Tokyo", "ja", "JP", "JPY", "en"),
+        ("UTC", "es-ES,es;q=0.9,en-US;q=0.8", "ES", "EUR", "es"),  # a browser that hides where it is
+        ("UTC", "es,en;q=0.8", "", "", "es"),
         ("UTC", "", "", "", "en"),
         ("No/Where", "x" * 4000 + ";q=z,,", "", "", "en"),
     ],

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from workspace.dashboard.copying import Copy
-from workspace.dashboard.frame import Frame, Tab
+from workspace.dashboard.frame import Frame, Switch, Tab
 from workspace.products.bid import tools
-from workspace.products.bid.models import Proposal
+from workspace.products.bid.models import Proposal, Status
 from workspace.publishing.language import LANGUAGES
 
 LANGUAGE_NAMES = {"en": "English", "de": "German", "es": "Spanish"}
@@ -22,6 +22,7 @@ FRAME = Frame(
     labels={"numbers.label": "What it is", "numbers.value": "Number"},
     gone="One that is approved or declined is archived: its page and its proof stay.",
     copy=Copy(tools.copy, like="id"),
+    switch=Switch(of=lambda proposal: proposal.status != Status.DRAFT),  # a draft is seen by nobody
     has_slug=False,
     website=None,  # it is for its client alone
     empty=(
