@@ -164,7 +164,9 @@ def _video(text: str) -> str:
     return clean_web_address(text) if text.strip() else ""
 
 
-Video = Annotated[str, AfterValidator(_video), Field(max_length=500, description="A link below the introduction")]
+Video = Annotated[
+    str, AfterValidator(_video), Field(max_length=500, description="A link below the introduction; empty for none")
+]
 Numbers = Annotated[
     list[NumberOf],
     Field(max_length=6, description="Of your business, at its foot: {label: VAT ID, value: ATU12345678}"),

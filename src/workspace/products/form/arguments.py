@@ -173,7 +173,12 @@ class ThankYou(TypedDict, total=False):
     """What guests read when they have sent it, or where they go."""
 
     text: Annotated[str, Lines(2000)]
-    redirect_url: Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(_redirect)]
+    redirect_url: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, max_length=2000),
+        AfterValidator(_redirect),
+        Field(description="A page of yours to go on to; empty for none"),
+    ]
 
 
 class Settings(Publishing, total=False):

@@ -7,9 +7,10 @@ import re
 from workspace.accounts.models import Account, ApiKey, Membership
 from workspace.interfaces.account_pages.tests.test_keys import make_key
 from workspace.interfaces.sign_in.tests.steps import make_person, sign_in, work_in
+from workspace.products import manifests
 from workspace.testing import Api
 
-ALL = ["qr", "card", "link", "review", "menu", "quote"]
+ALL = [product.key for product in manifests()]
 
 
 def ticked(page: bytes) -> list[str]:

@@ -27,7 +27,7 @@ def test_what_is_wrong_changes_nothing(browser, wrong):
 
 def test_plans_are_shown_with_their_limits(browser):
     page = browser.get("/app/account").content.decode()
-    assert "QR codes" in page and "Later: Forms (Pro)" in page and "5,000 calls a day" in page
+    assert "QR codes" in page and "Later: Booking pages (Pro)" in page and "5,000 calls a day" in page
 
 
 def test_limits_are_told_in_plain_words(browser):

@@ -12,10 +12,11 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, ConnectionChoice, Membership, OAuthAccessToken
 from workspace.interfaces.oauth.tests.flow import Flow, browser_of, call_me, register
+from workspace.products import manifests
 from workspace.testing import make_account, make_api
 
 pytestmark = pytest.mark.django_db
-ALL = ["qr", "card", "link", "review", "menu", "quote"]
+ALL = [product.key for product in manifests()]
 
 
 def ticked(page: Any) -> list[str]:
