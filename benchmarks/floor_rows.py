@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import string
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -68,15 +69,16 @@ def writer(database: Database, rows: list[dict[str, Any]]) -> Callable[[], None]
 
 
 def _like(old: str) -> str:
-    """Another id of its kind, or another slug."""
+    """Another id of its kind, or another slug; of thousands no two alike, as hexadecimal digits would be."""
     kind, line, rest = old.rpartition("_")
-    return f"{kind}{line}{secrets.token_hex(len(rest))[: len(rest)]}"
+    return kind + line + "".join(secrets.choice(_LETTERS) for _ in rest)
 
 
 def _rows(columns: int, count: int = 1) -> str:
     return ", ".join([f"({', '.join('?' * columns)})"] * count)
 
 
+_LETTERS = string.ascii_lowercase + string.digits
 HOURS = [f"h{hour:02}" for hour in range(24)]
 COUNTS = ["count", "uniques", "bots", *HOURS]
 DIMENSIONS = (("device", "phone"), ("city", "Unknown"), ("country", "Unknown"), ("referrer", ""))
