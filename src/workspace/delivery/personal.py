@@ -13,7 +13,17 @@ from workspace.accounts.naming import Trace, naming
 from workspace.accounts.personal import Held, Trail
 from workspace.accounts.traces import holds
 from workspace.delivery import mail, outbox, webhooks
-from workspace.delivery.models import Delivery, Endpoint, Job, JobItem, Message, State
+from workspace.delivery.models import (
+    BusyTime,
+    Calendar,
+    Delivery,
+    Endpoint,
+    EventCopy,
+    Job,
+    JobItem,
+    Message,
+    State,
+)
 from workspace.storage import files
 
 _LINES = ("dedupe", "last_error")
@@ -120,5 +130,22 @@ TRAILS = (
         page=lambda row: f"{webhooks.PAGE}/{row.pk}",
     ),
     Trail(noun="webhook message", models=[Message], find=_pushed, erase=_forget_pushed, tell=_tell_pushed),
+    Held(
+        model=Calendar,
+        noun="calendar",
+        rows=lambda account: Calendar.objects.filter(account=account),
+        page=lambda row: "/app/account/calendars",
+    ),
+    # titles of the owner's own calendar: the next reading brings back what stands there
+    Held(
+        model=BusyTime,
+        noun="busy time of a calendar",
+        rows=lambda account: BusyTime.objects.filter(calendar__account=account),
+    ),
+    Held(
+        model=EventCopy,
+        noun="event for a calendar",
+        rows=lambda account: EventCopy.objects.filter(calendar__account=account),
+    ),
     Trail(noun="job", models=[Job, JobItem], find=_jobs, erase=_forget_jobs, tell=_tell_jobs),
 )

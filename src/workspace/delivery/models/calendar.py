@@ -1,0 +1,155 @@
+"""Calendars that an owner has connected: where they are, when somebody is busy by them, and what we wrote into them."""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypedDict
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.storage import secrets
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+ADDRESS, PASSWORD = "calendar.address", "calendar.password"
+LONGEST_URL = 2048
+LONGEST_PROBLEM = 300
+LONGEST_TITLE = 100
+
+
+def _calendar_id() -> str:
+    return new_id("cal")
+
+
+class Kind(models.TextChoices):
+    ICS = "ics"
+    CALDAV = "caldav"
+
+
+class Health(models.TextChoices):
+    NEW = "new"  # not read yet
+    GOOD = "good"
+    BROKEN = "broken"  # the last good copy counts
+
+
+class Part(TypedDict):
+    """One of the calendars that stand at an address. `reads`: whether it counts; `writes`: whether we may write into
+    it; `tag` tells whether it has changed since it was read."""
+
+    url: str
+    name: str
+    reads: bool
+    writes: bool
+    tag: str
+
+
+class Calendar(models.Model):
+    """A connection. `address` and `password` are sealed, since the address of a private calendar is all that it takes
+    to read it; `host` is what is shown of it. `pages`: ids of the only things whose times it blocks, each between
+    spaces, empty for all; `push_to`: the address of the one of its parts that bookings are written into, or empty.
+    `revision` grows with what changes how it is read, so that what was fetched before is not kept."""
+
+    JOURNAL_SECRET = ("address", "password")
+    JOURNAL_TOLD: ClassVar = {
+        "pages": ("page_ids", str.split),
+        **dict.fromkeys(("account", "id", "address", "password", "host", "parts", "health", "problem", "remarks")),
+        **dict.fromkeys(("failing_since", "read_at", "expanded_at", "next_at", "revision", "created_at")),
+    }
+
+    id = models.CharField(primary_key=True, max_length=40, default=_calendar_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="calendars")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    name = models.CharField(max_length=120)
+    address = models.TextField()
+    host = models.CharField(max_length=300)
+    username = models.CharField(max_length=254, blank=True)
+    password = models.TextField(blank=True)
+    my_addresses: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    pages = models.TextField(blank=True)
+    block_tentative = models.BooleanField(default=True)
+    push_to = models.CharField(max_length=LONGEST_URL, blank=True)
+    parts: models.JSONField[list[Part], list[Part]] = models.JSONField(default=list)
+    health = models.CharField(max_length=10, choices=Health.choices, default=Health.NEW)
+    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    remarks: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+    expanded_at = models.DateTimeField(null=True, blank=True)
+    next_at = models.DateTimeField(default=clock.now)
+    revision = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "id"], name="calendars_of_an_account"),
+            models.Index(fields=["next_at"], name="calendars_by_their_turn"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def page_ids(self) -> list[str]:
+        return self.pages.split()
+
+    @property
+    def url(self) -> str:
+        """Raises CannotUnseal."""
+        return secrets.unseal(self.address, self.account_id, ADDRESS)
+
+    def credentials(self) -> tuple[str, str] | None:
+        """User name and password where it has them. Raises CannotUnseal."""
+        if not self.password:
+            return None
+        return self.username, secrets.unseal(self.password, self.account_id, PASSWORD)
+
+
+class BusyTime(models.Model):
+    """From when to when somebody is busy by one part of a calendar. `floating` ones are the digits that a clock shows,
+    in whatever zone is asked for: those of all-day events and of times without a zone."""
+
+    calendar = models.ForeignKey(Calendar, on_delete=models.CASCADE, related_name="busy_times")
+    part = models.PositiveSmallIntegerField(default=0)
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    floating = models.BooleanField(default=False)
+    title = models.CharField(max_length=LONGEST_TITLE, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["calendar", "ends_at", "starts_at"], name="busy_times_by_their_end")]
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.starts_at:%Y-%m-%d %H:%M}"
+
+
+class CopyState(models.TextChoices):
+    WAITING = "waiting"
+    THERE = "there"
+    GONE = "gone"
+    FAILED = "failed"
+
+
+class EventCopy(models.Model):
+    """What we wrote into a calendar, or are about to: `subject` is the id of what it is of, `body` the event as it is
+    to stand there, empty to take it away and once it has arrived. `etag` is of what stands there."""
+
+    calendar = models.ForeignKey(Calendar, on_delete=models.CASCADE, related_name="copies")
+    subject = models.CharField(max_length=40)
+    url = models.CharField(max_length=LONGEST_URL)
+    etag = models.CharField(max_length=200, blank=True)
+    body = models.TextField(blank=True)
+    state = models.CharField(max_length=10, choices=CopyState.choices, default=CopyState.WAITING)
+    revision = models.PositiveIntegerField(default=1)
+    tries = models.PositiveSmallIntegerField(default=0)
+    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    next_at = models.DateTimeField(default=clock.now)
+    changed_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["calendar", "subject"], name="one_copy_a_calendar")]
+        indexes = [
+            models.Index(fields=["next_at"], condition=models.Q(state="waiting"), name="copies_that_wait"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} ({self.state})"

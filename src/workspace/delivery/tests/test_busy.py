@@ -1,0 +1,73 @@
+"""When somebody is busy by connected calendars, as booking and programs ask for it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from workspace.accounts.models import Account
+from workspace.delivery.calendars import busy
+from workspace.delivery.models import BusyTime, Calendar
+from workspace.testing import make_account
+
+PARIS, AUCKLAND = ZoneInfo("Europe/Paris"), ZoneInfo("Pacific/Auckland")
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def connected(account: Account, *times: tuple[str, str, str], floating: bool = False, **fields: Any) -> Calendar:
+    calendar = Calendar.objects.create(account=account, kind="ics", name="Mine", address="", host="", **fields)
+    BusyTime.objects.bulk_create(
+        BusyTime(calendar=calendar, starts_at=at(start), ends_at=at(end), title=title, floating=floating)
+        for start, end, title in times
+    )
+    return calendar
+
+
+def titles(account: Account, start: str, end: str, **how: Any) -> list[str]:
+    return [one.title for one in busy(account, at(start), at(end), **{"zone": PARIS, **how})]
+
+
+def test_what_overlaps_is_told_by_its_start_and_in_one_statement(
+    account: Account, django_assert_num_queries: Any
+) -> None:
+    calendar = connected(
+        account,
+        ("2027-05-03T10:00", "2027-05-03T11:00", "later"),
+        ("2027-05-03T08:00", "2027-05-03T09:00", "until it begins"),
+        ("2027-05-03T08:30", "2027-05-03T09:30", "into it"),
+        ("2027-05-03T12:00", "2027-05-03T13:00", "from its end on"),
+    )
+    connected(make_account(), ("2027-05-03T10:00", "2027-05-03T11:00", "another's"))
+    with django_assert_num_queries(1):
+        found = busy(account, at("2027-05-03T09:00"), at("2027-05-03T12:00"), zone=PARIS)
+    assert [one.title for one in found] == ["into it", "later"]
+    assert found[0] == (at("2027-05-03T08:30"), at("2027-05-03T09:30"), "into it", calendar.pk)
+
+
+def test_a_whole_day_is_that_of_the_zone_that_asks(account: Account) -> None:
+    connected(account, ("2027-03-28T00:00", "2027-03-29T00:00", "holiday"), floating=True)
+    [paris] = busy(account, at("2027-03-20T00:00"), at("2027-04-01T00:00"), zone=PARIS)
+    assert (paris.start, paris.end) == (at("2027-03-27T23:00"), at("2027-03-28T22:00"))  # 23 hours
+    [there] = busy(account, at("2027-03-20T00:00"), at("2027-04-01T00:00"), zone=AUCKLAND)
+    assert there.start == at("2027-03-27T11:00")
+    assert titles(account, "2027-03-28T22:00", "2027-03-28T23:00") == []
+    assert titles(account, "2027-03-27T11:30", "2027-03-27T11:45", zone=AUCKLAND) == ["holiday"]
+
+
+def test_a_time_that_comes_twice_is_busy_both_times(account: Account) -> None:
+    connected(account, ("2027-10-31T02:00", "2027-10-31T02:30", "floating"), floating=True)
+    [found] = busy(account, at("2027-10-30T00:00"), at("2027-11-01T00:00"), zone=PARIS)
+    assert (found.start, found.end) == (at("2027-10-31T00:00"), at("2027-10-31T01:30"))
+
+
+@pytest.mark.parametrize(("page_id", "expected"), [("bpg_1", ["all", "one"]), ("bpg_2", ["all"]), ("", ["all", "one"])])
+def test_a_calendar_blocks_the_pages_that_it_is_for(account: Account, page_id: str, expected: list[str]) -> None:
+    connected(account, ("2027-05-03T10:00", "2027-05-03T11:00", "all"))
+    connected(account, ("2027-05-03T10:30", "2027-05-03T11:00", "one"), pages=" bpg_1 bpg_10 ")
+    assert titles(account, "2027-05-03T00:00", "2027-05-04T00:00", page_id=page_id) == expected
