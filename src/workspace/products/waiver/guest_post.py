@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
@@ -47,6 +47,7 @@ class Field:
     more: Mapping[str, str] = field(default_factory=dict)
     options: Sequence[str] = ()
     chosen: Sequence[str] = ()
+    parts: Sequence[Field] = ()  # of a day: its boxes
 
     @property
     def notes(self) -> str:
@@ -79,11 +80,11 @@ def given_of(request: HttpRequest, terms: Terms) -> dict[str, Any]:
         "marketing": data.get("marketing") == "yes",
         "token": _text(data, "token")[:64],
     }
-    if born := _text(data, "born"):
+    if born := _day(data, "born"):
         post["signer"]["birth_date"] = born
     if others:
         post["signer_participates"] = data.get("part") == "yes"
-    drawn = _drawing(data.get("drawn", ""))
+    drawn = _drawing(data.get("drawn", "")) if terms.signature != "typed" else None
     post["signature"] = (
         {"kind": "drawn", "strokes": drawn} if drawn else _kept({"kind": "typed", "text": _text(data, "typed")})
     )
@@ -116,29 +117,30 @@ def field_of(path: str) -> str:
 
 def about_signer(data: Mapping[str, str], terms: Terms, problems: Mapping[str, str]) -> list[Field]:
     wanted = [
-        Field("name", gettext("Your full name"), more={"autocomplete": "name"}, most=120),
+        Field("name", gettext("Your full name"), more={"autocomplete": "name", "dir": "auto"}, most=120),
         Field(
             "email", gettext("E-mail"), "email", more={"autocomplete": "email"}, most=254, required=terms.email_required
         ),
         Field("phone", gettext("Phone"), "tel", more={"autocomplete": "tel"}, most=40, required=terms.phone_required),
-        _born("born", required=terms.minors != "allowed", more={"autocomplete": "bday"}),
     ]
-    return [_filled(one, data, problems) for one in wanted]
+    born = _born("born", data, problems, terms, required=terms.minors != "allowed", own=True)
+    return [*(_filled(one, data, problems) for one in wanted), born]
 
 
-def about_child(number: int, data: Mapping[str, str], problems: Mapping[str, str]) -> list[Field]:
-    wanted = [
-        Field(f"child-{number}-name", gettext("Full name"), most=120),
-        _born(f"child-{number}-born"),
-        Field(
-            f"child-{number}-relationship",
-            gettext("You are their"),
-            required=False,
-            most=60,
-            help=gettext("Mother, father, guardian …"),
-        ),
-    ]
-    return [_filled(one, data, problems) for one in wanted]
+def about_child(
+    number: int, data: Mapping[str, str], terms: Terms, problems: Mapping[str, str], *, here: bool = False
+) -> list[Field]:
+    """`here`: who types goes on at this one."""
+    off = {"autocomplete": "off", "dir": "auto"}  # what a browser knows is of who signs
+    help = gettext("Mother, father, guardian …")
+    name = Field(
+        f"child-{number}-name", gettext("Full name"), most=120, more={**off, **({"autofocus": "true"} if here else {})}
+    )
+    relationship = Field(
+        f"child-{number}-relationship", gettext("You are their"), required=False, most=60, help=help, more=off
+    )
+    born = _born(f"child-{number}-born", data, problems, terms)
+    return [_filled(name, data, problems), born, _filled(relationship, data, problems)]
 
 
 def initials_of(clause: Mapping[str, Any], data: Mapping[str, str], problems: Mapping[str, str]) -> Field:
@@ -163,23 +165,53 @@ def questions_of(terms: Terms, data: QueryDict, problems: Mapping[str, str]) -> 
     return found
 
 
-def _born(name: str, *, required: bool = True, more: Mapping[str, str] | None = None) -> Field:
-    told = gettext("Year, month, day: 1990-12-31")
-    given = {"placeholder": gettext("YYYY-MM-DD"), "inputmode": "numeric", **(more or {})}
-    return Field(name, gettext("Date of birth"), help=told, required=required, most=10, more=given)
+def _born(
+    name: str,
+    data: Mapping[str, str],
+    problems: Mapping[str, str],
+    terms: Terms,
+    *,
+    required: bool = True,
+    own: bool = False,
+) -> Field:
+    """Three boxes, in the order of the country: no calendar, in which one would turn back for decades, and no dashes,
+    which a phone's digits lack."""
+    labels = {"day": gettext("Day"), "month": gettext("Month"), "year": gettext("Year")}
+    order = ("month", "day", "year") if terms.region == "US" else ("day", "month", "year")
+    wrong = problems.get(name, "")
+    if wrong == gettext("Write YYYY-MM-DD"):
+        wrong = gettext("Write day, month and year in digits, the year with four")
+    parts = [
+        Field(
+            f"{name}-{part}",
+            labels[part],
+            value=data.get(f"{name}-{part}", "")[:20],
+            most=4 if part == "year" else 2,
+            more={"autocomplete": f"bday-{part}" if own else "off"},
+        )
+        for part in order
+    ]
+    return Field(
+        name, gettext("Date of birth"), "day", required=required, optional=not required, problem=wrong, parts=parts
+    )
+
+
+def _day(data: QueryDict, name: str) -> str:
+    """YYYY-MM-DD of its three boxes, as far as they hold digits; empty where nothing was typed."""
+    day, month, year = (_text(data, f"{name}-{part}") for part in ("day", "month", "year"))
+    return f"{year}-{month:0>2}-{day:0>2}" if day or month or year else ""
 
 
 def _filled(one: Field, data: Mapping[str, str], problems: Mapping[str, str]) -> Field:
-    from dataclasses import replace
-
     return replace(
         one, value=str(data.get(one.name, ""))[:LONGEST], problem=problems.get(one.name, ""), optional=not one.required
     )
 
 
 def _child(data: QueryDict, number: int) -> dict[str, str]:
-    names = {"name": "name", "birth_date": "born", "relationship": "relationship"}
-    return {key: _text(data, f"child-{number}-{name}") for key, name in names.items()}
+    names = {"name": "name", "relationship": "relationship"}
+    found = {key: _text(data, f"child-{number}-{name}") for key, name in names.items()}
+    return {**found, "birth_date": _day(data, f"child-{number}-born")}
 
 
 def _text(data: QueryDict, name: str) -> str:

@@ -60,7 +60,7 @@ def sign(request: HttpRequest, address: Address) -> HttpResponse:
     if "add" in request.POST:
         data = request.POST.copy()
         data["children"] = str(guest_post.children_of(data, signing.terms_of(waiver)) + 1)
-        return _kept_nowhere(_shown(request, waiver, data))
+        return _kept_nowhere(_shown(request, waiver, data, added=True))
     return _taken(request, address, waiver)
 
 
@@ -117,6 +117,7 @@ def context_of(
     problems: dict[str, str] | None = None,
     told: str = "",
     done: bool = False,
+    added: bool = False,
 ) -> dict[str, Any]:
     typed, wrong, terms = data if data is not None else QueryDict(""), problems or {}, signing.terms_of(waiver)
     count = guest_post.children_of(typed, terms)
@@ -136,7 +137,9 @@ def context_of(
         "clauses": clauses,
         "open": waiver.accepting and waiver.archived_at is None,
         "signer": guest_post.about_signer(typed, terms, wrong),
-        "children": [guest_post.about_child(n, typed, wrong) for n in range(count)],
+        "children": [
+            guest_post.about_child(n, typed, terms, wrong, here=added and n == count - 1) for n in range(count)
+        ],
         "count": count,
         "may_add": terms.minors != "refused" and count < terms.most,
         "asks_part": bool(count) and terms.guardian == "ask",
@@ -148,6 +151,8 @@ def context_of(
         "marketed": typed.get("marketing") == "yes",
         "typed": typed.get("typed", "")[:120],
         "typed_problem": wrong.get("typed", ""),
+        "ways": waiver.signature,
+        "drawn": typed.get("drawn", "")[: guest_post.LONGEST_DRAWING] if waiver.signature != "typed" else "",
         "token": typed.get("token", "")[:64] or secrets.token_urlsafe(24),
         "told": told,
         "done": done,

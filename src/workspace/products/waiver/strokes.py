@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from django.utils.translation import gettext
@@ -10,6 +12,7 @@ from django.utils.translation import gettext
 Strokes = list[list[list[int]]]
 MOST_STROKES, MOST_POINTS, WIDEST = 200, 4000, 4000
 FEWEST_POINTS, SMALLEST = 30, 20  # of ink, and pixels of its larger side
+LONG_ENOUGH = 150  # pixels of ink: a quick hand leaves few points
 
 
 def clean(given: Any) -> Strokes:
@@ -24,9 +27,14 @@ def clean(given: Any) -> Strokes:
     points = [point for stroke in found for point in stroke]
     if len(points) > MOST_POINTS:
         raise ValueError(_unreadable())
-    if len(points) < FEWEST_POINTS or max(_extent(points, 0), _extent(points, 1)) < SMALLEST:
+    scarce = len(points) < FEWEST_POINTS and sum(map(_length, found)) < LONG_ENOUGH
+    if scarce or max(_extent(points, 0), _extent(points, 1)) < SMALLEST:
         raise ValueError(gettext("Please draw your whole name, or type it"))
     return [stroke for stroke in found if stroke]
+
+
+def _length(stroke: Sequence[Sequence[int]]) -> float:
+    return sum(math.dist(one, other) for one, other in pairwise(stroke))
 
 
 def _extent(points: Sequence[Sequence[int]], axis: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -20,7 +21,9 @@ _HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 TYPED = {
     "name": "Ada King",
     "email": "ada@example.com",
-    "born": "1990-05-01",
+    "born-day": "1",
+    "born-month": "5",
+    "born-year": "1990",
     "initials-risk": "AK",
     "answer-emergency_contact": "Bob",
     "typed": "Ada King",
@@ -52,11 +55,13 @@ def send(path: str, **typed: str) -> Any:
 def test_a_guardian_signs_for_a_child_on_the_page(made: dict[str, Any]) -> None:
     path = f"/w/{made['slug']}/sign"
     added = send(path, **TYPED, add="1").content.decode()
-    assert 'name="child-0-born"' in added and 'value="Ada King"' in added and "I take part as well" in added
+    assert 'name="child-0-born-year"' in added and 'value="Ada King"' in added and "I take part as well" in added
     child = {
         "children": "1",
         "child-0-name": "Tim King",
-        "child-0-born": "2016-01-02",
+        "child-0-born-day": "2",
+        "child-0-born-month": "1",
+        "child-0-born-year": "2016",
         "child-0-relationship": "Mother",
     }
     sent = send(path, **TYPED, **child)
@@ -65,24 +70,51 @@ def test_a_guardian_signs_for_a_child_on_the_page(made: dict[str, Any]) -> None:
     assert "It is signed" in Client().get(f"{path}?signed").content.decode()
 
 
+def test_a_drawing_is_the_signature_where_it_may_be_and_comes_back_with_what_was_wrong(
+    api: Api, made: dict[str, Any]
+) -> None:
+    path, strokes = f"/w/{made['slug']}/sign", [[[n * 9, n % 5] for n in range(20)]]
+    drawn = {**TYPED, "typed": "", "drawn": json.dumps(strokes)}
+    back = send(path, **{**drawn, "name": ""}).content.decode()
+    assert f'value="{json.dumps(strokes)}" data-drawn' in back and 'id="typed-error"' not in back
+    assert send(path, **drawn).status_code == 303
+    signing = Signing.objects.get()
+    assert (signing.how, signing.strokes, signing.typed) == ("drawn", strokes, "")
+    api.run("svc_waiver_edit", id=made["id"], signature="typed")
+    assert "data-draw" not in Client().get(path).content.decode()
+    assert 'id="typed-error"' in send(path, **drawn).content.decode()
+    api.run("svc_waiver_edit", id=made["id"], signature="drawn")
+    only = Client().get(path).content.decode()
+    assert 'name="typed"' not in only and "has to run scripts" in only
+    assert 'id="typed-error">Please draw your signature' in send(path, **TYPED).content.decode()
+
+
 def test_each_problem_stands_beside_its_field_and_nothing_is_kept(made: dict[str, Any]) -> None:
     path = f"/w/{made['slug']}/sign"
     wrong = {
         "name": "",
         "email": "x",
-        "born": "1.5.1990",
+        "born-day": "1",
+        "born-month": "5",
+        "born-year": "90",
         "initials-risk": "",
         "answer-emergency_contact": "",
         "typed": "",
     }
-    child = {"children": "1", "child-0-name": "Tim", "child-0-born": "1990-01-01"}
+    child = {
+        "children": "1",
+        "child-0-name": "Tim",
+        "child-0-born-day": "1",
+        "child-0-born-month": "1",
+        "child-0-born-year": "1990",
+    }
     answer = send(path, **wrong, **child)
     html = answer.content.decode()
     assert answer.status_code == 400 and answer["Cache-Control"] == "no-store"
     fields = ["name", "email", "born", "initials-risk", "answer-emergency_contact", "typed", "consent", "child-0-born"]
     for name in fields:
         assert f'id="{name}-error"' in html, name
-    assert 'value="1.5.1990"' in html and not Signing.objects.exists()
+    assert 'value="90"' in html and "the year with four" in html and not Signing.objects.exists()
     assert send(path, **TYPED, children="9999").status_code == 303, "places that were left empty are nobody"
 
 

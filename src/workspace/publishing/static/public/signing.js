@@ -1,6 +1,6 @@
 // A signature that is drawn in place of a typed one, in any guest's form. Each `.signing` holds a button [data-draw] with
 // the address of the drawing library (which only who draws has to load), a pad with its canvas and a button [data-clear],
-// and [data-drawn], the control that gets the strokes as JSON: [[[x, y], …], …] in pixels, or, with data-grid="1000",
+// which ends the drawing, perhaps one [data-again], which begins it anew, and [data-drawn], the control that gets the strokes as JSON: [[[x, y], …], …] in pixels, or, with data-grid="1000",
 // [[x, y, x, y, …], …] in thousandths of the pad's width. Whoever cares hears `change` from that control.
 (() => {
   for (const box of document.querySelectorAll(".signing")) {
@@ -51,6 +51,7 @@
     }
     draw.hidden = false;
     draw.addEventListener("click", fetchPad);
+    box.querySelector("[data-again]")?.addEventListener("click", () => { pad.clear(); put(""); });
     box.querySelector("[data-clear]").addEventListener("click", () => {
       sizes.disconnect();
       pad.clear();
