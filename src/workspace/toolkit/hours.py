@@ -2,7 +2,7 @@
 
 A window is `{"days": ["mon", …], "from": "11:30", "until": "14:30"}`, in a zone that is given; no days means every day.
 One that ends at or before its beginning runs across midnight and belongs to the day on which it begins. Everything is
-decided in UTC, so a day of 23 or 25 hours needs no rule of its own.
+decided in UTC; what becomes of a time that the clocks skip or show twice stands in `span`.
 """
 
 from __future__ import annotations
@@ -46,16 +46,31 @@ def _spans(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> Iterator[t
     for ahead in range(-1, AHEAD + 1):
         day = today + timedelta(days=ahead)
         for window in hours:
-            if window["days"] and DAYS[day.weekday()] not in window["days"]:
-                continue
-            last = day if window["until"] > window["from"] else day + timedelta(days=1)
-            yield _moment(day, window["from"], zone), _moment(last, window["until"], zone)
+            if on(window, day) and (found := span(window["from"], window["until"], day, zone)):
+                yield found
 
 
-def _moment(day: date, clock: str, zone: ZoneInfo) -> datetime:
-    """A time that the clocks skip is as far after their jump as it is after its beginning; of a time that comes twice
-    it is the first."""
-    return datetime.combine(day, time.fromisoformat(clock), zone).astimezone(UTC)
+def on(window: Window, day: date) -> bool:
+    """Whether it is a window of this day, on which it begins."""
+    return not window["days"] or DAYS[day.weekday()] in window["days"]
+
+
+def span(begin: str, until: str, day: date, zone: ZoneInfo) -> tuple[datetime, datetime] | None:
+    """The window that begins on a day, as moments in UTC. A time that the clocks skip is as far after their jump as it
+    is after its beginning, at both ends; of a time that they show twice it opens at the first and closes at the second.
+    None where that leaves nothing, and on a day that a place has left out altogether."""
+    if _moment(day, "00:00", zone) == _moment(day + timedelta(days=1), "00:00", zone):
+        return None
+    start = _moment(day, begin, zone)
+    last = day if until > begin else day + timedelta(days=1)
+    end = max(_moment(last, until, zone), _moment(last, until, zone, fold=1))  # in a gap the second is the earlier one
+    return (start, end) if start < end else None
+
+
+def _moment(day: date, clock: str, zone: ZoneInfo, fold: int = 0) -> datetime:
+    """By default a time that the clocks skip is as far after their jump as it is after its beginning; of a time that
+    comes twice it is the first."""
+    return datetime.combine(day, time.fromisoformat(clock).replace(fold=fold), zone).astimezone(UTC)
 
 
 def in_words(hours: Sequence[Window], names: Sequence[str] = tuple(NAMES.values()), daily: str = "daily") -> str:

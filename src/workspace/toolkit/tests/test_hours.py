@@ -68,6 +68,13 @@ def test_a_skipped_hour_and_a_doubled_one_move_no_edge_to_another_day() -> None:
     assert next_edge(night, local("2026-03-29T00:30"), VIENNA) == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
 
 
+def test_of_a_time_that_comes_twice_it_opens_at_the_first_and_closes_at_the_second() -> None:
+    early = [window("01:00", "02:30")]
+    assert next_edge(early, local("2026-10-25T00:30"), VIENNA) == local("2026-10-25T01:00")
+    assert next_edge(early, local("2026-10-25T01:00"), VIENNA) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+    assert next_edge([window("02:30", "04:00")], local("2026-10-25T01:00"), VIENNA) == local("2026-10-25T02:30")
+
+
 def test_the_morning_comes_once_a_day_on_every_day_of_the_year() -> None:
     now = local("2026-01-01T00:00")
     mornings = []

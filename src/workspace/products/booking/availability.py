@@ -1,0 +1,130 @@
+"""Which times of a service are free, and why the others are not. Pure: what is taken is handed in, and so is now.
+
+`judge` is the one rule. Times are listed by it, and whoever books, moves or approves asks it again inside of the
+transaction. All moments are Unix time in whole seconds, so that a minute is a minute whatever the clocks do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from heapq import nsmallest
+from typing import NamedTuple
+
+from workspace.products.booking.occupied import Occupied, Taken
+from workspace.products.booking.opening import Opening
+
+MINUTE = 60
+
+
+class Why(StrEnum):
+    PAST = "past"
+    CLOSED = "closed"
+    HOURS = "hours"
+    GRID = "interval"
+    NOTICE = "notice"
+    HORIZON = "horizon"
+    CAP = "daily_cap"
+    TAKEN = "taken"
+    BUFFER = "buffer"
+    BLOCKED = "blocked"
+
+
+class Whose(StrEnum):
+    """Whose buffer it is that two visits would share."""
+
+    OWN = "own"
+    OTHER = "other"
+    BOTH = "both"
+
+
+class Cause(NamedTuple):
+    why: Why
+    taken: Taken | None = None
+    whose: Whose | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Of a service. Minutes, but `horizon`, which is whole local days after today; `daily_cap` None is no cap."""
+
+    duration: int
+    interval: int
+    before: int = 0
+    after: int = 0
+    notice: int = 0
+    horizon: int = 60
+    daily_cap: int | None = None
+
+
+class Time(NamedTuple):
+    start: int
+    cause: Cause | None
+
+    @property
+    def is_free(self) -> bool:
+        return self.cause is None
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """`booked` are live visits of the resource, `blocked` what else it is busy with; `counts` are the service's live
+    visits by the local date on which they start, in the page's zone."""
+
+    opening: Opening
+    terms: Terms
+    booked: Occupied
+    blocked: Occupied
+    counts: Mapping[date, int]
+    now: int
+
+    def judge(self, start: int, exempt: Collection[Why] = ()) -> Cause | None:
+        """Why no visit can begin then; None where one can. `exempt` does not count."""
+        return next((cause for cause in self._causes(start) if cause.why not in exempt), None)
+
+    def times(self, first: date, last: date) -> list[Time]:
+        """Every time of the grid that starts on these local dates, in their order, with its cause."""
+        starts = self.opening.starts(first, last, self.terms.interval * MINUTE)
+        return [Time(start, self.judge(start)) for start in starts]
+
+    def free(self, first: date, last: date) -> list[int]:
+        return [time.start for time in self.times(first, last) if time.is_free]
+
+    def nearest(self, start: int, most: int = 3, days: int = 7) -> list[int]:
+        """The free times that lie nearest to one, in their order."""
+        day, around = self.opening.date_of(start), timedelta(days=days)
+        return sorted(nsmallest(most, self.free(day - around, day + around), key=lambda free: abs(free - start)))
+
+    def _causes(self, start: int) -> Iterator[Cause]:
+        terms, day = self.terms, self.opening.date_of(start)
+        end = start + terms.duration * MINUTE
+        if start < self.now:
+            yield Cause(Why.PAST)
+        if not self.opening.holds(start, end, day):
+            yield Cause(Why.CLOSED if self.opening.overrides.get(day) == [] else Why.HOURS)
+        if not self.opening.is_on_grid(start, terms.interval * MINUTE, day):
+            yield Cause(Why.GRID)
+        if start < self.now + terms.notice * MINUTE:
+            yield Cause(Why.NOTICE)
+        if day > self.opening.date_of(self.now) + timedelta(days=terms.horizon):
+            yield Cause(Why.HORIZON)
+        if terms.daily_cap is not None and self.counts.get(day, 0) >= terms.daily_cap:
+            yield Cause(Why.CAP)
+        from_, until = start - terms.before * MINUTE, end + terms.after * MINUTE
+        for occupied, why in ((self.booked, Why.TAKEN), (self.blocked, Why.BLOCKED)):
+            if (taken := occupied.within(from_, until)) is not None:
+                whose = _whose_buffer(start, end, from_, until, taken)
+                yield Cause(why if whose is None else Why.BUFFER, taken, whose)
+
+
+def _whose_buffer(start: int, end: int, from_: int, until: int, taken: Taken) -> Whose | None:
+    """None where the visits themselves overlap."""
+    if taken.start < end and start < taken.end:
+        return None
+    if taken.from_ < end and start < taken.until:
+        return Whose.OTHER
+    if taken.start < until and from_ < taken.end:
+        return Whose.OWN
+    return Whose.BOTH

@@ -1,0 +1,51 @@
+"""What stands in the way of a visit: others' visits with their buffers, blocks, and what calendars hold. In whole
+seconds of Unix time, half-open."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from enum import StrEnum
+from itertools import accumulate
+from typing import NamedTuple
+
+
+class Kind(StrEnum):
+    BOOKING = "booking"
+    PAYING = "payment"
+    REQUEST = "request"
+    BLOCK = "block"
+    EVENT = "calendar"
+
+
+class Taken(NamedTuple):
+    """`from_` and `until` are what is kept free for it: a visit with its buffers. `about` is what its owner knows it
+    by, an id or a few words."""
+
+    from_: int
+    until: int
+    start: int
+    end: int
+    kind: Kind
+    about: str
+
+
+class Occupied:
+    """Many of them, which may overlap one another, in any order."""
+
+    def __init__(self, taken: Iterable[Taken]) -> None:
+        self._taken = sorted(one for one in taken if one.from_ < one.until)  # what takes no time is in nobody's way
+        self._begins = [one.from_ for one in self._taken]
+        # up to each place, the one that lasts longest: whether anything reaches past a moment is then one look
+        self._longest = list(accumulate(self._taken, _longer))
+
+    def within(self, start: int, end: int) -> Taken | None:
+        """One that overlaps the span, of those that begin before its end the one that lasts longest."""
+        place = bisect_left(self._begins, end)
+        if place and self._longest[place - 1].until > start:
+            return self._longest[place - 1]
+        return None
+
+
+def _longer(held: Taken, one: Taken) -> Taken:
+    return one if one.until > held.until else held

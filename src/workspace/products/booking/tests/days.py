@@ -1,0 +1,73 @@
+"""Times written as people write them, for tests of what is free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from workspace.products.booking.availability import Availability, Terms
+from workspace.products.booking.occupied import Kind, Occupied, Taken
+from workspace.products.booking.opening import Opening
+
+LONG_AGO = datetime(2011, 1, 1, tzinfo=UTC)
+
+
+def window(text: str, *days: str) -> Any:
+    begin, until = text.split("–")
+    return {"days": list(days), "from": begin, "until": until}
+
+
+def at(text: str, zone: str) -> int:
+    """`2026-10-25 01:30` on the clocks of the zone, the first where they show it twice; `…Z` in UTC."""
+    moment = datetime.fromisoformat(text)
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone))).timestamp())
+
+
+def visit(zone: str, start: str, minutes: int, before: int = 0, after: int = 0, kind: Kind = Kind.BOOKING) -> Taken:
+    begin = at(start, zone)
+    end = begin + minutes * 60
+    return Taken(begin - before * 60, end + after * 60, begin, end, kind, "another")
+
+
+def availability(
+    zone: str,
+    hours: Iterable[Any],
+    overrides: Mapping[str, Any] | None = None,
+    taken: Iterable[Taken] = (),
+    now: datetime = LONG_AGO,
+    counts: Mapping[date, int] | None = None,
+    **terms: Any,
+) -> Availability:
+    """Half an hour each, from long ago on, where nothing else is said."""
+    differing = {date.fromisoformat(day): windows for day, windows in (overrides or {}).items()}
+    held = list(taken)
+    visits = (Kind.BOOKING, Kind.PAYING, Kind.REQUEST)
+    return Availability(
+        Opening(list(hours), differing, ZoneInfo(zone)),
+        Terms(**{"duration": 30, "interval": 30, "horizon": 100_000} | terms),
+        Occupied(one for one in held if one.kind in visits),
+        Occupied(one for one in held if one.kind not in visits),
+        counts or {},
+        int(now.timestamp()),
+    )
+
+
+def shown(found: Iterable[int], zone: str, day: str) -> str:
+    """`09:00 09:30`; the offset beside it where it is not the one of the day's beginning, another date too."""
+    first = datetime.fromisoformat(day).replace(tzinfo=ZoneInfo(zone))
+    return " ".join(_shown(datetime.fromtimestamp(moment, ZoneInfo(zone)), first) for moment in found)
+
+
+def _shown(moment: datetime, first: datetime) -> str:
+    text = f"{moment:%H:%M}"
+    if moment.utcoffset() != first.utcoffset():
+        hours, minutes = divmod(int((moment.utcoffset() or timedelta()).total_seconds() // 60), 60)
+        text += f"{hours:+03d}:{minutes:02d}" if minutes else f"{hours:+03d}"
+    return text if moment.date() == first.date() else f"{moment:%m-%d}T{text}"
+
+
+def free(asked: Availability, zone: str, day: str) -> str:
+    wanted = date.fromisoformat(day)
+    return shown(asked.free(wanted, wanted), zone, day)

@@ -1,0 +1,155 @@
+"""At every change of every place's clocks, what is free is what somebody finds who reads the clock minute by minute.
+
+That reader knows nothing of folds, and asks a zone one thing only: what its clocks show at a moment. In `bin/test` each
+kind of change stands for all of its kind; TEST_ALL_ZONES=1 walks through every zone at every change.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from importlib.resources import files
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from workspace.products.booking.availability import Availability, Terms
+from workspace.products.booking.occupied import Occupied
+from workspace.products.booking.opening import Opening
+
+FIRST, LAST = datetime(2020, 1, 1, tzinfo=UTC), datetime(2038, 1, 1, tzinfo=UTC)
+STEP = timedelta(days=5)  # no place changes its clocks twice within
+MINUTE = timedelta(minutes=1)
+DAY = 24 * 60
+EVERY_ZONE = os.environ.get("TEST_ALL_ZONES") == "1"
+NOTHING = Occupied([])
+
+
+def offset(zone: ZoneInfo, moment: datetime) -> timedelta:
+    return moment.astimezone(zone).utcoffset() or timedelta()
+
+
+def changes(zone: ZoneInfo) -> Iterator[datetime]:
+    """The first minute of each new offset."""
+    low, former = FIRST, offset(zone, FIRST)
+    while low < LAST:
+        high = low + STEP
+        if (latter := offset(zone, high)) != former:
+            first, last = 0, STEP // MINUTE
+            while last - first > 1:
+                middle = (first + last) // 2
+                first, last = (middle, last) if offset(zone, low + middle * MINUTE) == former else (first, middle)
+            yield low + last * MINUTE
+        low, former = high, latter
+
+
+class Reader:
+    """What the clocks show in each minute of some days, as minutes since the first of these days began."""
+
+    def __init__(self, zone: ZoneInfo, change: datetime) -> None:
+        self.first = change.astimezone(zone).date() - timedelta(days=2)
+        self.start = change - timedelta(days=3)
+        origin = datetime.combine(self.first, datetime.min.time())
+        self.shown = []
+        for count in range(7 * DAY + 60):
+            there = (self.start + count * MINUTE).astimezone(zone).replace(tzinfo=None)
+            self.shown.append((there - origin) // MINUTE)
+        self.seen: dict[int, list[int]] = {}
+        for place, shown in enumerate(self.shown):
+            self.seen.setdefault(shown, []).append(place)
+
+    def opens(self, wall: int) -> int:
+        return self.seen[wall][0] if wall in self.seen else self._skipped(wall)
+
+    def closes(self, wall: int) -> int:
+        return self.seen[wall][-1] if wall in self.seen else self._skipped(wall)
+
+    def _skipped(self, wall: int) -> int:
+        """As long after the jump as the clocks would have needed to show it."""
+        for place, (here, there) in enumerate(zip(self.shown, self.shown[1:], strict=False)):
+            if here < wall < there:
+                return place + 1 + (wall - here - 1)
+        raise AssertionError(wall)
+
+    def has(self, day: int) -> bool:
+        return any(day * DAY <= wall < (day + 1) * DAY for wall in self.seen)
+
+    def free(self, begin: int, until: int, length: int, step: int) -> dict[int, list[int]]:
+        """The places at which a visit can begin, by day, where the one daily window goes from `begin` to `until`,
+        minutes of the day."""
+        ends = until if until > begin else until + DAY
+        days = [day for day in range(5) if self.has(day)]
+        windows = [(self.opens(day * DAY + begin), self.closes(day * DAY + ends)) for day in days]
+        is_open = bytearray(len(self.shown))
+        for start, end in windows:
+            for place in range(start, end):
+                is_open[place] = 1
+        begins = {place for start, end in windows for place in range(start, end, step)}
+        found: dict[int, list[int]] = {}
+        for place in sorted(begins):
+            if all(is_open[place : place + length]):
+                found.setdefault(self.shown[place] // DAY, []).append(place)
+        return found
+
+
+def clock(minutes: int) -> str:
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def windows_around(wall: int) -> list[tuple[int, int]]:
+    """Windows that begin, end and lie about a minute of the day, one that ends in the next day, one of a whole day."""
+    near = [(wall + ahead) % DAY for ahead in (-45, -15, 0, 20, 30, 75)]
+    pairs = [(near[0], near[2]), (near[1], near[3]), (near[2], near[5]), (near[3], near[4]), (near[4], near[1])]
+    return [*pairs, (13 * 60, 20 * 60), (22 * 60, 2 * 60 + 30), (0, 0)]
+
+
+def check(name: str, change: datetime) -> None:
+    zone = ZoneInfo(name)
+    reader = Reader(zone, change)
+    before = (change - MINUTE).astimezone(zone)
+    for begin, until in windows_around((before.hour * 60 + before.minute + 1) % DAY):
+        hours: Any = [{"days": [], "from": clock(begin), "until": clock(until)}]
+        asked = Availability(
+            Opening(hours, {}, zone), Terms(duration=30, interval=15, horizon=100_000), NOTHING, NOTHING, {}, 0
+        )
+        by_day = reader.free(begin, until, length=30, step=15)
+        for day in (1, 2, 3):
+            there = reader.first + timedelta(days=day)
+            expected = [reader.start + place * MINUTE for place in by_day.get(day, [])]
+            found = [datetime.fromtimestamp(start, UTC) for start in asked.free(there, there)]
+            assert found == expected, (name, change, clock(begin), clock(until), there)
+
+
+def zones() -> list[str]:
+    """All, or one for each that differs in its rules."""
+    names = sorted(name for name in available_timezones() if name not in ("localtime", "Factory"))
+    rules = {files("tzdata.zoneinfo").joinpath(name).read_bytes(): name for name in names}
+    return names if EVERY_ZONE else sorted(rules.values())
+
+
+def kind(zone: ZoneInfo, change: datetime) -> tuple[Any, ...]:
+    """What is alike of two changes: by how much, from which time of the day, and in which of the halves of an hour."""
+    before = (change - MINUTE).astimezone(zone)
+    return (offset(zone, change) - offset(zone, change - MINUTE), before.time(), before.utcoffset())
+
+
+def test_at_every_change_of_the_clocks_it_is_what_the_clocks_show() -> None:
+    known: set[Any] = set()
+    checked = 0
+    for name in zones():
+        zone = ZoneInfo(name)
+        for change in changes(zone):
+            key = kind(zone, change)
+            if EVERY_ZONE or key not in known:
+                known.add(key)
+                check(name, change)
+                checked += 1
+    assert len(known) > 50, "the zones have lost their rules"
+    print(f"{checked} changes, {len(known)} kinds of them")  # noqa: T201
+
+
+def test_a_date_that_a_place_left_out_has_no_times() -> None:
+    zone = ZoneInfo("Pacific/Apia")
+    change = datetime(2011, 12, 30, 10, tzinfo=UTC)
+    assert change.astimezone(zone).date() == date(2011, 12, 31)
+    check("Pacific/Apia", change)
