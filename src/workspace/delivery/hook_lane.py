@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-from workspace.delivery import outbox, webhooks
+from workspace.delivery import webhooks
 from workspace.delivery.http import NoReply, fetch
 from workspace.delivery.lane import Lane
 from workspace.delivery.models import Delivery, Endpoint, Message, MessageState, State
@@ -23,6 +23,7 @@ from workspace.delivery.models.webhook import FAILING, GONE, LONGEST_PROBLEM
 from workspace.delivery.networks import guard
 from workspace.delivery.worker import jittered
 from workspace.storage.database import writing
+from workspace.storage.prefix import begins
 from workspace.toolkit import clock
 from workspace.toolkit.errors import Refusal
 
@@ -223,7 +224,7 @@ def _given_up(row: Delivery, message: Message, words: str) -> bool:
 def _hold(endpoint: Endpoint) -> bool:
     """Let all that is due there stand back."""
     with writing():
-        due = Delivery.objects.filter(outbox.beginning(f"{webhooks.keys_of(endpoint)}:"), state=State.WAITING)
+        due = Delivery.objects.filter(begins("dedupe", f"{webhooks.keys_of(endpoint)}:"), state=State.WAITING)
         until = clock.now() + timedelta(seconds=STANDS_BACK)
         due.filter(next_attempt_at__lte=clock.now()).update(next_attempt_at=until)
     return True

@@ -19,11 +19,11 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from django.db import connection, transaction
-from django.db.models import Q
 
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery, State
-from workspace.storage.database import is_sqlite, writing
+from workspace.storage.database import writing
+from workspace.storage.prefix import begins
 
 LONGEST_DEDUPE = 200
 
@@ -148,7 +148,9 @@ def withdraw(dedupe_prefix: str) -> Withdrawn:
     looks at once more before sending, so that only what is on the wire at this moment still arrives; what was sent
     stays sent."""
     with joining():
-        rows = Delivery.objects.filter(beginning(dedupe_prefix), state__in=[State.WAITING, State.LEASED, State.PARKED])
+        rows = Delivery.objects.filter(
+            begins("dedupe", dedupe_prefix), state__in=[State.WAITING, State.LEASED, State.PARKED]
+        )
         if connection.features.has_select_for_update:
             rows = rows.select_for_update()
         found = [
@@ -161,10 +163,3 @@ def withdraw(dedupe_prefix: str) -> Withdrawn:
         )
     leaving = sum(state == State.LEASED for _, state in found)
     return Withdrawn(len(found) - leaving, leaving)
-
-
-def beginning(prefix: str) -> Q:
-    """By the index on both: SQLite's LIKE uses none, and PostgreSQL's order is not by code points."""
-    if is_sqlite():
-        return Q(dedupe__gte=prefix, dedupe__lt=prefix + "\U0010ffff")
-    return Q(dedupe__startswith=prefix)

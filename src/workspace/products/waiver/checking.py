@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -70,18 +70,12 @@ def _newest(found: QuerySet[Signature]) -> list[str]:
 
 def _named(account: Account, words: frozenset[str]) -> list[str]:
     """Those who are called so, by every word of one name; where nobody who takes part is, those for whom somebody of
-    that name has signed. The rarest word leads, so that a common one costs little."""
-    mine = NameWord.objects.filter(account=account)
-    counts = dict(mine.filter(word__in=words).order_by().values_list("word").annotate(Count("pk")))
-    if len(counts) < len(words):
-        return []
-    rarest, *others = sorted(words, key=lambda word: counts[word])
+    that name has signed."""
     for of_signer in (False, True):
-        found = mine.filter(word=rarest, of_signer=of_signer)
-        for word in others:
-            same = mine.filter(word=word, signature=OuterRef("signature"), of_signer=of_signer)
-            found = found.filter(Exists(same))
-        if ids := list(found.order_by("-signature").values_list("signature", flat=True)[:MOST]):
+        mine = NameWord.objects.filter(account=account, of_signer=of_signer).values_list("signature", flat=True)
+        first, *others = [mine.filter(word=word) for word in words]
+        found = first.intersection(*others) if others else first
+        if ids := list(found.order_by("-signature")[:MOST]):
             return ids
     return []
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.waiver import mailing, people, voiding
+from workspace.products.waiver import mailing, people, searching, voiding
 from workspace.products.waiver.arguments import Emails, SignatureId, WaiverId, Why, Words
 from workspace.products.waiver.checking import PersonRow, check
 from workspace.products.waiver.models import Signature, Visit
@@ -23,17 +23,16 @@ from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, bullets, listing
 from workspace.toolkit.errors import ToolError
-from workspace.toolkit.text import counted, escape_markdown, fold
+from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.types import Id, Limit, Line, Offset, Query
 
 logger = logging.getLogger(__name__)
 
-SOON = timedelta(days=30)
 MAILED = "A mail cannot be called back"
 Who = Annotated[str, Line(254), Field(description="A whole name, an e-mail address or a phone number")]
 StateOf = Annotated[
-    Literal["valid", "expiring", "expired", "outdated", "of_age", "voided"],
-    Field(description="Only those; expiring: valid for 30 days at most"),
+    Literal["valid", "expiring", "minor", "expired", "outdated", "of_age", "voided"],
+    Field(description="Only those; of the valid ones, expiring: for 30 days at most, minor: minors"),
 ]
 
 
@@ -46,7 +45,10 @@ def signatures(account: Account, id: WaiverId, limit: Limit = 50, offset: Offset
 
 
 def _page(found: QuerySet[Signature], total: int, limit: int, offset: int) -> Answer[Listing[SignatureRow]]:
-    page = found.select_related("waiver", "signing")[offset : offset + limit]
+    return _listed(found.select_related("waiver", "signing")[offset : offset + limit], total, offset)
+
+
+def _listed(page: Iterable[Signature], total: int, offset: int) -> Answer[Listing[SignatureRow]]:
     rows = [signature_row(one) for one in page]
     return listing(rows, total=total, offset=offset, noun="signatures", line=signature_line)
 
@@ -84,43 +86,17 @@ def _verdict(found: list[PersonRow]) -> str:
 @box.tool("svc_waiver_search", title="Search signatures", reads=True)
 def search(
     account: Account,
-    q: Annotated[Query, Field(description="The beginning or a part of a name, address or number; empty for all")] = "",
+    q: Annotated[Query, Field(description="The beginnings of names, an address or a number; empty for all")] = "",
     waiver_id: WaiverId | None = None,
     state: StateOf | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[SignatureRow]]:
-    """Signatures of all waivers, newest first, as one looks for them at the door: by parts of names of signers and
-    participants, addresses and numbers; of one waiver, of one state."""
-    found = account.signatures.filter(waiver__binned_at=None).order_by("-id")
-    if waiver_id is not None:
-        found = found.filter(waiver=waiver_of(account, waiver_id))
-    for word in fold(q).split()[: people.MOST_WORDS]:
-        found = found.filter(search__contains=word)
-    if state is not None:
-        found = _in_state(found, state)
-    return _page(found, found.count(), limit, offset)
-
-
-def _in_state(found: QuerySet[Signature], state: str) -> QuerySet[Signature]:
-    """In the order of `validity.reason`."""
-    now = clock.now()
-    if state == "voided":
-        return found.filter(voided_at__isnull=False)
-    found = found.filter(voided_at=None)
-    if state == "expired":
-        return found.filter(expires_at__lte=now)
-    found = found.filter(Q(expires_at=None) | Q(expires_at__gt=now))
-    outdated = Q(version__lt=F("waiver__required_version"))
-    if state == "outdated":
-        return found.filter(outdated)
-    found = found.exclude(outdated)
-    if state == "of_age":
-        return found.filter(of_age_at__lte=now)
-    found = found.filter(Q(of_age_at=None) | Q(of_age_at__gt=now))
-    if state == "expiring":
-        return found.filter(Q(expires_at__lte=now + SOON) | Q(of_age_at__lte=now + SOON))
-    return found
+    """Signatures of all waivers, newest first, as one looks for them while typing: by the beginnings of names of
+    signers and participants, of addresses and numbers; of one waiver, of one state."""
+    of = waiver_of(account, waiver_id) if waiver_id is not None else None
+    found = searching.search(account, q, waiver=of, state=state, limit=limit, offset=offset)
+    return _listed(found.page, found.total, offset)
 
 
 class Voided(TypedDict):

@@ -79,6 +79,14 @@ def birthday(born: date, age: int) -> date:
         return date(born.year + age, 3, 1)
 
 
+def born_by(today: date, age: int) -> date:
+    """The last day of birth of those who are of age by then."""
+    try:
+        return today.replace(year=today.year - age)
+    except ValueError:
+        return date(today.year - age, 2, 28)
+
+
 def is_of_age(born: date, age: int, today: date) -> bool:
     return today >= birthday(born, age)
 

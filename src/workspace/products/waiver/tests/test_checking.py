@@ -124,11 +124,18 @@ def test_an_archived_waiver_lets_nobody_in_and_keeps_what_was_signed(api: Api, w
     assert check(api, "ada king") == "valid"
 
 
-def test_the_search_finds_parts_of_words_and_a_visit_is_noted(api: Api, waiver: str) -> None:
-    made = samples.sign(waiver, api.account, signer=signer("Anna Zoë King")).signatures.get()
-    for q in ("zo", "ann ki", "ADA@", "king zoe"):
-        assert api.run("svc_waiver_search", q=q)["total"] == 1, q
-    assert api.run("svc_waiver_search", q="%")["total"] == 0
+def test_the_search_finds_what_begins_so_and_a_visit_is_noted(api: Api, waiver: str) -> None:
+    made = samples.sign(waiver, api.account, signer=signer("Anna Zoë King", phone="+43 660 1234567")).signatures.get()
+    for q in ("zo", "ann ki", "ADA@", "ada", "king zoe", "+43 660", "6601 23", "4366012 king", "k ada@ex", "zoë-king"):
+        for more in ({}, {"waiver_id": waiver}, {"state": "valid"}):
+            assert api.run("svc_waiver_search", q=q, **more)["total"] == 1, (q, more)
+    for q in ("%", "_", "oe", "zo kong", "king bob@", "661", "ada%", "王"):
+        assert api.run("svc_waiver_search", q=q)["total"] == 0, q
+    assert api.run("svc_waiver_search", state="minor")["total"] == 0
+    child = samples.child("王小明", "2019-02-28")
+    samples.sign(waiver, api.account, signer=signer(), participants=[child])
+    for q in ("小明", "王小", "ada"):
+        assert api.run("svc_waiver_search", q=q, state="minor")["total"] == 1, q
     assert api.run("svc_waiver_record_visit", signature_id=made.pk)["was"] == "valid"
     assert len(api.run("svc_waiver_get", id=made.pk)["signed"]["visits"]) == 1
     assert api.run("svc_waiver_export", kind="visits", id=waiver)["rows"] == 1
