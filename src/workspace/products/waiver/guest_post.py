@@ -55,6 +55,12 @@ class Field:
             [*([f"{self.name}-error"] if self.problem else []), *([f"{self.name}-help"] if self.help else [])]
         )
 
+    @property
+    def of_many(self) -> Field:
+        """The same on a device of many: a browser offers nothing for it."""
+        off = {**self.more, "autocomplete": "off"}
+        return replace(self, more=off, parts=[one.of_many for one in self.parts])
+
 
 def children_of(data: QueryDict, terms: Terms) -> int:
     """How many others the form has places for."""

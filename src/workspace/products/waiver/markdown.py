@@ -19,12 +19,14 @@ def _reader() -> MarkdownIt:
     )
 
 
-def html(text: str) -> SafeString:
-    """For a page; headings begin at the third level, below those of the page."""
+def html(text: str, *, links: bool = True) -> SafeString:
+    """For a page; headings begin at the third level, below those of the page. Without `links` their words stay."""
     tokens = _reader().parse(text)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
+        if not links and token.children:
+            token.children = [one for one in token.children if one.type not in ("link_open", "link_close")]
         for child in token.children or ():
             if child.type == "link_open":
                 child.attrSet("rel", "nofollow noopener")

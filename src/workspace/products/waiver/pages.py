@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, QueryDict
@@ -19,7 +21,7 @@ from workspace.products.waiver.signing import CONSENT, Session
 from workspace.publishing import guest_page
 from workspace.publishing.guest_form import HOUR, Declined
 from workspace.publishing.guest_page import acting
-from workspace.publishing.guests import Verdict, allow_with_work, hidden_fields, judge
+from workspace.publishing.guests import STAMP, Verdict, allow_with_work, hidden_fields, judge
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face, sharing
@@ -50,39 +52,62 @@ def face_of(waiver: Waiver) -> Face:
     return Face.of(waiver.account, waiver.title, gettext("Read and sign"), look=Brand.of(waiver.account).look)
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody signs: the guests' page, or the owner's kiosk. `home` is the form's address, `done` where who has
+    signed is sent; `may` says whether one more may sign from here."""
+
+    home: str
+    done: str
+    may: Callable[[HttpRequest, Waiver], bool]
+    template: str = "waiver/sign.html"
+    kiosk: bool = False
+
+
 def sign(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/w/SLUG/sign`: the form, and what it makes of a post. A button adds a place for one more child."""
+    """`/w/SLUG/sign`: the form, and what it makes of a post."""
+    home = f"/w/{address.slug}/sign"
+    return signed_at(request, address, Place(voice().along(home), voice().along(f"{home}?signed"), _may))
+
+
+def _may(request: HttpRequest, waiver: Waiver) -> bool:
+    return allow_with_work(request, f"{FORM}:{waiver.pk}", FORM, limit=HOURLY, window=HOUR)
+
+
+def signed_at(request: HttpRequest, address: Address, place: Place) -> HttpResponse:
+    """The form, and what it makes of a post. A button adds a place for one more child."""
     waiver = Waiver.at(address)
     if request.method in ("GET", "HEAD"):
-        return _kept_nowhere(_shown(request, waiver, request.GET, done="signed" in request.GET))
+        return _shown(request, waiver, place, request.GET, done="signed" in request.GET)
     if request.method != "POST":
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
     if "add" in request.POST:
         data = request.POST.copy()
         data["children"] = str(guest_post.children_of(data, signing.terms_of(waiver)) + 1)
-        return _kept_nowhere(_shown(request, waiver, data, added=True))
-    return _taken(request, address, waiver)
+        return _shown(request, waiver, place, data, added=True)
+    return _taken(request, address, waiver, place)
 
 
-def _taken(request: HttpRequest, address: Address, waiver: Waiver) -> HttpResponse:
+def _taken(request: HttpRequest, address: Address, waiver: Waiver, place: Place) -> HttpResponse:
     verdict = judge(request, FORM)
     if verdict is Verdict.TRAPPED:
-        return _thanks(address)
+        return _thanks(place)
     if verdict is not Verdict.FINE:
-        return _kept_nowhere(_shown(request, waiver, request.POST, told=verdict.advice, status=400))
+        return _shown(request, waiver, place, request.POST, told=verdict.advice, status=400)
     try:
         post = signing.read(waiver, given_of(request, signing.terms_of(waiver)))
     except InvalidInput as refusal:
         problems, others = problems_of(refusal.issues)
         told = ". ".join(others) or gettext("Please look at the fields below.")
-        return _kept_nowhere(_shown(request, waiver, request.POST, problems=problems, told=told, status=400))
-    if not allow_with_work(request, f"{FORM}:{waiver.pk}", FORM, limit=HOURLY, window=HOUR):
+        return _shown(request, waiver, place, request.POST, problems=problems, told=told, status=400)
+    if not place.may(request, waiver):
         told = gettext("Many have signed from here just now. Please come back in an hour, or ask at the desk.")
-        return _kept_nowhere(_shown(request, waiver, request.POST, told=told, status=429))
+        return _shown(request, waiver, place, request.POST, told=told, status=429)
     session = Session(
         ip=client_address(request),
         user_agent=request.headers.get("User-Agent", "")[:300],
         language=voice().language,
+        kiosk=place.kiosk,
         consent=gettext(CONSENT),
     )
     try:
@@ -90,21 +115,29 @@ def _taken(request: HttpRequest, address: Address, waiver: Waiver) -> HttpRespon
             signing.sign(waiver, post, session)
     except Declined as declined:
         fresh = Waiver.at(address)
-        return _kept_nowhere(_shown(request, fresh, request.POST, told=declined.message, status=declined.status))
-    return _thanks(address)
+        return _shown(request, fresh, place, request.POST, told=declined.message, status=declined.status)
+    return _thanks(place)
 
 
-def _thanks(address: Address) -> HttpResponse:
-    return HttpResponseRedirect(voice().along(f"/w/{address.slug}/sign?signed"), status=303)
+def _thanks(place: Place) -> HttpResponse:
+    return HttpResponseRedirect(place.done, status=303)
 
 
 def _shown(
-    request: HttpRequest, waiver: Waiver, data: QueryDict, *, status: int = 200, done: bool = False, **more: Any
+    request: HttpRequest,
+    waiver: Waiver,
+    place: Place,
+    data: QueryDict,
+    *,
+    status: int = 200,
+    done: bool = False,
+    **more: Any,
 ) -> HttpResponse:
-    return render(request, "waiver/sign.html", context_of(waiver, data, done=done, **more), status=status)
+    context = {**context_of(waiver, data, kiosk=place.kiosk, **more), "home": place.home, "done": done}
+    return kept_nowhere(render(request, place.template, context, status=status))
 
 
-def _kept_nowhere(response: HttpResponse) -> HttpResponse:
+def kept_nowhere(response: HttpResponse) -> HttpResponse:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
@@ -116,15 +149,17 @@ def context_of(
     *,
     problems: dict[str, str] | None = None,
     told: str = "",
-    done: bool = False,
     added: bool = False,
+    kiosk: bool = False,
 ) -> dict[str, Any]:
+    """`kiosk`: on a device of many, where nothing is offered from what was typed before, and no link leads away."""
     typed, wrong, terms = data if data is not None else QueryDict(""), problems or {}, signing.terms_of(waiver)
     count = guest_post.children_of(typed, terms)
+    signer = guest_post.about_signer(typed, terms, wrong)
     clauses = [
         {
             "title": clause["title"],
-            "html": html(clause["text"]),
+            "html": html(clause["text"], links=not kiosk),
             "initials": guest_post.initials_of(clause, typed, wrong) if clause["initials"] else None,
         }
         for clause in waiver.clauses
@@ -133,10 +168,10 @@ def context_of(
         "waiver": waiver,
         "slug": waiver.slug,
         "business": waiver.account.name,
-        "html": html(waiver.text),
+        "html": html(waiver.text, links=not kiosk),
         "clauses": clauses,
         "open": waiver.accepting and waiver.archived_at is None,
-        "signer": guest_post.about_signer(typed, terms, wrong),
+        "signer": [one.of_many for one in signer] if kiosk else signer,
         "children": [
             guest_post.about_child(n, typed, terms, wrong, here=added and n == count - 1) for n in range(count)
         ],
@@ -155,6 +190,5 @@ def context_of(
         "drawn": typed.get("drawn", "")[: guest_post.LONGEST_DRAWING] if waiver.signature != "typed" else "",
         "token": typed.get("token", "")[:64] or secrets.token_urlsafe(24),
         "told": told,
-        "done": done,
-        "hidden_fields": hidden_fields(FORM),
+        "hidden_fields": hidden_fields(FORM, since=typed.get(STAMP, "")),
     }

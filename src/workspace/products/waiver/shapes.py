@@ -190,6 +190,8 @@ def read_kiosk(given: Any, path: str = "") -> tuple[dict[str, Any], Issues]:
         "pin": entry.read("pin", _pin, ""),
         "reset_seconds": entry.read("reset_seconds", _seconds, 8),
     }
+    if found["enabled"] and not found["pin"] and not issues:
+        entry.wrong("pin", "Give 4 to 8 digits, which leave the kiosk")
     entry.finish()
     return found, issues
 

@@ -2,11 +2,17 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.products.waiver import pages
+from workspace.products.waiver import kiosk_pages, pages
 from workspace.products.waiver.models import Waiver
 from workspace.publishing.guest_urls import guest_addresses
 
 urlpatterns = [
     path("app/waiver", include("workspace.products.waiver.dashboard.urls")),
-    *guest_addresses(Waiver, page=pages.page, code="waiver", face=pages.face_at, parts={"/sign": pages.sign}),
+    *guest_addresses(
+        Waiver,
+        page=pages.page,
+        code="waiver",
+        face=pages.face_at,
+        parts={"/sign": pages.sign, "/kiosk": kiosk_pages.kiosk_at},
+    ),
 ]

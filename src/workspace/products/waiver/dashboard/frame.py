@@ -13,7 +13,12 @@ FRAME = Frame(
     word="waiver",
     edit=tools.edit,
     delete=tools.delete,
-    tabs=(Tab("", "Text"), Tab("rules", "Rules"), Tab("signatures", "Signatures", arrivals="signature")),
+    tabs=(
+        Tab("", "Text"),
+        Tab("rules", "Rules"),
+        Tab("kiosk", "Kiosk"),
+        Tab("signatures", "Signatures", arrivals="signature"),
+    ),
     copy=Copy(tools.create),
     gone="One that somebody has signed is archived: what was signed stays.",
     example="kayak-hire",

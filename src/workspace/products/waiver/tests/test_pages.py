@@ -18,6 +18,7 @@ from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 _HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
+BROWSER = {"user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0", "sec-fetch-site": "same-origin"}
 TYPED = {
     "name": "Ada King",
     "email": "ada@example.com",
@@ -46,7 +47,7 @@ def made(api: Api) -> dict[str, Any]:
 
 def send(path: str, **typed: str) -> Any:
     """Open the form and send it half a minute later; a value None is left out."""
-    client = Client(headers={"user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0", "sec-fetch-site": "same-origin"})
+    client = Client(headers=BROWSER)
     fields = dict(_HIDDEN.findall(client.get(path).content.decode()))
     with time_machine.travel(clock.now() + timedelta(seconds=30)):
         return client.post(path, {**fields, **typed})

@@ -1,0 +1,60 @@
+// A kiosk's page. Every step takes the place of the one before, so that the back button finds nothing; a form is sent
+// without leaving the page, so that no browser keeps it for sending again; who walks away is forgotten after a minute.
+(() => {
+  const place = document.querySelector("[data-kiosk]");
+  if (!place) return;
+  const { kiosk, start, idle, seconds } = place.dataset;
+  const restart = () => location.replace(start);
+  const timers = (globalThis.kioskTimers ??= []); // they outlive a page that is written anew
+  timers.splice(0).forEach(clearInterval);
+  const each = (run, milliseconds) => timers.push(setInterval(run, milliseconds));
+
+  if (performance.getEntriesByType("navigation")[0]?.type === "back_forward" && kiosk !== "start") { restart(); return; }
+  addEventListener("pageshow", (event) => { if (event.persisted) restart(); });
+
+  document.querySelector("[autofocus]")?.focus(); // a page that is written anew does not do it
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (!link) return;
+    event.preventDefault();
+    if (link.origin === location.origin) location.replace(link.href);
+  });
+
+  const form = document.querySelector("form");
+  form?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const sent = new FormData(form, event.submitter);
+    document.body.inert = true;
+    const lost = document.querySelector("[data-lost]");
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(sent), cache: "no-store" });
+      if (answer.redirected) { location.replace(answer.url); return; }
+      const page = await answer.text();
+      document.open();
+      document.write(page);
+      document.close();
+    } catch {
+      document.body.inert = false;
+      if (lost) { lost.hidden = false; lost.scrollIntoView({ block: "center" }); }
+    }
+  });
+
+  if (seconds) each(restart, Number(seconds) * 1000);
+  if (idle) {
+    const dialog = document.querySelector("dialog"), left = dialog?.querySelector("[data-left]");
+    let quiet = 0;
+    const stir = () => { if (!dialog?.open) quiet = 0; };
+    for (const what of ["pointerdown", "pointermove", "keydown", "input", "scroll"]) addEventListener(what, stir, { passive: true });
+    dialog?.querySelector("[data-stay]").addEventListener("click", () => { dialog.close(); quiet = 0; });
+    dialog?.addEventListener("close", () => { quiet = 0; });
+    each(() => {
+      quiet += 1;
+      const rest = Number(idle) + (dialog ? 10 : 0) - quiet;
+      if (rest <= 0) { restart(); return; }
+      if (dialog && rest <= 10) { if (!dialog.open) dialog.showModal(); left.textContent = String(rest); }
+    }, 1000);
+  }
+  if (kiosk === "start" && location.search) each(restart, 60_000); // the next one may read another language
+  if (kiosk === "start") navigator.wakeLock?.request("screen").catch(() => {});
+})();

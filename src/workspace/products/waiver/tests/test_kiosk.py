@@ -1,0 +1,110 @@
+"""A tablet at the counter: what makes a browser a kiosk, what it can reach, and what leaves it."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.products.waiver import kiosk
+from workspace.products.waiver.models import Signing
+from workspace.products.waiver.rows import waiver_of
+from workspace.products.waiver.tests.test_pages import _HIDDEN, BROWSER, TYPED
+from workspace.records import exporting
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def made(api: Api) -> dict[str, Any]:
+    found: dict[str, Any] = api.run(
+        "svc_waiver_create",
+        title="Kayak",
+        text="Look [here](https://elsewhere.example/)",
+        clauses=[{"title": "Risk", "text": "It turns over", "initials": True}],
+        questions=[{"label": "Emergency contact", "required": True}],
+        kiosk={"enabled": True, "pin": "4711"},
+    )
+    return found
+
+
+def begun(api: Api, made: dict[str, Any], client: Client) -> str:
+    link = urlsplit(kiosk.address_of(waiver_of(api.account, made["id"])))
+    assert "Start the kiosk" in client.get(f"{link.path}?{link.query}").content.decode()
+    sent = client.post(f"{link.path}?{link.query}")
+    assert (sent.status_code, sent["Location"]) == (303, link.path)
+    assert sent["Clear-Site-Data"] == '"cache", "storage"'
+    return link.path
+
+
+def test_a_browser_that_is_made_a_kiosk_is_signed_out_and_signs_one_after_another(
+    api: Api, made: dict[str, Any]
+) -> None:
+    tablet = Client(headers=BROWSER)
+    tablet.force_login(api.account.owner)
+    path = begun(api, made, tablet)
+    assert tablet.get("/app").status_code == 302, "nobody at the counter is the owner"
+    assert tablet.cookies[kiosk.COOKIE]["path"] == path and tablet.cookies[kiosk.COOKIE]["httponly"]
+    start = tablet.get(path)
+    assert "Read and sign" in start.content.decode() and start["Cache-Control"] == "no-store"
+    for number in range(2):
+        form = tablet.get(f"{path}?sign")
+        html = form.content.decode()
+        assert form["Cache-Control"] == "no-store" and "Ada" not in html and "elsewhere.example" not in html
+        assert 'autocomplete="name"' not in html and 'autocomplete="bday' not in html
+        with time_machine.travel(clock.now() + timedelta(seconds=30)):
+            sent = tablet.post(f"{path}?sign", {**dict(_HIDDEN.findall(html)), **TYPED, "name": f"Ada {number}x"})
+        assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed"), sent.content.decode()
+        assert "Ada" not in tablet.get(sent["Location"]).content.decode()
+    signings = list(Signing.objects.order_by("at"))
+    assert [one.name for one in signings] == ["Ada 0x", "Ada 1x"]
+    assert '"kiosk": true' in json.dumps(exporting.record(api.account, signings[0].record))
+
+
+def test_the_pin_leaves_it_and_few_can_be_tried(api: Api, made: dict[str, Any]) -> None:
+    tablet = Client(headers=BROWSER)
+    path = begun(api, made, tablet)
+    for _ in range(kiosk.TRIES - 1):
+        assert tablet.post(f"{path}?leave", {"pin": "1234"}).status_code == 403
+    left = tablet.post(f"{path}?leave", {"pin": "4711"})
+    assert (left.status_code, left["Location"]) == (303, "/app/waiver")
+    assert tablet.get(path).status_code == 404 and tablet.get(f"{path}?sign").status_code == 404
+    tablet = Client(headers=BROWSER)
+    begun(api, made, tablet)
+    assert tablet.post(f"{path}?leave", {"pin": "4711"}).status_code == 429
+
+
+def test_another_pin_ends_it_and_no_guessed_link_begins_one(api: Api, made: dict[str, Any]) -> None:
+    tablet = Client(headers=BROWSER)
+    path = begun(api, made, tablet)
+    old = urlsplit(kiosk.address_of(waiver_of(api.account, made["id"]))).query
+    api.run("svc_waiver_edit", id=made["id"], kiosk={"enabled": True, "pin": "0815"})
+    for tried in (path, f"{path}?sign", f"{path}?{old}", f"{path}?key=x%00é"):
+        assert tablet.get(tried).status_code == 404, tried
+    assert tablet.post(f"{path}?sign", TYPED).status_code == 404
+    elsewhere = Client(headers={**BROWSER, "sec-fetch-site": "cross-site"})
+    new = urlsplit(kiosk.address_of(waiver_of(api.account, made["id"]))).query
+    assert elsewhere.post(f"{path}?{new}").status_code == 403, "no other site makes somebody's browser a kiosk"
+    status, refused = api.post(
+        "call", {"name": "svc_waiver_edit", "arguments": {"id": made["id"], "kiosk": {"on": True}}}
+    )
+    assert status == 400 and [one["path"] for one in refused["issues"]] == ["kiosk.pin"]
+
+
+def test_its_owner_sets_a_pin_and_gets_the_link(api: Api, made: dict[str, Any]) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    page = f"/app/waiver/{made['id']}/kiosk"
+    assert f"/w/{made['slug']}/kiosk?key=" in owner.get(page).content.decode()
+    wrong = owner.post(page, {"kiosk.enabled": "true", "kiosk.pin": "12", "kiosk.reset_seconds": "8"})
+    assert wrong.status_code == 422 and "4 to 8 digits" in wrong.content.decode()
+    saved = owner.post(page, {"kiosk.enabled": "true", "kiosk.pin": "2468", "kiosk.reset_seconds": "12"})
+    assert saved.status_code == 303
+    assert api.run("svc_waiver_get", id=made["id"])["kiosk"] == {"enabled": True, "pin": "2468", "reset_seconds": 12}
