@@ -46,17 +46,20 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
     assert judged("/app/menu", cookie=f"{settings.SESSION_COOKIE_NAME}=of-nobody") == 413
     fits, more = str(verify_page.MAX_BYTES), str(2 * verify_page.MAX_BYTES)
     page = urlsplit(api.run("svc_reviews_create", title="How was it?")["public_url"]).path
+    form = urlsplit(api.run("svc_form_create", title="Tell us")["public_url"]).path
+    framed = [f"{form}{part}" for part in ("", "/embed", "/embed/thanks", "/embedded")]
+    assert [judged(path, **{"content-length": more}) for path in framed] == [None, None, 413, 413]
     for path in (page, page.upper()):
         assert judged(path, **{"content-length": more}) is None
         assert judged(path) == 413, "whoever does not say how large it is"
-        form = {"content-length": more, "content-type": "application/x-www-form-urlencoded"}
-        assert judged(path, **form) == 413, "a form without files"
+        plain = {"content-length": more, "content-type": "application/x-www-form-urlencoded"}
+        assert judged(path, **plain) == 413, "a form without files"
     for path in ("/app/menu", "/c/olive/exchange", "/r/nobody", f"{page}/thanks", f"{page}/", f"{page}/embed"):
         assert judged(path, **{"content-length": more}) == 413
     assert judged("/verify", **{"content-length": fits}) is None
     assert [judged("/verify", **{"content-length": more}), judged("/verify"), judged("/verify/more")] == [413] * 3
     tries = [judged(path, **{"content-length": fits}) for path in [page, "/verify"] * strangers.HOURLY]
-    assert (tries.count(None), tries[-1]) == (strangers.HOURLY - 3, 429), "of one address, wherever it sends them"
+    assert (tries.count(None), tries[-1]) == (strangers.HOURLY - 5, 429), "of one address, wherever it sends them"
     assert judged("/app/menu", cookie=cookie) is None
 
 

@@ -12,6 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser.conftest import GUEST, assert_accessible, assert_german
+from tests.browser.website import Site, website
 from tests.service import Service
 
 FIELDS: dict[str, list[dict[str, Any]]] = {
@@ -48,6 +49,9 @@ def test_guests_fill_in_a_form_on_a_phone(service: Service, chromium: Browser, t
     try:
         _with_script(with_script.new_page(), form["public_url"], photo)
         _without_script(without.new_page(), form["public_url"], photo)
+        with website("localhost") as shop:  # another site than our pages: browsers hold its frames apart
+            code = service.api(key, "svc_form_edit", id=form["id"], hosts=[shop.address])
+            _on_a_website(chromium, shop, code, photo)
         # the same form, one question at a time
         service.api(key, "svc_form_edit", id=form["id"], one_at_a_time=True)
         _one_at_a_time(with_script.new_page(), form["public_url"])
@@ -55,7 +59,9 @@ def test_guests_fill_in_a_form_on_a_phone(service: Service, chromium: Browser, t
         with_script.close()
         without.close()
 
-    second, first = service.api(key, "svc_form_responses", id=form["id"])["items"]
+    third, second, first = service.api(key, "svc_form_responses", id=form["id"])["items"]
+    assert [third["answers"][key] for key in ("name", "kids_n", "price", "ok")] == ["Cy", 1, 57, True]
+    assert [file["name"] for file in third["files"]] == ["plan.jpg"]
     drawn = first["answers"]["sign"].pop("drawn")
     assert drawn and all(0 <= point <= 1000 for stroke in drawn for point in stroke)
     told = {"name": "Ida Stern", "guests": 4, "kids": False, "menu": "Grill", "price": 124, "calm": 4, "ok": True}
@@ -175,6 +181,80 @@ def _without_script(page: Page, url: str, photo: Path) -> None:
     page.get_by_role("button", name="Absenden").click()
     expect(page.locator("main")).to_contain_text("Ihre Antworten sind angekommen")
     page.close()
+
+
+def _on_a_website(chromium: Browser, shop: Site, code: dict[str, Any], photo: Path) -> None:
+    """In a frame of another site, whose browser keeps nothing for it: no cookie, no storage."""
+    context = chromium.new_context(**GUEST)
+    context.add_init_script(
+        "if (top !== self) Object.defineProperty(window, 'localStorage', "
+        "{ get() { throw new DOMException('kept apart', 'SecurityError'); } })"
+    )
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    script = code["script"].replace(" async", " data-pass async")
+    shop.body = f"<!doctype html><html lang=de><title>Shop</title><h1 style='height: 900px'>Shop</h1>{script}"
+    try:
+        page.goto(f"http://{shop.address}/?name=Cy")
+        page.locator("iframe").scroll_into_view_if_needed()
+        inside = page.frame_locator("iframe")
+        expect(inside.locator(".fm-way")).to_contain_text("Seite 1 von 3")
+        expect(inside.get_by_label("Ihr Name")).to_have_value("Cy")
+        expect(page.locator("iframe")).to_have_attribute("title", re.compile("Ein Abend bei uns"))
+        short = _height_fits(page)
+        inside.get_by_role("button", name="Weiter").click()
+        expect(inside.get_by_role("alert")).to_contain_text("Kommen Kinder mit?: Bitte beantworten Sie das")
+        assert _height_fits(page) > short
+        inside.get_by_label("Wie viele sind Sie?").fill("2")
+        inside.get_by_label("Ja", exact=True).check()
+        inside.get_by_label("Wie viele Kinder?").fill("1")
+        inside.get_by_label("Grill").check()
+        expect(inside.locator("output")).to_have_text("57")
+        inside.get_by_role("button", name="Weiter").click()
+        expect(inside.locator(".fm-way")).to_contain_text("Seite 2 von 3")
+        expect(inside.locator("form")).to_be_in_viewport()  # whoever turns a page looks at its beginning
+        _height_fits(page)
+        inside.get_by_label("Ihr Plan für die Tische").set_input_files(photo)
+        inside.get_by_role("button", name="Weiter").click()
+        inside.get_by_label("Unterschrift", exact=True).fill("Cy")
+        inside.get_by_label("Das Café darf mir schreiben.").check()
+        page.wait_for_timeout(2100)
+        inside.get_by_role("button", name="Absenden").click()
+        expect(inside.locator("main")).to_contain_text("Ihre Antworten sind angekommen")
+        _height_fits(page)
+        assert page.url == f"http://{shop.address}/?name=Cy" and not context.cookies() and not problems, problems
+    finally:
+        context.close()
+    without = chromium.new_context(**GUEST, java_script_enabled=False)
+    try:
+        page = without.new_page()
+        shop.body = f"<!doctype html><html lang=de><title>Shop</title>{code['iframe']}"
+        page.goto(f"http://{shop.address}/plain")
+        inside = page.frame_locator("iframe")
+        inside.get_by_label("Ihr Name").fill("Di")
+        inside.get_by_label("Wie viele sind Sie?").fill("2")
+        inside.get_by_label("Nein", exact=True).check()
+        inside.get_by_role("button", name="Weiter").click()
+        expect(inside.locator("output")).to_have_text("0")  # a total that is new is shown before the page turns
+        inside.get_by_role("button", name="Weiter").click()
+        expect(inside.locator(".fm-way")).to_contain_text("Seite 2 von 3")
+    finally:
+        without.close()
+
+
+def _height_fits(page: Page) -> int:
+    """How high the frame is, once that is as high as what it shows."""
+    page.wait_for_function("document.querySelector('iframe').height !== '420'")
+    frame = page.frames[1]
+    for _ in range(600):
+        inside = frame.evaluate("Math.ceil(document.body.getBoundingClientRect().height)")
+        if abs(int(page.locator("iframe").get_attribute("height") or 0) - inside) <= 1:
+            break
+        page.wait_for_timeout(50)
+    else:
+        raise AssertionError(f"the frame is not {inside} px high")
+    return int(inside)
 
 
 def _one_at_a_time(page: Page, url: str) -> None:

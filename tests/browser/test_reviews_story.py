@@ -5,17 +5,14 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, PHONE, assert_accessible, assert_german
+from tests.browser.website import website
 from tests.service import Service
 
 WORDS = "We came in soaked, and were met with towels. Then the poppy-seed cake!"
@@ -141,7 +138,7 @@ def _approve_and_reply(page: Page, url: str) -> None:
 
 
 def _show_on_websites(owner: Page, page: Page, page_url: str) -> None:
-    with _website() as friend, _website() as foreign:
+    with website() as friend, website() as foreign:
         owner.goto(f"{page_url}/share/websites")
         owner.get_by_label("Website 1").fill(f"http://{friend.address}/about")
         owner.get_by_role("button", name="Save").click()
@@ -161,9 +158,7 @@ def _show_on_websites(owner: Page, page: Page, page_url: str) -> None:
         page.goto(f"http://{friend.address}/plain")
         expect(page.frame_locator("iframe").locator("article")).to_contain_text(WORDS)
         page.goto(f"http://{foreign.address}/")
-        expect(page.frame_locator("iframe").get_by_role("heading")).to_have_text(
-            "Diese Bewertungen können hier noch nicht erscheinen"
-        )
+        expect(page.frame_locator("iframe").get_by_role("heading")).to_have_text("Das kann hier noch nicht erscheinen")
         expect(page.frame_locator("iframe").locator("main")).to_contain_text(foreign.address)
         assert WORDS not in page.frames[1].content()
         said: list[str] = []
@@ -201,40 +196,7 @@ def _expect_height_to_fit(page: Page) -> None:
     height = int(page.locator("iframe").get_attribute("height") or 0)
     inside = page.frames[1].evaluate("document.body.getBoundingClientRect().height")
     assert abs(height - inside) <= 1
-    page.evaluate("window.postMessage({type: 'reviews:height', height: 9999}, '*')")
-    page.frames[1].evaluate("parent.postMessage({type: 'reviews:height', height: 'tall'}, '*')")
+    page.evaluate("window.postMessage({type: 'frame:height', height: 9999}, '*')")
+    page.frames[1].evaluate("parent.postMessage({type: 'frame:height', height: 'tall'}, '*')")
     page.wait_for_timeout(200)
     assert int(page.locator("iframe").get_attribute("height") or 0) == height
-
-
-class _Site:
-    """A website of somebody's, on a port of its own."""
-
-    address = ""
-    body = ""
-
-
-@contextmanager
-def _website() -> Iterator[_Site]:
-    site = _Site()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.end_headers()
-            self.wfile.write(site.body.encode())
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    site.address = f"127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield site
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 
 from workspace.accounts.models import Account
+from workspace.brand.look import Look
 from workspace.brand.models import Brand
 
 _worn: ContextVar[Brand | Account | None] = ContextVar("worn", default=None)
+_tone: ContextVar[str | None] = ContextVar("tone", default=None)
 
 
 @contextmanager
@@ -21,6 +24,21 @@ def wearing(whose: Brand | Account | None) -> Iterator[None]:
         yield
     finally:
         _worn.reset(token)
+
+
+@contextmanager
+def toned(tone: str) -> Iterator[None]:
+    """What is drawn inside is dark or light, whatever its look says; "" as the hour has it."""
+    token = _tone.set(tone)
+    try:
+        yield
+    finally:
+        _tone.reset(token)
+
+
+def in_tone(look: Look) -> Look:
+    tone = _tone.get()
+    return look if tone is None else replace(look, tone=tone)
 
 
 def worn() -> Brand:

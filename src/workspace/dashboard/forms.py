@@ -250,3 +250,16 @@ def _at(values: Any, path: str) -> Any:
         else:
             return None
     return values
+
+
+def slots(form: ToolForm, name: str, most: int) -> list[dict[str, str]]:
+    """The inputs of a list of texts: those that are filled in, and empty ones up to `most`."""
+    texts = form.field(name).texts[:most]
+    return [
+        {
+            "id": f"f-{name}-{number}",
+            "text": text,
+            "error": ". ".join(form.errors.get(f"{name}.{number}", ())),
+        }
+        for number, text in enumerate([*texts, *[""] * (most - len(texts))])
+    ]

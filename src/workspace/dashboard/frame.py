@@ -28,7 +28,7 @@ from django.shortcuts import render
 from django.urls import URLPattern, path
 
 from workspace.accounts.models import Account
-from workspace.dashboard import frame_pages, lists, things
+from workspace.dashboard import frame_pages, lists, things, websites
 from workspace.dashboard.copying import Copy
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
@@ -81,7 +81,8 @@ class Frame:
     how one is duplicated; `switch`;
     `has_page=False` where guests see no page of ours, so that the code stands in place of the phone; `steps` of the
     guests' page to look at there, as their `?step=` and label; `website` where a button of its call belongs on the
-    owner's own website beside its code, or None where nothing of it does; `has_slug=False` where its address is its own
+    owner's own website beside its code, or None where nothing of it does; `framed`,
+    what of a `Framable` stands on other websites, in a sentence; `has_slug=False` where its address is its own
     for ever; `see`, the end of the address that See it leads to, in place of the guests' page; an `example` of
     a slug.
 
@@ -115,6 +116,7 @@ class Frame:
     see: str = ""
     steps: Sequence[tuple[str, str]] = ()
     website: bool | None = False
+    framed: str = ""
     example: str = ""
     empty: tuple[str, str, str] = ("Nothing yet", "", "Make the first one")
     new: str = "New"
@@ -247,6 +249,7 @@ class Frame:
             "delete": frame_pages.delete,
             "password/remove": frame_pages.unlock,
             **({"duplicate": frame_pages.duplicate} if self.copy else {}),
+            **({"share/websites": websites.websites} if self.framed else {}),
         }
         own = [path(f"/<str:id>/{key}" if key else "/<str:id>", view) for key, view in views.items()]
         return [*own, *(path(f"/<str:id>/{key}", view, {"frame": self}) for key, view in of_all.items())]

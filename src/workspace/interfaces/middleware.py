@@ -11,14 +11,11 @@ from django.utils.cache import patch_vary_headers
 
 from workspace.toolkit import etags
 from workspace.toolkit.compression import gzipped, pays, takes_gzip
+from workspace.toolkit.policy import policy
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-# No form-action: Chromium applies it to the redirect after the consent form, whose target is the client's own address.
-POLICY = (
-    "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; script-src 'self'; "
-    "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-)
+_POLICY = policy()
 
 
 def request_facts(get_response: GetResponse) -> GetResponse:
@@ -81,7 +78,7 @@ def _may_be_measured(request: HttpRequest, response: HttpResponse) -> bool:
 def security_headers(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers.setdefault("Content-Security-Policy", _POLICY)
         response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
         return response
 

@@ -58,7 +58,8 @@ def _refusal_of_guest(scope: Scope, path: str, headers: dict[bytes, bytes]) -> R
 def _takes_files(path: str) -> bool:
     for product in manifests():
         if product.guests_send_files and path.startswith(product.path):
-            return Address.find(product.key, path.removeprefix(product.path)) is not None
+            slug, slash, part = path.removeprefix(product.path).partition("/")
+            return slash + part in product.guests_send_files and Address.find(product.key, slug) is not None
     return False
 
 

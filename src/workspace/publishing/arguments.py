@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.hashers import make_password
@@ -14,6 +16,7 @@ from workspace.publishing.slugs import clean_slug
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.types import Id, MomentText
+from workspace.toolkit.web_address import clean_web_address
 
 
 def _slug(text: str) -> str:
@@ -83,6 +86,30 @@ def moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:
     if found <= clock.now():
         raise InvalidInput.at(path, "Choose a time that is still to come")
     return found
+
+
+def _host(text: str) -> str:
+    """A host with its port where it has one, from whatever the owner pasted."""
+    text = text.strip()
+    wild = text.startswith("*.")
+    parts = urlsplit(clean_web_address(text.removeprefix("*.")))
+    host = parts.hostname or ""
+    if ":" in host or (wild and re.fullmatch(r"[\d.]+", host)):
+        raise ValueError("Give the host's name, such as www.example.com")
+    return ("*." if wild else "") + host + (f":{parts.port}" if parts.port else "")
+
+
+MOST_HOSTS = 20
+Host = Annotated[str, StringConstraints(min_length=1, max_length=300), AfterValidator(_host)]
+Hosts = Annotated[
+    list[Host],
+    AfterValidator(lambda hosts: list(dict.fromkeys(hosts))),
+    Field(
+        max_length=MOST_HOSTS,
+        description="Websites that may show it in a frame; no other can. Give each as a browser shows it: "
+        "www.example.com and example.com are two, *.example.com is all below it; all of them anew",
+    ),
+]
 
 
 DEFAULT_DAYS = 30

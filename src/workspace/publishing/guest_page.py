@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from workspace.accounts.plans import PRODUCTS
 from workspace.brand.worn import wearing
 from workspace.publishing import visits
+from workspace.publishing.framed import PART, frame
 from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.models import Address, Gone, Publication, State
 from workspace.publishing.page_cache import Drawn, kept, seal
@@ -81,6 +82,8 @@ def show(
         response.headers["Cache-Control"] = "no-store"
         return response
     open_to_all = not address.publication.password
+    if (around := frame()) is not None:
+        part = f"{PART}/{around.theme}{part}"
     # what a password protects is drawn each time and kept nowhere, neither here nor in the browser
     kept_here = keep and open_to_all
     if kept_here:

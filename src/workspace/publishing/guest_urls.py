@@ -17,9 +17,11 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts import plans
 from workspace.brand.worn import wearing
-from workspace.publishing import guest_page, own_code, share_picture
-from workspace.publishing.models import Address, Gone, Published, State
+from workspace.publishing import framing, guest_page, own_code, share_picture
+from workspace.publishing.framed import PART
+from workspace.publishing.models import Address, Framable, Gone, Published, State
 from workspace.publishing.speaking import marked, speaking
+from workspace.toolkit.policy import policy
 
 View = Callable[..., HttpResponse]
 SLUG = r"(?P<slug>[^/+.\x00]{1,50})"
@@ -34,12 +36,16 @@ def guest_addresses(
     face: share_picture.Faced | None = None,
     parts: Mapping[str, View] | None = None,
     standing: Mapping[str, View] | None = None,
+    framed: Mapping[str, View] | None = None,
+    frame_policy: framing.Policy = policy,
 ) -> list[URLPattern]:
     """`page(request, address)` answers at PREFIX/SLUG, and each of `parts` behind it, by what follows the slug as a
     regular expression, whose groups its view takes too. All are called with an address that is open to this guest, and
     answer in the guest's language; who is not let in was told why, and so is who comes in the moment in which it is
     deleted. `standing` are parts that answer also while it is paused, expired or asks for a password, as a frame on
-    somebody's website does: their views see to that, and "" among them stands for a page of None. `code` is how the
+    somebody's website does: their views see to that, and "" among them stands for a page of None. `framed` are those
+    that stand in such a frame, of a `Framable`, by what follows PREFIX/SLUG/embed, with `frame_policy`; the script that
+    makes the frame comes with them, at /widget.js. `code` is how the
     files of its QR code are called, at .svg and .png, which has the `look` of `own_code`; None for no code.
     `face` tells what messengers show of it. The names are KIND-page, KIND-code, KIND-share and KIND-VIEW."""
     kind, begin = thing.kind, rf"^{either_case(plans.PRODUCTS[thing.kind].path)}{SLUG}"
@@ -53,6 +59,11 @@ def guest_addresses(
         found.append(re_path(rf"{begin}{route}$", opened(kind, view), name=f"{kind}-{view.__name__}"))
     for route, view in (standing or {}).items():
         found.append(re_path(rf"{begin}{route}$", _found(kind, view, _gone), name=f"{kind}-{view.__name__}"))
+    if framed is not None and issubclass(thing, Framable):
+        for route, view in framed.items():
+            inside = framing.embedded(thing, view, frame_policy)
+            found.append(re_path(f"{begin}{PART}{route}$", _found(kind, inside, _gone), name=f"{kind}-embed{route}"))
+        found.append(re_path(rf"{begin}/widget\.js$", _found(kind, framing.widget, _gone), name=f"{kind}-widget"))
     return found
 
 

@@ -94,8 +94,8 @@ class Manifest:
     that use it from the first day, so that a new account sees it), `example` (what a new account of a trade begins
     with, named after the business; None for trades that have no use of it), `code_look` (the look of a code, for those
     without one), `needs` (what its owner should see to, on home; few queries), `worth` (what its
-    things come to in money, and of which since a moment), `guests_send_files` (its addresses take pictures from
-    anybody)."""
+    things come to in money, and of which since a moment), `guests_send_files` (what follows the slug in its
+    addresses that take files from anybody)."""
 
     key: str
     word: str
@@ -125,7 +125,7 @@ class Manifest:
     events: Sequence[Event] = ()
     arrivals: Sequence[Arrivals] = ()
     trades: Collection[str] = ()
-    guests_send_files: bool = False
+    guests_send_files: Collection[str] = ()
     needs: Callable[[Account], Sequence[Need]] | None = None
     worth: Callable[[Account, datetime], Sequence[Worth]] | None = None
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from workspace.brand.fonts import faces_url
 from workspace.brand.models import Brand
-from workspace.brand.worn import worn
+from workspace.brand.worn import in_tone, worn
 
 register = template.Library()
 
@@ -18,7 +18,7 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def brand_sheet(context: dict[str, Any]) -> SafeString:
     """The link to the style sheet of the page's own `look`, or of the brand that is worn."""
-    look = context.get("look") or worn().look
+    look = in_tone(context.get("look") or worn().look)
     return format_html('<link rel="stylesheet" href="{}">', look.url)
 
 

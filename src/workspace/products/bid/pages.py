@@ -91,7 +91,7 @@ def _too_often(request: HttpRequest, bid: Proposal) -> HttpResponse:
         "eyebrow": bid.account.name,
         "heading": gettext("Please wait a little"),
         "text": gettext("You have sent this several times just now. Please come back in an hour."),
-        "url": f"/p/{bid.slug}",
+        "url": voice().along(f"/p/{bid.slug}"),
         "action": gettext("See the proposal"),
     }
     return kept_nowhere(render(request, "public/message.html", context, status=429))

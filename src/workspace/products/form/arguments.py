@@ -14,7 +14,7 @@ from workspace.delivery import webhooks
 from workspace.products.form import kinds
 from workspace.products.form.fields import FIELD, read_key
 from workspace.products.form.shapes import MOST_FIELDS, MOST_PAGES, read_form
-from workspace.publishing.arguments import Publishing
+from workspace.publishing.arguments import Hosts, Publishing
 from workspace.publishing.language import LANGUAGES
 from workspace.toolkit.errors import Issue
 from workspace.toolkit.reading import Entry, Issues, array, flag, line, lines, raise_from
@@ -206,6 +206,7 @@ class Settings(Publishing, total=False):
         Field(description="#rrggbb in place of the brand's; empty for that"),
     ]  # fmt: skip
 
+    hosts: Hosts
     webhook_url: Annotated[
         str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(_pushed_to),
         Field(description="Where each response is pushed to (on Pro); empty for nowhere"),

@@ -16,6 +16,7 @@ from workspace.products.form.pages import STEPS, context_of, drawn_again, in_its
 from workspace.products.form.sheet import Sheet, placed
 from workspace.products.form.submitting import today_of
 from workspace.publishing import guest_links, guest_page
+from workspace.publishing.framed import frame
 from workspace.publishing.guest_form import HOUR
 from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.models import Address
@@ -41,6 +42,8 @@ def thanks(request: HttpRequest, address: Address) -> HttpResponse:
     number = request.GET.get("number", "")
     with in_its_language(form):
         context = {**context_of(form), "number": number if number.isalnum() and len(number) <= 12 else ""}
+        # beside a website's own words another page does not come up in the frame
+        context["onward"] = form.redirect_url if frame() is not None else ""
         response = render(request, "form/thanks.html", context)
         response.headers["Content-Language"] = voice().language
     response.headers["Cache-Control"] = "no-store"

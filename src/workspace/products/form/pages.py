@@ -26,6 +26,7 @@ from workspace.products.form.sheet import Sheet, has_logic, placed, seen_on
 from workspace.products.form.submitting import Sent, Wrong, closed_words, judged, submit, today_of
 from workspace.products.form.written import asked
 from workspace.publishing import guest_page
+from workspace.publishing.framed import frame, within
 from workspace.publishing.guest_form import HOUR, Declined
 from workspace.publishing.guests import (
     Verdict,
@@ -150,9 +151,9 @@ def _sent(
     except Declined as declined:
         sheet.note = declined.message
         return drawn_again(request, form, version, posted, sheet, declined.status)
-    if form.redirect_url:
+    if form.redirect_url and frame() is None:
         return HttpResponseRedirect(form.redirect_url, status=303)
-    return HttpResponseRedirect(voice().along(f"/f/{address.slug}/thanks?number={kept.reference}"), status=303)
+    return HttpResponseRedirect(within(f"/f/{address.slug}", "/thanks", number=kept.reference), status=303)
 
 
 def _suspicion(request: HttpRequest, form: Form, verdict: Verdict) -> str:
@@ -234,7 +235,8 @@ def _more(form: Form, version: FormVersion, *, stamp: str = "") -> dict[str, Any
 
 
 def context_of(form: Form) -> dict[str, Any]:
-    return {"form": form, "look": form.look, "business": form.account.name, "url": form.public_url}
+    action = within(f"/f/{form.slug}")
+    return {"form": form, "look": form.look, "business": form.account.name, "url": form.public_url, "sent_to": action}
 
 
 def _heading(status: int) -> str:
@@ -249,7 +251,7 @@ def told_page(form: Form, text: str, status: int) -> HttpResponse:
         "eyebrow": form.account.name,
         "heading": _heading(status),
         "text": text,
-        "url": f"/f/{form.slug}",
+        "url": within(f"/f/{form.slug}"),
         "action": gettext("Back to the form"),
     }
     return _private(HttpResponse(render_to_string("public/message.html", context), status=status))

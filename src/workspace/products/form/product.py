@@ -16,6 +16,7 @@ from workspace.products.form.models import KIND, Form, FormVersion, GuestFile, R
 from workspace.products.form.pushing import ANSWERED
 from workspace.products.form.telling import RESPONSES
 from workspace.publishing.arrivals import Act, Arrivals
+from workspace.publishing.framed import PART
 from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import thing
 from workspace.toolkit.tool import tools_in
@@ -54,7 +55,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, response_tools),
     things=[Form],
-    guests_send_files=True,
+    guests_send_files=("", PART),
     personal=[
         Held(
             model=GuestFile,

@@ -15,10 +15,12 @@ from workspace.delivery import webhooks
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
 from workspace.products.form.written import as_written, asked, said
 from workspace.publishing.arrivals import Left
+from workspace.publishing.framing import RefusedWebsite, Snippets, refused_lately, snippets
 from workspace.publishing.rows import PublishedRow, one, published_row, shown
 from workspace.toolkit import clock
 
 MISSING = "There is no such form: svc_forms_list shows yours with their ids"
+FRAME_HEIGHT = 700  # of one that cannot tell its website how high it is: it scrolls
 NO_RESPONSE = "There is no such response: svc_form_responses shows them with their ids"
 
 
@@ -49,7 +51,10 @@ class VersionRow(TypedDict):
     fields: int
 
 
-class FormWhole(FormRow):
+class FormWhole(FormRow, Snippets):
+    """`script` and `iframe` are HTML for the websites among `hosts`; `refused` are those that tried in the last 30 days
+    and may not."""
+
     pages: list[dict[str, Any]]
     one_per_email: bool
     one_at_a_time: bool
@@ -59,6 +64,8 @@ class FormWhole(FormRow):
     language: str
     colour: str
     webhook_url: str
+    hosts: list[str]
+    refused: list[RefusedWebsite]
     versions: list[VersionRow]
 
 
@@ -147,6 +154,7 @@ def _form_row(form: Form, counts: Counter[str], newest: Any) -> FormRow:
 def whole(form: Form, number: int | None = None) -> FormWhole:
     return {
         **form_rows([form], form.account)[0],
+        **snippets(form, form.title, FRAME_HEIGHT),
         "pages": as_written(form.definition_of(number or form.version)),
         "one_per_email": form.one_per_email,
         "one_at_a_time": form.one_at_a_time,
@@ -156,6 +164,8 @@ def whole(form: Form, number: int | None = None) -> FormWhole:
         "language": form.language,
         "colour": form.colour,
         "webhook_url": webhooks.url_of(form.account, form.pk),
+        "hosts": form.hosts,
+        "refused": refused_lately(form),
         "versions": [
             {"number": one.number, "made_at": clock.iso(one.made_at), "fields": len(asked(one.body))}
             for one in form.versions.order_by("-number")[:20]

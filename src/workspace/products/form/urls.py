@@ -13,6 +13,12 @@ urlpatterns = [
         page=pages.page,
         code="form",
         face=pages.face_at,
-        parts={"/thanks": beside.thanks, "/start": beside.started, r"/later/(?P<token>[^/]+)": beside.resume},
+        framed={"": pages.page, "/thanks": beside.thanks},
+        parts={
+            "/embed/start": beside.started,
+            "/thanks": beside.thanks,
+            "/start": beside.started,
+            r"/later/(?P<token>[^/]+)": beside.resume,
+        },
     ),
 ]

@@ -48,6 +48,10 @@ def form_facts(found: FormWhole) -> dict[str, Any]:
         "language": found["language"],
         "colour": found["colour"],
         "pushed to": found["webhook_url"],
+        "websites that may frame it": ", ".join(found["hosts"]),
+        "websites that tried and may not": ", ".join(one["host"] for one in found["refused"]),
+        "script for them": f"`{found['script']}`" if found["hosts"] else "",
+        "frame without script": f"`{found['iframe']}`" if found["hosts"] else "",
         "version": found["version"],
         "versions": "; ".join(
             f"{one['number']} of {one['made_at']}, {counted(one['fields'], 'field')}" for one in found["versions"]

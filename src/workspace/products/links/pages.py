@@ -69,7 +69,7 @@ def _not_here(request: HttpRequest, page: Page, slug: str) -> HttpResponse:
         "heading": gettext("This link is not here at the moment"),
         "text": gettext("It was taken off the page, or shows at other times only."),
         "eyebrow": page.title,
-        "url": f"/l/{slug}",
+        "url": voice().along(f"/l/{slug}"),
         "action": gettext("See the whole page"),
     }
     response = render(request, "public/message.html", context, status=404)

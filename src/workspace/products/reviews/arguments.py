@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import date
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -15,10 +14,9 @@ from typing_extensions import TypedDict
 
 from workspace.brand.look import colour_of
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
-from workspace.publishing.arguments import Publishing
+from workspace.publishing.arguments import Hosts, Publishing
 from workspace.toolkit import clock
 from workspace.toolkit.types import Day, Id, Line, Lines
-from workspace.toolkit.web_address import clean_web_address
 
 LONGEST_TEXT = 3000
 LONGEST_NAME = 80
@@ -132,27 +130,6 @@ def tags_text(tags: list[str]) -> str:
     return f"|{'|'.join(dict.fromkeys(tags))}|" if tags else ""
 
 
-def _host(text: str) -> str:
-    """A host with its port where it has one, from whatever the owner pasted."""
-    text = text.strip()
-    wild = text.startswith("*.")
-    parts = urlsplit(clean_web_address(text.removeprefix("*.")))
-    host = parts.hostname or ""
-    if ":" in host or (wild and re.fullmatch(r"[\d.]+", host)):
-        raise ValueError("Give the host's name, such as www.example.com")
-    return ("*." if wild else "") + host + (f":{parts.port}" if parts.port else "")
-
-
-Host = Annotated[str, StringConstraints(min_length=1, max_length=300), AfterValidator(_host)]
-Hosts = Annotated[
-    list[Host],
-    AfterValidator(lambda hosts: list(dict.fromkeys(hosts))),
-    Field(
-        max_length=20,
-        description="Websites that may show the widget; no other can. Give each as a browser shows it: www.example.com "
-        "and example.com are two, *.example.com is all below it; all of them anew",
-    ),
-]
 PhotoId = Annotated[str, Field(max_length=64, description="The writer's photo: an upload_id; empty for none")]
 Consented = Annotated[
     bool,

@@ -57,7 +57,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, item_tools),
     things=[ReviewPage],
-    guests_send_files=True,
+    guests_send_files=("",),
     personal=[
         thing(ReviewPage, "review page", home="/app/reviews"),
         Held(

@@ -9,11 +9,11 @@ from django.db.models import QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.reviews.framing import RefusedWebsite, refused_lately
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.showing import Figures, figures
 from workspace.products.reviews.snippets import Snippets, snippets
 from workspace.publishing.arrivals import Left
+from workspace.publishing.framing import RefusedWebsite, refused_lately
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals

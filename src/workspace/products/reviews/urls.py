@@ -14,10 +14,8 @@ urlpatterns = [
         code="reviews",
         face=pages.face_at,
         parts={"/thanks": pages.thanks, "/wall": wall.wall},
-        standing={
-            "/embed": wall.embed,
-            r"/widget\.js": wall.widget,
-            "/confirm/(?P<token>[^/]+)": confirming.confirm,
-        },
+        standing={"/confirm/(?P<token>[^/]+)": confirming.confirm},
+        framed={"": wall.embed},
+        frame_policy=wall.frame_policy,
     ),
 ]

@@ -1,6 +1,7 @@
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.binned import OUT_OF_THE_BIN, Binned
 from workspace.publishing.models.counters import DaySlot, Facet, FacetSlot, Tally
+from workspace.publishing.models.framable import Framable
 from workspace.publishing.models.guest_link import GuestLink
 from workspace.publishing.models.publication import Publication, State
 from workspace.publishing.models.published import Gone, Published
@@ -16,6 +17,7 @@ __all__ = [
     "DaySlot",
     "Facet",
     "FacetSlot",
+    "Framable",
     "Gone",
     "GuestLink",
     "Publication",

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from workspace.brand.languages import name_of
 from workspace.brand.worn import worn
 from workspace.publishing import icons, language
+from workspace.publishing.framed import Frame, frame
 from workspace.publishing.guest_form import WHOLE, Sheet
 from workspace.publishing.speaking import voice
 
@@ -26,6 +27,13 @@ register = template.Library()
 @register.simple_tag
 def icon(name: str) -> SafeString:
     return icons.icon(name)
+
+
+@register.simple_tag(name="frame")
+def frame_tag() -> Frame | None:
+    """`{% frame as frame %}`: the one on somebody's website that the page is drawn for; None where it stands by
+    itself."""
+    return frame()
 
 
 @register.simple_tag

@@ -12,6 +12,8 @@ from workspace.delivery import webhooks
 from workspace.products.form import response_tools, tools
 from workspace.products.form.dashboard import results
 from workspace.products.form.models import Form
+from workspace.products.form.rows import FRAME_HEIGHT
+from workspace.publishing import framing
 from workspace.publishing.language import LANGUAGES
 from workspace.toolkit import clock
 
@@ -34,6 +36,11 @@ def _settings(form: Form) -> dict[str, Any]:
         "thank_you": {"text": form.thank_you, "redirect_url": form.redirect_url},
         "webhook_url": webhooks.url_of(form.account, form.pk),
     }
+
+
+def _on_websites(form: Form) -> dict[str, Any]:
+    found = framing.snippets(form, form.title, FRAME_HEIGHT)
+    return {**found, "hosts": form.hosts, "refused": framing.refused_lately(form)}
 
 
 FRAME = Frame(
@@ -62,6 +69,9 @@ FRAME = Frame(
     switch=Switch("accepting", "Open", "Closed", lambda form: form.accepting),
     gone="Its responses go with it.",
     website=True,
+    framed="the form",
+    share="form/parts/on_websites.html",
+    share_of=_on_websites,
     example="party",
     empty=(
         "No forms yet",

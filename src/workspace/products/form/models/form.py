@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.brand.look import Look
 from workspace.brand.models import Brand
 from workspace.delivery import webhooks
-from workspace.publishing.models import Publication, Published
+from workspace.publishing.models import Framable, Publication
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
@@ -25,14 +25,14 @@ def _form_id() -> str:
     return new_id("form")
 
 
-class Form(Published):
+class Form(Framable):
     """`version` is the number of the FormVersion that guests see; `keys` are those of all fields that it ever had, with
     their types: none is used again for another field."""
 
     kind = KIND
     call = gettext_noop("Fill in the form")
     ITS_OWN = frozenset(["version", "keys"])  # told when it is made
-    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "keys": None}
+    JOURNAL_TOLD = {**Framable.JOURNAL_TOLD, "keys": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_form_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="forms")
@@ -53,7 +53,7 @@ class Form(Published):
     language = models.CharField(max_length=8, blank=True)  # empty for the guest's
     colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
 
-    class Meta(Published.Meta):
+    class Meta(Framable.Meta):
         verbose_name = "form"
 
     def __str__(self) -> str:

@@ -7,14 +7,14 @@ from typing import Any
 
 from django.http import HttpResponse
 
+from workspace.dashboard.forms import slots
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.reviews import tools
 from workspace.products.reviews.dashboard.frame import FRAME
-from workspace.products.reviews.dashboard.shown import slots
 
-MOST_QUESTIONS, MOST_HOSTS = 6, 20
+MOST_QUESTIONS = 6
 LAYOUTS = [
     ("grid", "Columns", "As many as fit"),
     ("list", "List", "One below the other"),
@@ -41,21 +41,3 @@ def look(request: SignedInRequest, id: str) -> HttpResponse:
     if form.submit(request.caller):
         return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}/look")
     return FRAME.page(request, id, "reviews/look.html", {"form": form, "layouts": LAYOUTS}, form.status)
-
-
-@page("GET", "HEAD", "POST")
-def websites(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, page_id=id)["page"]
-    form = FRAME.form(request, id, initial={"hosts": found["hosts"]})
-    at = f"{FRAME.home}/{id}/share/websites"
-    if form.submit(request.caller):
-        return done(request, "Saved. These websites may show the widget.", at)
-    filled = len(form.field("hosts").texts)
-    context = {
-        "page": found,
-        "form": form,
-        "at": at,
-        "hosts": slots(form, "hosts", min(MOST_HOSTS, filled + 2)),
-        "room": len(found["hosts"]) < MOST_HOSTS,
-    }
-    return FRAME.page(request, id, "reviews/websites.html", context, form.status)

@@ -50,7 +50,6 @@ FRAME = Frame(
         "disclosure": "What readers should know",
         "colour": "Colour",
         "layout": "Layout",
-        "hosts": "Website",
     },
     share="reviews/parts/on_websites.html",
     share_of=_on_websites,
@@ -59,6 +58,7 @@ FRAME = Frame(
     switch=Switch(on="Accepting", off="Closed"),
     copy=Copy(tools.create),
     website=True,
+    framed="the widget",
     example="corner-cafe",
     empty=(
         "No review page yet",

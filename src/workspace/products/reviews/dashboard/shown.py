@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from workspace.dashboard import things
-from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.tool_pages import pages
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS, SUSPICIONS
 from workspace.storage.pictures import picture_url
@@ -33,16 +32,3 @@ def testimonial_shown(row: Mapping[str, Any]) -> dict[str, Any]:
         "tags_text": ", ".join(row["tags"]),
         **{name: things.moment(row[name]) for name in row if name.endswith("_at")},
     }
-
-
-def slots(form: ToolForm, name: str, most: int) -> list[dict[str, str]]:
-    """The inputs of a list of texts: those that are filled in, and empty ones up to `most`."""
-    texts = form.field(name).texts[:most]
-    return [
-        {
-            "id": f"f-{name}-{number}",
-            "text": text,
-            "error": ". ".join(form.errors.get(f"{name}.{number}", ())),
-        }
-        for number, text in enumerate([*texts, *[""] * (most - len(texts))])
-    ]

@@ -9,7 +9,6 @@ urlpatterns = [
     path("", listing.pages, name="review-pages"),
     path("/new", listing.new),
     *FRAME.addresses({"": editing.edit, "look": editing.look, "items": inbox.inbox}),
-    path("/<str:id>/share/websites", editing.websites),
     path("/<str:id>/items/moderate", inbox.moderate),
     path("/<str:id>/items/add", adding.add),
     path("/<str:id>/items/import", adding.bring),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop as _
 from workspace.accounts.models import Account, Upload
 from workspace.brand.look import Look
 from workspace.brand.models import Brand
-from workspace.publishing.models import Publication, Published
+from workspace.publishing.models import Framable, Publication
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
 
@@ -30,7 +30,7 @@ def _page_id() -> str:
     return new_id("rvp")
 
 
-class ReviewPage(Published):
+class ReviewPage(Framable):
     kind = KIND
     call = gettext_noop("Leave us a review")
 
@@ -45,7 +45,6 @@ class ReviewPage(Published):
     thanks = models.TextField(blank=True)
     colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
     layout = models.CharField(max_length=10, default=LAYOUTS[0])  # of LAYOUTS
-    hosts: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
 
     def __str__(self) -> str:
         return self.title
@@ -60,12 +59,6 @@ class ReviewPage(Published):
     def spoken(text: str) -> str:
         """A text of a page as guests read it: translated where it is one of ours, which a page begins with."""
         return gettext(text) if text in _OURS else text
-
-    @property
-    def frame_ancestors(self) -> str:
-        """Who may show the widget, as the policy's list of sources: our own pages and the owner's hosts. A host without
-        a scheme means the service's own scheme, so a secure service is not framed by an insecure page."""
-        return " ".join(["'self'", *self.hosts])
 
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:

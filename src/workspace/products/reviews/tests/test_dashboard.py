@@ -185,7 +185,7 @@ def test_what_the_page_says_is_kept_or_told_what_is_wrong(owner: Client, page: R
 def test_websites_are_named_and_their_code_stands_on_share(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
     path = f"{home}/share/websites"
-    assert "No website may show them yet" in told(owner, f"{home}/share")
+    assert "No website may show the widget yet" in told(owner, f"{home}/share")
     owner.post(path, {"hosts": ["https://www.example.com/x", ""], "_has": "hosts"})
     page.refresh_from_db()
     assert page.hosts == ["www.example.com"]

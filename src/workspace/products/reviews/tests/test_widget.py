@@ -218,9 +218,9 @@ def test_made_up_websites_do_not_fill_the_owners_page(account: Account, api: Api
 def test_every_frame_has_a_heading(account: Account) -> None:
     page = open_page(account)
     for response in (Client().get(f"/r/{page.slug}/embed"), framed(f"/r/{page.slug}/embed", "https://a.example/")):
-        assert response.content.count(b"<h1>") == 1
+        assert response.content.count(b"<h1") == 1
     page.pause()
-    assert Client().get(f"/r/{page.slug}/embed").content.count(b"<h1>") == 1
+    assert Client().get(f"/r/{page.slug}/embed").content.count(b"<h1") == 1
 
 
 def test_the_loader_is_a_script_that_other_sites_may_load(account: Account) -> None:

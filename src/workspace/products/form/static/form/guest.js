@@ -131,6 +131,7 @@ function begin() {
     if (!isBack) history.pushState({ now, step }, "");
     const section = sections.get(now);
     form.scrollIntoView({ block: "start" });
+    document.dispatchEvent(new Event("turned"));
     const first = (isSingle ? steps()[step] : [section])[0]?.querySelector("input:not([type=hidden]), select, textarea");
     if (isSingle && first) first.focus({ preventScroll: true });
     else { section.tabIndex = -1; section.focus({ preventScroll: true }); }
@@ -207,6 +208,7 @@ function begin() {
     }));
     above.setAttribute("role", "alert");
     above.focus();
+    document.dispatchEvent(new Event("turned"));
     above.scrollIntoView({ block: "nearest" });
     return true;
   }
