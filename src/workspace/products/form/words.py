@@ -50,8 +50,8 @@ def form_facts(found: FormWhole) -> dict[str, Any]:
         "pushed to": found["webhook_url"],
         "websites that may frame it": ", ".join(found["hosts"]),
         "websites that tried and may not": ", ".join(one["host"] for one in found["refused"]),
-        "script for them": f"`{found['script']}`" if found["hosts"] else "",
-        "frame without script": f"`{found['iframe']}`" if found["hosts"] else "",
+        "script for them": f"`{found['script']}`",
+        "frame without script": f"`{found['iframe']}`",
         "version": found["version"],
         "versions": "; ".join(
             f"{one['number']} of {one['made_at']}, {counted(one['fields'], 'field')}" for one in found["versions"]
