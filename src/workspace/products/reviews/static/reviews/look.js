@@ -11,6 +11,6 @@
   window.addEventListener("message", (event) => {
     const told = event.data;
     if (event.origin !== location.origin || event.source !== frame.contentWindow) return;
-    if (told && told.type === "reviews:height" && Number.isFinite(told.height)) frame.style.height = `${Math.min(told.height, 900) + 18}px`;
+    if (told && told.type === "frame:height" && Number.isFinite(told.height)) frame.style.height = `${Math.min(told.height, 900) + 18}px`;
   });
 })();
