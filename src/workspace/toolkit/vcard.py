@@ -5,16 +5,13 @@ A pure writer: it knows a contact and nothing of where it comes from.
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
 
-FOLD_AT = 75  # octets of a line, without its CRLF
-_CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ufeff]")
-_BREAKS = re.compile("\r\n|[\r\u2028\u2029\u0085]")
+from workspace.toolkit.content_lines import escape, fold, uri
 
 # what people call a number or an address, in the languages that guests read, and its type
 _PHONES = {
@@ -56,27 +53,6 @@ def vcard(contact: Contact) -> bytes:
     return b"".join(fold(line) for line in _lines(contact))
 
 
-def escape(text: str) -> str:
-    """A text value: backslash, semicolon, comma and line break escaped, other control characters as spaces."""
-    text = _CONTROLS.sub(" ", _BREAKS.sub("\n", text))
-    text = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
-    return text.replace("\n", "\\n")
-
-
-def fold(line: str) -> bytes:
-    """A content line as UTF-8 with its CRLF. What is longer than 75 octets goes on after CRLF and a space, which counts
-    too; a character is never split."""
-    out, room = bytearray(), FOLD_AT
-    for char in line:
-        octets = char.encode("utf-8", "replace")
-        if len(octets) > room:
-            out += b"\r\n "
-            room = FOLD_AT - 1
-        out += octets
-        room -= len(octets)
-    return bytes(out) + b"\r\n"
-
-
 def _lines(contact: Contact) -> Iterator[str]:
     yield "BEGIN:VCARD"
     yield "VERSION:3.0"
@@ -96,17 +72,17 @@ def _lines(contact: Contact) -> Iterator[str]:
         # post box, extension, street, town, region, postcode, country: free text is the street
         yield f"ADR;TYPE=WORK:;;{escape(contact.address)};;;;"
     if contact.website:
-        yield f"URL:{_uri(contact.website)}"
+        yield f"URL:{uri(contact.website)}"
     for label, address in contact.links:
         group = f"item{next(groups)}"
-        yield f"{group}.URL:{_uri(address)}"
+        yield f"{group}.URL:{uri(address)}"
         yield f"{group}.X-ABLabel:{escape(label)}"
     if contact.note:
         yield f"NOTE:{escape(contact.note)}"
     if contact.photo:
         yield f"PHOTO;ENCODING=b;TYPE=JPEG:{b64encode(contact.photo).decode('ascii')}"
     if contact.source:
-        yield f"SOURCE:{_uri(contact.source)}"
+        yield f"SOURCE:{uri(contact.source)}"
     if contact.uid:
         yield f"UID:{escape(contact.uid)}"
     if contact.revised_at:
@@ -125,9 +101,3 @@ def _labelled(
     group = f"item{next(groups)}"
     yield f"{group}.{name};TYPE={kinds['work']}:{escape(value)}"
     yield f"{group}.X-ABLabel:{escape(label)}"
-
-
-def _uri(address: str) -> str:
-    """An address is no text, so backslashes would become part of it; yet some readers cut it at a comma. Written out as
-    %2C and %3B it is the same address to every one of them."""
-    return re.sub(r"[\x00-\x20\x7f\\]", "", address).replace(",", "%2C").replace(";", "%3B")

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.toolkit.vcard import Contact, escape, fold, vcard
+from workspace.toolkit.content_lines import escape, fold
+from workspace.toolkit.vcard import Contact, vcard
 
 WHOLE = Contact(
     full_name="Zoë van Beek",
