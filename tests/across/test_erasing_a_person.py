@@ -76,6 +76,7 @@ HOLD_NOBODY = {
     "publishing.FacetSlot",
     "documents.SealKey",
     "storage.Blob",
+    "storage.BlobPiece",
     "storage.Cached",
     "storage.SealingKey",
     "storage.Fact",

@@ -98,32 +98,27 @@ class JobLane(Lane):
         job.stepped(fault=True)
 
     def _finish(self, job: Job, kind: Kind, worn_out: bool) -> None:
-        file = None
-        if kind.finish is not None:
+        if kind.finish is None:
+            job.end(JobState.DONE, last_error="")
+            return
+        with files.part() as path:
             try:
                 if worn_out:
                     raise RuntimeError("The worker ended each time at this")
-                file = kind.finish(job.account, jobs.outcomes(job))
-                if file is not None and len(file.content) > jobs.LARGEST_FILE:
-                    raise ValueError(f"A file of {len(file.content)} bytes")
-            except TROUBLES:
+                made = kind.finish(job.account, jobs.outcomes(job), path)
+                size = path.stat().st_size
+                if size > jobs.LARGEST_FILE:
+                    raise ValueError(f"A file of {size} bytes")
+            except (*TROUBLES, OSError):  # of the database, or of a disk that is full
                 raise
             except Exception:
                 logger.exception("Job %s (%s): its file could not be made", job.pk, job.kind)
                 job.end(JobState.FAILED, last_error=NO_FILE)
                 return
-        if file is None:
-            job.end(JobState.DONE, last_error="")
-            return
-        # under a key that the job knows: a second try replaces it, and what a killed one left goes with the job
-        files.put(job.file_key, file.content)
-        job.end(
-            JobState.DONE,
-            last_error="",
-            file_name=file.name,
-            file_type=file.media_type,
-            file_size=len(file.content),
-        )
+            # under a key that the job knows: a second try replaces it, and what a killed one left goes with the job
+            files.put_part(job.file_key, path)
+            told = {"file_name": made.name, "file_type": made.media_type, "file_size": size}
+            job.end(JobState.DONE, last_error="", **told)
 
 
 def _prepared(job: Job, kind: Kind, chunk: list[Item]) -> list[object]:

@@ -16,6 +16,8 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -25,14 +27,14 @@ from workspace.delivery.models import Job, JobItem
 from workspace.delivery.models.job import GOING_ON
 from workspace.delivery.outbox import joining
 from workspace.storage import files, journal
-from workspace.toolkit.answer import File
+from workspace.toolkit.answer import Pieces
 from workspace.toolkit.errors import NotFound, ToolError
 
 MOST_ITEMS = 5000
 MOST_GOING_ON = 20  # jobs of one account
 LARGEST_ITEM = 64 * 1024  # bytes of JSON, and of its result
 LARGEST_IN_ALL = 16 * 1024 * 1024
-LARGEST_FILE = 50 * 1024 * 1024
+LARGEST_FILE = 256 * 1024 * 1024
 LONGEST_DEDUPE = 200
 LONGEST_NAME = 120
 
@@ -61,18 +63,26 @@ class Outcome:
     fault: str
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A job's file, whose bytes it wrote to the path that it was given."""
+
+    name: str
+    media_type: str
+
+
 Each = Callable[[Account, Item], Any]
 Prepare = Callable[[Account, Sequence[Item]], Sequence[Any]]
-Finish = Callable[[Account, Iterator[Outcome]], File | None]
+Finish = Callable[[Account, Iterator[Outcome], Path], Written]
 Undo = Callable[[Account, Sequence[Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """`title` for people, `noun` the plural of its items. `prepare` answers one value an item, or an exception in the
-    place of one that cannot be prepared; a chunk must take it well under a minute. `finish` makes the file, outside a
-    transaction and perhaps twice. `undo` takes away what the items made, by what the job's function answered for each:
-    with it the job's start is a change that can be taken back."""
+    place of one that cannot be prepared; a chunk must take it well under a minute. `finish` writes the file to the
+    path, row by row where there are many, outside a transaction and perhaps twice. `undo` takes away what the items
+    made, by what the job's function answered for each: with it the job's start is a change that can be taken back."""
 
     name: str
     title: str
@@ -175,9 +185,17 @@ def faults(job: Job, most: int) -> list[Outcome]:
     return [Outcome(*row) for row in rows[:most]]
 
 
-def file_of(job: Job) -> File:
+def file_of(job: Job) -> Pieces:
     """The file of a job that has one. Raises FileNotFoundError once it is forgotten."""
-    return File(job.file_name, job.file_type, files.get(job.file_key))
+    return Pieces(job.file_name, job.file_type, files.reading(job.file_key))
+
+
+def forget(account: Account, name: str) -> None:
+    """All of the account's jobs of one kind, with their files: what they told is not to be told any more."""
+    found = account.jobs.filter(kind=name)
+    for job in found:
+        transaction.on_commit(partial(files.delete, job.file_key))
+    found.delete()
 
 
 def size_of(body: Any) -> int:

@@ -4,10 +4,11 @@ own files, for who is signed in to it or sends its key, and for nobody else."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 from urllib.parse import urlsplit
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils.http import content_disposition_header, url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
@@ -20,14 +21,14 @@ from workspace.delivery import jobs
 from workspace.interfaces import callers
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest.replies import faced
-from workspace.toolkit.answer import File
+from workspace.toolkit.answer import File, Pieces
 from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, Unavailable
 from workspace.toolkit.validation import from_query
 
 GONE = "There is no such file, or its time is up"
 
 
-Make = Callable[[Caller], File]
+Make = Callable[[Caller], File | Pieces]
 
 
 @require_safe
@@ -92,7 +93,7 @@ def _made(caller: Caller, name: str, request: HttpRequest) -> File:
     return file
 
 
-def _find(account: Account, id: str) -> File:
+def _find(account: Account, id: str) -> File | Pieces:
     """Raises NotFound."""
     if not id.isprintable():
         raise NotFound(GONE)
@@ -106,9 +107,10 @@ def _find(account: Account, id: str) -> File:
     raise NotFound(GONE)
 
 
-def as_attachment(file: File) -> HttpResponse:
+def as_attachment(file: File | Pieces) -> HttpResponse:
     """Saved rather than shown: whatever is in it can do nothing on our origin."""
-    response = HttpResponse(file.content, content_type=file.media_type)
+    kind = StreamingHttpResponse if isinstance(file, Pieces) else HttpResponse
+    response = cast(HttpResponse, kind(file.content, content_type=file.media_type))  # who passes it on reads its head
     response.headers["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     response.headers["X-Content-Type-Options"] = "nosniff"

@@ -1,4 +1,5 @@
-"""Where uploaded bytes rest: one interface, in the data folder beside SQLite, in the database with PostgreSQL.
+"""Where uploaded bytes rest: one interface, in the data folder beside SQLite, in the database with PostgreSQL. What may
+be large is written into a file (`part`, `put_part`) and read piece by piece (`reading`), so that nobody holds it whole.
 
 Keys are made by this project (letters, digits, `-`, `_`), never taken from outside. Whoever puts files tells by `keep`
 which are still wanted: a process that is killed between a file and its row leaves one that nobody knows, for `sweep`.
@@ -10,16 +11,17 @@ import logging
 import os
 import re
 import secrets
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
 from django.conf import settings
 
-from workspace.storage.database import is_sqlite, rehearsing
-from workspace.storage.models import Blob
+from workspace.storage.database import is_sqlite, rehearsing, writing
+from workspace.storage.models import Blob, BlobPiece
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +29,7 @@ Known = Callable[[list[str]], Iterable[str]]
 LEFT_PART = 600.0  # seconds after which nobody can still be writing a part
 LEFT_FILE = 3600.0  # and after which the row of a file would have been committed
 MOST_LEFT = 20  # files without a row, or half of all
+PIECE = 1024 * 1024  # bytes that are held at once of what is large
 _BATCH = 500
 _PART = ".part"
 _keepers: dict[str, Known] = {}
@@ -39,7 +42,9 @@ def put(key: str, content: bytes) -> None:
     if rehearsing():
         return
     if not is_sqlite():
-        Blob.objects.update_or_create(key=key, defaults={"content": content})
+        blob, is_new = Blob.objects.update_or_create(key=key, defaults={"content": content})
+        if not is_new:
+            blob.pieces.all().delete()
         return
     path = _path(key)
     # written whole under another name first: a reader never meets half a file
@@ -57,14 +62,73 @@ def put(key: str, content: bytes) -> None:
         raise
 
 
+@contextmanager
+def part() -> Iterator[Path]:
+    """An empty file to write into, gone afterwards where `put_part` has not taken it; on the disk of the others, where
+    they rest on one."""
+    if is_sqlite():
+        _folder().mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(_PART, dir=_folder() if is_sqlite() else None)
+    os.close(handle)
+    path = Path(name)
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def put_part(key: str, path: Path) -> None:
+    """Keep what was written into a `part` under a key, never holding it whole. Raises as `put` does."""
+    if rehearsing():
+        return
+    if is_sqlite():
+        to = _path(key)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+        path.replace(to)
+        return
+    with path.open("rb") as file, writing():
+        BlobPiece.objects.filter(blob=key).delete()
+        Blob.objects.update_or_create(key=key, defaults={"content": file.read(PIECE)})
+        place = 0
+        while content := file.read(PIECE):
+            BlobPiece.objects.create(blob_id=key, place=place, content=content)
+            place += 1
+
+
 def get(key: str) -> bytes:
     """Raises FileNotFoundError when nothing rests under the key."""
-    if is_sqlite():
-        return _path(key).read_bytes()
+    return _path(key).read_bytes() if is_sqlite() else b"".join(_pieces(key))
+
+
+def reading(key: str) -> Iterator[bytes]:
+    """The same piece by piece. Raises FileNotFoundError at once."""
+    if not is_sqlite():
+        return _pieces(key)
+    path = _path(key)
+    path.stat()
+    return _blocks(path)
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while block := file.read(PIECE):
+            yield block
+
+
+def _pieces(key: str) -> Iterator[bytes]:
     blob = Blob.objects.filter(key=key).first()
     if blob is None:
         raise FileNotFoundError(key)
-    return bytes(blob.content)
+    places = BlobPiece.objects.filter(blob=key).order_by("place").values_list("pk", flat=True)
+    return _each(bytes(blob.content), list(places))
+
+
+def _each(first: bytes, places: list[int]) -> Iterator[bytes]:
+    yield first
+    for place in places:
+        yield bytes(BlobPiece.objects.values_list("content", flat=True).get(pk=place))
 
 
 def delete(key: str) -> None:
@@ -118,9 +182,9 @@ def _keys(prefix: str) -> Iterator[str]:
 
 def _sweep_parts() -> int:
     before, gone = time.time() - LEFT_PART, 0
-    for part in _folder().glob(f"*/*{_PART}"):
-        if _touched(part) < before:
-            part.unlink(missing_ok=True)
+    for left in _folder().rglob(f"*{_PART}"):
+        if _touched(left) < before:
+            left.unlink(missing_ok=True)
             gone += 1
     return gone
 

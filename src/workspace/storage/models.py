@@ -19,6 +19,20 @@ class Blob(models.Model):
         return self.key
 
 
+class BlobPiece(models.Model):
+    """What follows a blob's first piece, of files that nobody is to hold whole."""
+
+    blob = models.ForeignKey(Blob, on_delete=models.CASCADE, related_name="pieces")
+    place = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["blob", "place"], name="one_piece_a_place")]
+
+    def __str__(self) -> str:
+        return f"{self.blob_id}: {self.place}"
+
+
 class Cached(models.Model):
     """Rows of Django's `DatabaseCache`, which knows the table by name: see `shared_cache`."""
 

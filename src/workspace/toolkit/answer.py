@@ -23,6 +23,15 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Pieces:
+    """The same of what may be large."""
+
+    name: str
+    media_type: str
+    content: Iterable[bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Answer(Generic[T_co]):
     """`said` is its text, or makes it: the dashboard reads none, and of many things it takes as long as their data.
     `replayed`: it was given before, to the same Idempotency-Key, and nothing happened now. `file`: what an export

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import TextIO
 
 from workspace.toolkit.encoding import text_of
 from workspace.toolkit.errors import InvalidInput, Issue
@@ -106,10 +107,15 @@ def write(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     again; telephone numbers of digits and spaces (`+49 30 123456`) stay as they are. Numbers stay numbers, true and
     false are yes and no, None is empty."""
     out = io.StringIO()
+    write_to(out, heading, rows)
+    return out.getvalue()
+
+
+def write_to(out: TextIO, heading: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
+    """The same into a text file (`newline=""`), row by row."""
     writer = csv.writer(out)
     writer.writerow(heading)
     writer.writerows([_cell(value) for value in row] for row in rows)
-    return out.getvalue()
 
 
 def disarmed(text: str) -> str:

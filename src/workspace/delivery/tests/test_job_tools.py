@@ -77,7 +77,7 @@ def test_a_stop_that_is_taken_back_lets_the_job_go_on_where_it_stopped(api: Api)
     data = _asked(api, job)[0]
     assert (data["state"], data["done"], data["faulty"]) == ("done", 12, 0)
     written = b"".join(f"guest{number},sent, drawing of guest{number}\n".encode() for number in range(12))
-    assert api.client.get(f"/files/{job.pk}").content == written
+    assert api.client.get(f"/files/{job.pk}").getvalue() == written
 
 
 def test_a_stop_is_not_taken_back_beyond_the_jobs_that_may_go_on_at_once(api: Api) -> None:
@@ -95,7 +95,7 @@ def test_the_file_is_saved_by_the_account_s_key_and_by_nobody_else(api: Api, str
     assert api.client.get(path).status_code == 404, "there is no file yet"
     _work_off()
     response = api.client.get(path)
-    assert response.content == b"guest0,sent, drawing of guest0\nguest1,sent, drawing of guest1\n"
+    assert response.getvalue() == b"guest0,sent, drawing of guest0\nguest1,sent, drawing of guest1\n"
     assert response["Content-Disposition"] == 'attachment; filename="Letters.csv"'
     assert response["X-Content-Type-Options"] == "nosniff"
     assert "sandbox" in response["Content-Security-Policy"] and "no-store" in response["Cache-Control"]
@@ -112,5 +112,5 @@ def test_the_file_is_saved_by_who_is_signed_in(api: Api, stranger: Api) -> None:
     owner, other = Client(), Client()
     owner.force_login(api.account.owner)
     other.force_login(stranger.account.owner)
-    assert owner.get(f"/files/{job.pk}").content.startswith(b"guest0")
+    assert owner.get(f"/files/{job.pk}").getvalue().startswith(b"guest0")
     assert other.get(f"/files/{job.pk}").status_code == 404

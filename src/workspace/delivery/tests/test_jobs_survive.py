@@ -58,7 +58,7 @@ def test_a_worker_killed_again_and_again_does_nothing_twice(account: Account, ru
     job.refresh_from_db()
     assert (job.state, job.done, job.faulty) == (JobState.DONE, 60, 0)
     assert written() == sorted(f"guest{number}" for number in range(60))
-    assert len(jobs.file_of(job).content.splitlines()) == 60
+    assert len(b"".join(jobs.file_of(job).content).splitlines()) == 60
 
 
 def test_an_item_that_kills_its_worker_is_found_and_the_others_are_done(account: Account, running) -> None:

@@ -9,13 +9,14 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.db import connection
 
 from workspace.accounts.models import Account
 from workspace.delivery import outbox
-from workspace.delivery.jobs import File, Item, Outcome, job
+from workspace.delivery.jobs import Item, Outcome, Written, job
 from workspace.delivery.models import Delivery
 from workspace.toolkit.errors import ToolError
 
@@ -40,9 +41,9 @@ def draw(account: Account, items: Sequence[Item]) -> list[Any]:
     return [f"drawing of {item.name}" for item in items]
 
 
-def as_list(account: Account, done: Iterator[Outcome]) -> File:
-    lines = [f"{one.name},{one.result or one.fault}\n" for one in done]
-    return File("Letters.csv", "text/csv", "".join(lines).encode())
+def as_list(account: Account, done: Iterator[Outcome], path: Path) -> Written:
+    path.write_text("".join(f"{one.name},{one.result or one.fault}\n" for one in done))
+    return Written("Letters.csv", "text/csv")
 
 
 @job("tests.letters", title="Letters", noun="letters", prepare=draw, finish=as_list, chunk=5)

@@ -4,28 +4,27 @@ rest compressed in the job, so that neither the number of responses nor a killed
 from __future__ import annotations
 
 import base64
-import io
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, tzinfo
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.delivery.jobs import Item, Outcome
-from workspace.products.form.models import Form, FormVersion, Response
-from workspace.products.form.rows import ResponseRow, response_rows
-from workspace.products.form.written import asked
+from workspace.delivery.jobs import Item, Outcome, Written
+from workspace.products.form.models import Form, FormVersion, GuestFile, Response
+from workspace.products.form.written import asked, labels_of, worded
 from workspace.publishing.exports import BOM
 from workspace.toolkit import table
-from workspace.toolkit.answer import File
 from workspace.toolkit.errors import NotFound
 
 JOB = "form.export"
-PART = 100  # responses
+PART = 200  # responses
 LARGEST = 60_000  # characters of a part that rests in the job; a larger one is read again at the end
 HEAD = ("submitted", "reference", "status", "e-mail")
 LAST = ("version", "id")
@@ -34,6 +33,9 @@ TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 MOST_COLUMNS, WIDEST = 16_000, 32_000  # what a sheet and one of its cells hold
+Question = tuple[str, str, dict[str, str]]  # key, type, labels of its options
+Asked = dict[int, list[Question]]  # by version
+Told = tuple[list[Any], dict[str, Any]]  # what HEAD and LAST say of a response, and its answers by key
 
 
 def parts(form: Form, found: QuerySet[Response], format: str) -> list[dict[str, Any]]:
@@ -48,37 +50,47 @@ def parts(form: Form, found: QuerySet[Response], format: str) -> list[dict[str, 
 
 def _prepare(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
     """What rests of each part; read outside of a transaction, which would keep others from writing."""
-    return [_part(account, item.body) for item in items]
+    asked_of: Asked = {}
+    return [_part(account, item.body, asked_of) for item in items]
 
 
-def _part(account: Account, body: dict[str, Any]) -> dict[str, Any]:
+def _part(account: Account, body: dict[str, Any], asked_of: Asked) -> dict[str, Any]:
     """A part's responses, packed; none of them where they are too large to rest here."""
     told = {"form": body["form"], "format": body["format"]}
-    packed = _packed(_rows(account, body["form"], body["ids"]))
+    packed = _packed(_rows(account, body["form"], body["ids"], asked_of))
     return {**told, "packed": packed} if len(packed) <= LARGEST else {**told, "ids": body["ids"]}
 
 
-def _rows(account: Account, form: str, ids: list[str]) -> list[dict[str, Any]]:
-    found = Response.objects.filter(account=account, form=form, pk__in=ids).order_by("created_at", "id")
-    return [_told(row, account) for row in response_rows(found)]
+def _rows(account: Account, form: str, ids: list[str], asked_of: Asked) -> list[Told]:
+    """Each by a few steps for each answer, since there are many."""
+    mine = Response.objects.filter(account=account, form=form, pk__in=ids)
+    found = list(mine.defer("search").order_by("created_at", "id"))
+    if missing := {one.version for one in found} - asked_of.keys():
+        for version in FormVersion.objects.filter(form=form, number__in=missing):
+            asked_of[version.number] = [(one["key"], one["type"], labels_of(one)) for one in asked(version.body)]
+    names = dict(GuestFile.objects.filter(response__in=[one.pk for one in found]).values_list("pk", "name"))
+    return [_told(one, asked_of.get(one.version, ()), names, account.zone) for one in found]
 
 
-def _told(row: ResponseRow, account: Account) -> dict[str, Any]:
-    moment = datetime.fromisoformat(row["submitted_at"] or "1970-01-01T00:00:00Z").astimezone(account.zone)
+def _told(one: Response, questions: Iterable[Question], names: Mapping[str, str], zone: tzinfo) -> Told:
     answers: dict[str, Any] = {}
-    for one in row["labelled"]:
-        value = row["answers"].get(one["key"])
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        answers[one["key"]] = value if is_number else one["text"]
-    told = [f"{moment:%Y-%m-%d %H:%M}", row["reference"], row["status"], row["email"], row["version"], row["id"]]
-    return {"told": told, "answers": answers}
+    for key, type, labels in questions:
+        value = one.answers.get(key)
+        if value is None:
+            continue
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            answers[key] = value
+        else:
+            answers[key] = worded(value, names if type == "file" else labels)
+    moment = f"{one.created_at.astimezone(zone):%Y-%m-%d %H:%M}"
+    return [moment, one.reference, one.status, one.email, one.version, one.pk], answers
 
 
-def _packed(rows: list[dict[str, Any]]) -> str:
-    return base64.b64encode(zlib.compress(json.dumps(rows, ensure_ascii=False).encode())).decode()
+def _packed(rows: list[Told]) -> str:
+    return base64.b64encode(zlib.compress(json.dumps(rows, ensure_ascii=False).encode(), 1)).decode()
 
 
-def _finish(account: Account, outcomes: Iterator[Outcome]) -> File:
+def _finish(account: Account, outcomes: Iterator[Outcome], path: Path) -> Written:
     """Raises NotFound for a form that has gone meanwhile."""
     first = next(outcomes)
     result = first.result or {}
@@ -86,11 +98,16 @@ def _finish(account: Account, outcomes: Iterator[Outcome]) -> File:
     if form is None:
         raise NotFound("This form was deleted meanwhile")
     columns = columns_of(form)
-    rows = _lines(account, form, first, outcomes, columns)
+    rows = _lines(account, form, first, outcomes, list(columns))
     heading = [*HEAD, *(columns[key]["label"] for key in columns), *LAST]
     format = result["format"]
-    content = _csv(heading, rows) if format == "csv" else _xlsx(form, heading, rows, list(columns.values()))
-    return File(f"responses-{form.slug}.{format}", TYPES[format], content)
+    if format == "csv":
+        with path.open("w", encoding="utf-8", newline="") as out:
+            out.write(BOM)
+            table.write_to(out, heading, rows)
+    else:
+        _xlsx(path, heading, rows, list(columns.values()))
+    return Written(f"responses-{form.slug}.{format}", TYPES[format])
 
 
 def columns_of(form: Form) -> dict[str, dict[str, Any]]:
@@ -104,31 +121,24 @@ def columns_of(form: Form) -> dict[str, dict[str, Any]]:
 
 
 def _lines(
-    account: Account, form: Form, first: Outcome, more: Iterator[Outcome], columns: Iterable[str]
+    account: Account, form: Form, first: Outcome, more: Iterator[Outcome], columns: Sequence[str]
 ) -> Iterator[list[Any]]:
-    outcome: Outcome | None = first
-    while outcome is not None:
+    asked_of: Asked = {}
+    for outcome in chain([first], more):
         result = outcome.result or {}
         if "ids" in result:
-            rows = _rows(account, form.pk, result["ids"])
+            rows = _rows(account, form.pk, result["ids"], asked_of)
         else:
             rows = json.loads(zlib.decompress(base64.b64decode(result["packed"]))) if "packed" in result else []
-        for row in rows:
-            told = row["told"]
-            yield [*told[: len(HEAD)], *(row["answers"].get(key) for key in columns), *told[len(HEAD) :]]
-        outcome = next(more, None)
+        for told, answers in rows:
+            yield [*told[: len(HEAD)], *map(answers.get, columns), *told[len(HEAD) :]]
 
 
-def _csv(heading: list[str], rows: Iterable[list[Any]]) -> bytes:
-    return (BOM + table.write(heading, rows)).encode()
-
-
-def _xlsx(form: Form, heading: list[str], rows: Iterable[list[Any]], fields: list[dict[str, Any]]) -> bytes:
+def _xlsx(path: Path, heading: list[str], rows: Iterable[list[Any]], fields: list[dict[str, Any]]) -> None:
     """Rows go to a file on the disk as they come, and from there into the workbook."""
     from xlsxwriter import Workbook  # late: only what is rare pays for it
 
-    out = io.BytesIO()
-    book = Workbook(out, {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    book = Workbook(str(path), {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     sheet = book.add_worksheet("Responses")
     bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
     sheet.freeze_panes(1, 0)
@@ -138,14 +148,12 @@ def _xlsx(form: Form, heading: list[str], rows: Iterable[list[Any]], fields: lis
     days = {len(HEAD) + place for place, one in enumerate(fields) if one["type"] == "date"}
     for number, row in enumerate(rows, start=1):
         for place, value in enumerate(row):
-            _cell(sheet, number, place, value, day if place in days else None)
+            if value is not None and value != "":
+                _cell(sheet, number, place, value, day if place in days else None)
     book.close()
-    return out.getvalue()
 
 
 def _cell(sheet: Any, number: int, place: int, value: Any, day: Any) -> None:
-    if value is None or value == "":
-        return
     if isinstance(value, (int, float)):
         sheet.write_number(number, place, value)
     elif day is not None and len(value) == 10 and value >= "1900-01-01":

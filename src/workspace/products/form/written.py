@@ -76,13 +76,21 @@ def types_of(definition: Definition) -> dict[str, str]:
 
 def said(field: Mapping[str, Any], value: Any) -> str:
     """An answer in words, for mails, tables and lists."""
+    return worded(value, labels_of(field))
+
+
+def labels_of(field: Mapping[str, Any]) -> dict[str, str]:
+    return {option["value"]: option["label"] for option in field.get("options", ())}
+
+
+def worded(value: Any, labels: Mapping[str, str]) -> str:
+    """The same, where many answers to one question are told."""
+    if isinstance(value, str):
+        return labels.get(value, value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):  # a signature
         return str(value.get("name") or "signed")
-    labels = {option["value"]: option["label"] for option in field.get("options", ())}
     if isinstance(value, list):
-        return ", ".join(str(labels.get(one, one)) if isinstance(one, str) else str(one.get("name")) for one in value)
-    return (
-        str(labels.get(value, value)) if isinstance(value, str) else f"{value:,}" if abs(value) >= 1e15 else str(value)
-    )
+        return ", ".join(labels.get(one, one) if isinstance(one, str) else str(one.get("name")) for one in value)
+    return f"{value:,}" if abs(value) >= 1e15 else str(value)

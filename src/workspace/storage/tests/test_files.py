@@ -25,6 +25,25 @@ def test_what_is_put_is_got_until_it_is_deleted() -> None:
     files.delete("upl_test")
 
 
+def test_what_is_large_is_kept_and_read_piece_by_piece(monkeypatch: Any) -> None:
+    monkeypatch.setattr(files, "PIECE", 1000)
+    for size in (3500, 2000, 0):
+        content = bytes(number % 251 for number in range(size))
+        with files.part() as path:
+            path.write_bytes(content)
+            files.put_part("job_test", path)
+        assert not path.exists()
+        assert b"".join(files.reading("job_test")) == files.get("job_test") == content
+    files.put("job_test", b"small")
+    assert files.get("job_test") == b"small"
+    files.delete("job_test")
+    with pytest.raises(FileNotFoundError):
+        files.reading("job_test")
+    with files.part() as path:
+        path.write_bytes(b"nobody takes it")
+    assert not path.exists()
+
+
 @pytest.fixture
 def folder(settings: Any, tmp_path: Path) -> Path:
     settings.DATA = tmp_path

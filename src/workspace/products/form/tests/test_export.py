@@ -27,7 +27,7 @@ def written(api: Api, form: str, **more: Any) -> bytes:
     while lane.turn():
         pass
     assert api.run("svc_jobs_get", job_id=job["job_id"])["state"] == "done"
-    return jobs.file_of(find(api.account, job["job_id"])).content
+    return b"".join(jobs.file_of(find(api.account, job["job_id"])).content)
 
 
 def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api: Api, monkeypatch: Any) -> None:

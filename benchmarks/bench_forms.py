@@ -1,0 +1,196 @@
+"""Forms: what a guest's page, a sent form, the inbox, the figures and the files of many responses cost, beside floors
+that work on the same rows by raw statements. On PostgreSQL where WORKSPACE_DATABASE_URL names one.
+
+    python benchmarks/bench_forms.py
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from growth import database  # it sets Django up
+
+# isort: split
+from django.db import connection
+from table import Row, markdown
+
+from workspace.accounts.door import Caller, perform
+from workspace.accounts.models import Account, Person
+from workspace.delivery import jobs
+from workspace.delivery.job_lane import JobLane
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.products.form.models import Form, Response
+from workspace.products.form.submitting import searchable
+from workspace.toolkit import clock
+
+MANY = (1_000, 10_000)
+SECONDS = 5  # that a file of 10,000 responses may take
+FIELDS: list[dict[str, Any]] = [
+    {"label": "Your name", "key": "name", "required": True},
+    {"label": "E-mail", "key": "email", "type": "email", "required": True},
+    {"label": "Phone", "key": "phone", "type": "phone"},
+    {"label": "Website", "key": "site", "type": "url"},
+    {"label": "Day", "key": "day", "type": "date"},
+    {"label": "Time", "key": "time", "type": "time"},
+    {"label": "Guests", "key": "guests", "type": "integer", "min": 1},
+    {"label": "Budget", "key": "budget", "type": "number"},
+    {"label": "Occasion", "key": "occasion", "type": "radio", "options": ["Wedding", "Birthday", "Work", "Other"]},
+    {"label": "Room", "key": "room", "type": "dropdown", "options": ["Garden", "Hall", "Cellar"]},
+    {
+        "label": "Food",
+        "key": "food",
+        "type": "checkboxes",
+        "options": [{"label": "Buffet", "score": 28.5}, {"label": "Grill", "score": 31}, "None"],
+    },
+    {"label": "Music?", "key": "music", "type": "yes_no"},
+    {"label": "Which", "key": "which", "show_if": {"field": "music", "is": True}},
+    {"label": "How did you find us?", "key": "found", "type": "rating"},
+    {"label": "Would you come again?", "key": "again", "type": "nps"},
+    {"label": "Allergies", "key": "allergies", "type": "long_text"},
+    {"label": "Anything else", "key": "else", "type": "long_text"},
+    {"label": "News?", "key": "news", "type": "checkbox"},
+    {"label": "Agreed", "key": "agreed", "type": "consent"},
+    {"label": "About", "key": "total", "type": "calculated", "formula": "{guests} * {food}"},
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """`seconds` of the processor, and `peak` MB above what the process held before."""
+
+    seconds: float
+    peak: float
+    bytes: int
+
+
+def answers(number: int) -> dict[str, Any]:
+    return {
+        "name": f"Guest {number} of the house",
+        "email": f"guest{number}@example.com",
+        "phone": f"+49 30 {1000000 + number}",
+        "site": f"https://example.com/{number}",
+        "day": f"2026-{number % 12 + 1:02}-{number % 28 + 1:02}",
+        "time": "18:30",
+        "guests": number % 90 + 1,
+        "budget": 12.5 + number,
+        "occasion": ("Wedding", "Birthday", "Work", "Other")[number % 4],
+        "room": ("Garden", "Hall", "Cellar")[number % 3],
+        "food": ["Buffet", "Grill"][: number % 2 + 1],
+        "music": number % 2 == 0,
+        **({"which": "A band with a singer"} if number % 2 == 0 else {}),
+        "found": number % 5 + 1,
+        "again": number % 11,
+        "allergies": "Nuts, as far as we know, and one of us takes no milk",
+        "else": f"We come in the afternoon with {number % 9} children. " * 3,
+        "news": True,
+        "agreed": True,
+        "total": 28.5 * (number % 90 + 1),
+    }
+
+
+def filled(number: int) -> tuple[Caller, Form]:
+    """A form with so many responses."""
+    account = Account.open(Person.objects.create_user(f"forms{number}@example.com"), name=f"Forms {number}")
+    Account.objects.filter(pk=account.pk).update(chosen_plans={"form": "pro"})
+    account.refresh_from_db()
+    caller = Caller(account)
+    made: Any = perform(CATALOGUE.by_name["svc_form_create"], caller, {"title": "Party", "fields": FIELDS})
+    form = Form.objects.get(pk=made.data["id"])
+    definition, now = form.definition, clock.now()
+    for begin in range(0, number, 500):
+        rows = [
+            Response(
+                account=account, form=form, version=1, answers=answers(one), once=f"guest {one}",
+                email=f"guest{one}@example.com", search=searchable(definition, answers(one)), created_at=now,
+            )
+            for one in range(begin, min(begin + 500, number))
+        ]  # fmt: skip
+        Response.objects.bulk_create(rows)
+    return caller, form
+
+
+def exported(caller: Caller, form: Form, format: str) -> int:
+    answer: Any = perform(CATALOGUE.by_name["svc_form_export"], caller, {"id": form.pk, "format": format})
+    lane = JobLane()
+    while lane.turn():
+        pass
+    return jobs.find(caller.account, answer.data["job_id"]).file_size
+
+
+def rows_by_hand(form: Form) -> Iterator[list[Any]]:
+    keys = [str(one["key"]) for one in FIELDS]
+    with connection.chunked_cursor() as cursor:
+        cursor.execute("SELECT answers FROM form_response WHERE form_id = %s ORDER BY created_at, id", [form.pk])
+        for (text,) in cursor:
+            told = json.loads(text) if isinstance(text, str) else text
+            yield [", ".join(one) if isinstance(one := told.get(key), list) else one for key in keys]
+
+
+def csv_by_hand(form: Form) -> int:
+    out = io.StringIO()
+    csv.writer(out).writerows(rows_by_hand(form))
+    return len(out.getvalue().encode())
+
+
+def xlsx_by_hand(form: Form) -> int:
+    from xlsxwriter import Workbook
+
+    out = io.BytesIO()
+    book = Workbook(out, {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    sheet = book.add_worksheet()
+    for place, row in enumerate(rows_by_hand(form)):
+        sheet.write_row(place, 0, row)
+    book.close()
+    return len(out.getvalue())
+
+
+def once(work: Callable[[], int]) -> Cost:
+    before = _peak(reset=True)
+    began = time.process_time()
+    size = work()
+    return Cost(time.process_time() - began, _peak() - before, size)
+
+
+def _peak(*, reset: bool = False) -> float:
+    """MB that this process held at most since it was reset."""
+    if reset:
+        with suppress(OSError):
+            Path("/proc/self/clear_refs").write_text("5")
+    [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+    return int(line.split()[1]) / 1024
+
+
+def files(caller: Caller, form: Form, number: int) -> Iterator[Row]:
+    by_hand = {"csv": csv_by_hand, "xlsx": xlsx_by_hand}
+    for format, floor in by_hand.items():
+        low = once(partial(floor, form))
+        told = once(partial(exported, caller, form, format))
+        note = f"at most {told.peak:.0f} MB more memory; {told.bytes / 1024**2:.1f} MB" + (
+            f"; goal: {SECONDS} s" if number == MANY[-1] else ""
+        )
+        what = f"{number:,} responses as {format}"
+        yield Row(what, f"{told.seconds:.2f} s", f"{low.seconds:.2f} s", low.seconds / told.seconds, note=note)
+
+
+def measure(many: Iterable[int] = MANY) -> list[Row]:
+    rows: list[Row] = []
+    with database():
+        for number in many:
+            caller, form = filled(number)
+            rows += files(caller, form, number)
+    return rows
+
+
+if __name__ == "__main__":
+    table = measure((50,)) if "--short" in sys.argv else measure()
+    print(json.dumps({"rows": [asdict(row) for row in table]}) if "--json" in sys.argv else markdown(table))
