@@ -187,7 +187,7 @@ def faults(job: Job, most: int) -> list[Outcome]:
 
 def file_of(job: Job) -> Pieces:
     """The file of a job that has one. Raises FileNotFoundError once it is forgotten."""
-    return Pieces(job.file_name, job.file_type, files.reading(job.file_key))
+    return Pieces(job.file_name, job.file_type, files.reading(job.file_key), job.file_size)
 
 
 def forget(account: Account, name: str) -> None:

@@ -1,9 +1,10 @@
-"""`/files/ID`, and `/files/PRODUCT/VERB?…` for what a tool makes at that moment, an export or a poster: the account's
-own files, for who is signed in to it or sends its key, and for nobody else."""
+"""`/files/ID` (a job's file, an upload, what a product keeps) and `/files/PRODUCT/VERB?…` for what a tool makes at that
+moment, an export or a poster: the account's own files, for who is signed in to it or sends its key, and for nobody
+else."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -21,6 +22,7 @@ from workspace.delivery import jobs
 from workspace.interfaces import callers
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest.replies import faced
+from workspace.products import manifests
 from workspace.toolkit.answer import File, Pieces
 from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, Unavailable
 from workspace.toolkit.validation import from_query
@@ -33,7 +35,7 @@ Make = Callable[[Caller], File | Pieces]
 
 @require_safe
 def download(request: HttpRequest, id: str) -> HttpResponse:
-    return _answer(request, lambda caller: _find(caller.account, id))
+    return _answer(request, lambda caller: _find(caller.account, id, request.GET.dict()))
 
 
 @require_safe
@@ -93,7 +95,7 @@ def _made(caller: Caller, name: str, request: HttpRequest) -> File:
     return file
 
 
-def _find(account: Account, id: str) -> File | Pieces:
+def _find(account: Account, id: str, asked: Mapping[str, str]) -> File | Pieces:
     """Raises NotFound."""
     if not id.isprintable():
         raise NotFound(GONE)
@@ -102,6 +104,9 @@ def _find(account: Account, id: str) -> File | Pieces:
             return jobs.file_of(job)
         if upload := account.uploads.filter(pk=id, kind=FILE).first():
             return File(upload.name, upload.media_type, upload.content)
+        for product in manifests():
+            if product.files is not None and (found := product.files(account, id, asked)):
+                return found
     except FileNotFoundError:
         pass
     raise NotFound(GONE)
@@ -111,6 +116,8 @@ def as_attachment(file: File | Pieces) -> HttpResponse:
     """Saved rather than shown: whatever is in it can do nothing on our origin."""
     kind = StreamingHttpResponse if isinstance(file, Pieces) else HttpResponse
     response = cast(HttpResponse, kind(file.content, content_type=file.media_type))  # who passes it on reads its head
+    if isinstance(file, Pieces) and file.size is not None:
+        response.headers["Content-Length"] = str(file.size)
     response.headers["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     response.headers["X-Content-Type-Options"] = "nosniff"

@@ -21,6 +21,7 @@ from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.models import Published
 from workspace.symbols.style import Style
+from workspace.toolkit.answer import File, Pieces
 from workspace.toolkit.tool import Tool
 
 
@@ -94,8 +95,9 @@ class Manifest:
     that use it from the first day, so that a new account sees it), `example` (what a new account of a trade begins
     with, named after the business; None for trades that have no use of it), `code_look` (the look of a code, for those
     without one), `needs` (what its owner should see to, on home; few queries), `worth` (what its
-    things come to in money, and of which since a moment), `guests_send_files` (what follows the slug in its
-    addresses that take files from anybody)."""
+    things come to in money, and of which since a moment), `files` (what it holds under an id, for `/files/ID`, by what
+    the address asks besides), `guests_send_files` (what follows the slug in its addresses that take files from
+    anybody)."""
 
     key: str
     word: str
@@ -128,6 +130,7 @@ class Manifest:
     guests_send_files: Collection[str] = ()
     needs: Callable[[Account], Sequence[Need]] | None = None
     worth: Callable[[Account, datetime], Sequence[Worth]] | None = None
+    files: Callable[[Account, str, Mapping[str, str]], File | Pieces | None] | None = None
 
     @property
     def home(self) -> str:

@@ -24,11 +24,12 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """The same of what may be large."""
+    """The same of what may be large; `size` in bytes where it is known."""
 
     name: str
     media_type: str
     content: Iterable[bytes]
+    size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

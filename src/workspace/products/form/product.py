@@ -11,7 +11,7 @@ from workspace.accounts import changes
 from workspace.accounts.models import Account
 from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
-from workspace.products.form import demo, example, response_tools, rows, tools
+from workspace.products.form import demo, example, response_tools, rows, taking, tools
 from workspace.products.form.models import KIND, Form, FormVersion, GuestFile, Response
 from workspace.products.form.pushing import ANSWERED
 from workspace.products.form.telling import RESPONSES
@@ -56,6 +56,7 @@ PRODUCT = Manifest(
     tools=tools_in(tools, response_tools),
     things=[Form],
     guests_send_files=("", PART),
+    files=taking.found_at,
     personal=[
         Held(
             model=GuestFile,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from datetime import date, datetime, time, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -15,15 +14,17 @@ from workspace.delivery import jobs
 from workspace.products.form import exporting
 from workspace.products.form.arguments import MOST_AT_ONCE, FormId, ResponseItem
 from workspace.products.form.figures import Stats, figures, figures_text
-from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, Response
+from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, GuestFile, Response
 from workspace.products.form.rows import (
     NO_RESPONSE,
     ResponseRow,
+    Status,
     form_of,
     response_rows,
-    within_plan,
+    responses_in,
 )
 from workspace.products.form.submitting import WORDS, Sent, Wrong, arrived, submit
+from workspace.products.form.taking import sent_with, url_of
 from workspace.products.form.tools import box
 from workspace.products.form.words import response_line
 from workspace.publishing.arguments import Days, window
@@ -35,7 +36,6 @@ from workspace.toolkit.errors import InvalidInput, Issue
 from workspace.toolkit.text import counted, escape_markdown, fold
 from workspace.toolkit.types import Day, Limit, Offset, Query
 
-Status = Literal["inbox", "new", "read", "spam", "partial"]
 From = Annotated[Day, Field(description="That came on this day or later")]
 To = Annotated[Day, Field(description="That came on this day or earlier")]
 
@@ -44,7 +44,7 @@ To = Annotated[Day, Field(description="That came on this day or earlier")]
 def responses(account: Account, id: FormId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[ResponseRow]]:
     """Responses of a form, newest first, with every answer by key and in words. svc_form_find_responses searches, and
     shows what looks like spam or was begun and not sent."""
-    return _listed(_of(form_of(account, id), account, "inbox"), limit, offset)
+    return _listed(responses_in(form_of(account, id), account, "inbox"), limit, offset)
 
 
 @box.tool("svc_form_find_responses", title="Search responses of a form", reads=True)
@@ -59,24 +59,10 @@ def find_responses(
     offset: Offset = 0,
 ) -> Answer[Listing[ResponseRow]]:
     """Responses by words, status and day, newest first: the inbox, the spam folder, and what was begun."""
-    found = _of(form_of(account, id), account, status, from_, to)
+    found = responses_in(form_of(account, id), account, status, from_, to)
     for word in fold(q).split()[:8]:
         found = found.filter(search__contains=word)
     return _listed(found, limit, offset)
-
-
-def _of(
-    form: Form, account: Account, status: str, first: date | None = None, last: date | None = None
-) -> QuerySet[Response]:
-    folder = status if status in (SPAM, PARTIAL) else INBOX
-    found = within_plan(Response.objects.filter(form=form, folder=folder), account)
-    if status in ("new", "read"):
-        found = found.filter(read_at__isnull=status == "new")
-    if first is not None:
-        found = found.filter(created_at__gte=datetime.combine(first, time.min, account.zone))
-    if last is not None:
-        found = found.filter(created_at__lt=datetime.combine(last + timedelta(days=1), time.min, account.zone))
-    return found
 
 
 def _listed(found: QuerySet[Response], limit: int, offset: int) -> Answer[Listing[ResponseRow]]:
@@ -185,33 +171,51 @@ def stats(account: Account, id: FormId, days: Days | None = None) -> Answer[Stat
     return Answer(found, lambda: figures_text(found))
 
 
-class ExportJob(TypedDict):
-    """svc_jobs_get with `job_id` tells how far it is, and where the file is once it is made."""
+class Exported(TypedDict):
+    """Of responses `job_id`, with which svc_jobs_get tells how far the file is and where; of files `file_url`, for who
+    is signed in to the account or sends its key, and `size` in bytes. `rows` are responses, or files."""
 
-    job_id: str
+    kind: str
     rows: int
     format: str
+    job_id: NotRequired[str]
+    file_url: NotRequired[str]
+    size: NotRequired[int]
 
 
 @box.tool("svc_form_export", title="Export responses of a form")
 def export(
     account: Account,
     id: FormId,
+    kind: Annotated[
+        Literal["responses", "files"], Field(description="files: what guests sent, as one ZIP")
+    ] = "responses",
     format: Annotated[
         Literal["csv", "xlsx"], Field(description="A column a question, also those of older versions")
     ] = "csv",
     status: Annotated[Status, Field(description="inbox is new and read")] = "inbox",
     from_: From | None = None,
     to: To | None = None,
-) -> Answer[ExportJob]:
+) -> Answer[Exported]:
     """Begin to write responses into a file, CSV or XLSX, oldest first, however many there are: svc_jobs_get tells when
-    it is there, and where. Numbers and days keep their kind; no text is run as a formula."""
+    it is there, and where. Numbers and days keep their kind; no text is run as a formula. Files that guests sent come
+    as one ZIP, a folder for each response, at the address in the answer."""
     form = form_of(account, id)
-    found = _of(form, account, status, from_, to)
+    found = responses_in(form, account, status, from_, to)
+    if kind == "files":
+        days = {"from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None}
+        return _files(form, sent_with(form, found), url_of(form, status=status, **days))
     rows = found.count()
     job = jobs.start(account, exporting.JOB, exporting.parts(form, found, format))
-    data: ExportJob = {"job_id": job.pk, "rows": rows, "format": format}
+    data: Exported = {"kind": kind, "rows": rows, "format": format, "job_id": job.pk}
     text = (
         f"{counted(rows, 'response')} are being written as {format}: svc_jobs_get with job_id `{job.pk}` has the file."
     )
     return Answer(data, text)
+
+
+def _files(form: Form, found: QuerySet[GuestFile], url: str) -> Answer[Exported]:
+    rows, size = found.count(), found.aggregate(sum=Sum("size"))["sum"] or 0
+    data: Exported = {"kind": "files", "rows": rows, "format": "zip", "file_url": url, "size": size}
+    told = f"{counted(rows, 'file')} that guests sent ({size} bytes) as one ZIP, for who is signed in or sends the key"
+    return Answer(data, f"{told}: {url}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from datetime import date, datetime, time, timedelta
+from typing import Any, Literal
 
 from django.conf import settings
 from django.db.models import Count, Max, QuerySet
@@ -19,6 +20,7 @@ from workspace.publishing.framing import RefusedWebsite, Snippets, refused_latel
 from workspace.publishing.rows import PublishedRow, one, published_row, shown
 from workspace.toolkit import clock
 
+Status = Literal["inbox", "new", "read", "spam", "partial"]
 MISSING = "There is no such form: svc_forms_list shows yours with their ids"
 FRAME_HEIGHT = 700  # of one that cannot tell its website how high it is: it scrolls
 NO_RESPONSE = "There is no such response: svc_form_responses shows them with their ids"
@@ -121,6 +123,21 @@ def within_plan(found: QuerySet[Response], account: Account) -> QuerySet[Respons
     return found if account.limits(KIND).monthly is None else found.filter(over=False)
 
 
+def responses_in(
+    form: Form, account: Account, status: str, first: date | None = None, last: date | None = None
+) -> QuerySet[Response]:
+    """Those of one `Status`, that came from the first day to the last, in the account's time zone."""
+    folder = status if status in (SPAM, PARTIAL) else INBOX
+    found = within_plan(Response.objects.filter(form=form, folder=folder), account)
+    if status in ("new", "read"):
+        found = found.filter(read_at__isnull=status == "new")
+    if first is not None:
+        found = found.filter(created_at__gte=datetime.combine(first, time.min, account.zone))
+    if last is not None:
+        found = found.filter(created_at__lt=datetime.combine(last + timedelta(days=1), time.min, account.zone))
+    return found
+
+
 def form_rows(forms: Sequence[Form], account: Account) -> list[FormRow]:
     """A fixed number of queries, however many forms."""
     keys = [form.pk for form in forms]
@@ -183,7 +200,7 @@ def response_rows(responses: Iterable[Response]) -> list[ResponseRow]:
     fields = {(one.form_id, one.number): asked(one.body) for one in versions}
     files: dict[str, list[FileRow]] = {}
     for file in GuestFile.objects.filter(response__in=[response.pk for response in found]).order_by("pk"):
-        url = f"{settings.BASE_URL}/app/form/{file.form_id}/files/{file.pk}"
+        url = f"{settings.BASE_URL}/files/{file.pk}"
         files.setdefault(str(file.response_id), []).append(
             {"id": file.pk, "name": file.name, "size": file.size, "url": url}
         )

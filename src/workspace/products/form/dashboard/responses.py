@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from django.db.models import Count, Sum
 from django.http import HttpResponse
 from django.shortcuts import render
 
@@ -18,7 +19,8 @@ from workspace.products.form import response_tools, tools
 from workspace.products.form.dashboard.frame import FRAME
 from workspace.products.form.dashboard.shown import find
 from workspace.products.form.models import INBOX, PARTIAL, SPAM, SUSPICIONS, Response
-from workspace.products.form.rows import NO_RESPONSE, FormWhole, ResponseRow, response_rows, within_plan
+from workspace.products.form.rows import NO_RESPONSE, FormWhole, ResponseRow, response_rows, responses_in, within_plan
+from workspace.products.form.taking import sent_with
 from workspace.publishing.rows import one
 
 SHOWN = 50
@@ -123,8 +125,15 @@ def export(request: SignedInRequest, id: str) -> HttpResponse:
         "found": found,
         "formats": [("csv", "CSV, for any spreadsheet"), ("xlsx", "Excel")],
         "folders": list(FOLDERS.items()),
+        "sent": _sent(request, id),
     }
     return FRAME.page(request, id, "form/export.html", context, form.status)
+
+
+def _sent(request: SignedInRequest, id: str) -> dict[str, Any]:
+    form = FRAME.find(request, id)
+    found = sent_with(form, responses_in(form, request.account, "inbox"))
+    return {**found.aggregate(count=Count("pk"), size=Sum("size")), "url": f"/files/{id}"}
 
 
 def _mark(request: SignedInRequest, id: str, response: str, word: str) -> None:
@@ -171,5 +180,5 @@ def _whole(row: ResponseRow, found: FormWhole) -> Mapping[str, Any]:
         "suspected": SUSPICIONS.get(row["suspicion"], ""),
         "reply": f"mailto:{quote(row['email'], safe='@')}?subject={subject}" if row["email"] else "",
         "older": row["version"] != found["version"],
-        "downloads": [{**file, "path": f"{FRAME.home}/{found['id']}/files/{file['id']}"} for file in row["files"]],
+        "downloads": [{**file, "path": f"/files/{file['id']}"} for file in row["files"]],
     }

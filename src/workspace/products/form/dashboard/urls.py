@@ -2,13 +2,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.form.dashboard import build, files, listing, logic, look, questions, responses
+from workspace.products.form.dashboard import build, listing, logic, look, questions, responses
 from workspace.products.form.dashboard.frame import FRAME
 
 urlpatterns = [
     path("", listing.forms, name="forms"),
     path("/new", listing.new, name="form-new"),
-    path("/<str:id>/files/<str:file>", files.file, name="form-file"),
     path("/<str:id>/preview", build.preview),  # in place of the frame's
     *FRAME.addresses({"": build.edit, "logic": logic.logic, "look": look.look, "responses": responses.responses}),
     path("/<str:id>/responses/read", responses.mark_all),

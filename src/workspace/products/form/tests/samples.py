@@ -98,7 +98,6 @@ LISTS = {"svc_form_responses": _leave, "svc_form_find_responses": _leave}
 # what stands for each part of an address: a name in what `make` returns, or a text of its own
 ADDRESSES = {
     "id": "form",
-    "file": "guest_file",
     "token": "no-such-link",
     "key": "name",
     "part": "party",

@@ -6,17 +6,21 @@ import csv
 import io
 from datetime import date, timedelta
 from typing import Any
+from urllib.parse import urlsplit
+from zipfile import ZipFile
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from python_calamine import CalamineWorkbook
 
 from workspace.delivery import jobs
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.jobs import find
-from workspace.products.form import exporting, starting
-from workspace.products.form.models import Form, Response
+from workspace.products.form import exporting, starting, taking
+from workspace.products.form.models import Form, GuestFile, Response
 from workspace.products.form.tests.samples import leave, make_form
+from workspace.storage import files
 from workspace.testing import Api
 from workspace.toolkit import clock
 
@@ -66,7 +70,39 @@ def test_every_template_is_a_form_that_works_in_three_languages(api: Api, langua
     assert starting.ready("rsvp", "de")["title"] != starting.ready("rsvp", "en")["title"]
 
 
-def test_a_guest_sends_the_page_with_a_file_that_only_the_owner_gets(api: Api, time_machine: Any) -> None:
+def test_files_that_guests_sent_come_as_one_zip(api: Api, stranger: Api, monkeypatch: Any) -> None:
+    monkeypatch.setattr(taking, "BATCH", 2)  # files of one response go over a border
+    made = make_form(api, fields=[{"label": "Plans", "key": "plans", "type": "file", "max_files": 3}])
+    form = Form.objects.get(pk=made["id"])
+    content = bytes(number % 251 for number in range(3000))
+    sent = {}
+    for number in range(3):
+        names = ("plan.txt", "Plan.txt", "ends")
+        kept = [GuestFile.keep(form, "plans", name, "text/plain", content) for name in names]
+        sent[leave(form, number, plans=[one.pk for one in kept])[-8:].upper()] = [one.pk for one in kept]
+    GuestFile.keep(form, "plans", "never sent.txt", "text/plain", b"waits")
+    first, *others = sorted(sent)
+    files.delete(sent[first][2])  # a file that a restored backup lacks
+    told = api.run("svc_form_export", id=form.pk, kind="files")
+    assert (told["rows"], told["format"], told["size"]) == (9, "zip", 27_000)
+    address = told["file_url"].removeprefix(settings.BASE_URL)
+    answer = api.client.get(address)
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="files-{form.slug}.zip"'
+    with ZipFile(io.BytesIO(answer.getvalue())) as pack:
+        assert pack.testzip() is None
+        names = ["plan.txt", "Plan (2).txt"]
+        assert sorted(pack.namelist()) == sorted(
+            [f"{first}/{name}" for name in names] + [f"{one}/{name}" for one in others for name in (*names, "ends")]
+        )
+        assert pack.read(f"{first}/Plan (2).txt") == content
+    assert api.client.get(f"/files/{form.pk}?from=2999-01-01").getvalue()[:4] == b"PK\5\6", "none yet"
+    assert api.client.get(f"/files/{form.pk}?status=all").status_code == 400
+    assert stranger.client.get(address).status_code == 404
+
+
+def test_a_guest_sends_the_page_with_a_file_that_only_the_owner_gets(
+    api: Api, stranger: Api, time_machine: Any
+) -> None:
     fields = [
         {"label": "E-mail", "key": "email", "type": "email", "required": True},
         {"label": "Colours", "key": "colours", "type": "checkboxes", "options": ["Red", "Blue"], "other": True},
@@ -97,3 +133,6 @@ def test_a_guest_sends_the_page_with_a_file_that_only_the_owner_gets(api: Api, t
     [file] = row["files"]
     assert (file["name"], file["size"]) == ("plan.txt", 11)
     assert Form.objects.get(pk=made["id"]).files.filter(response=row["id"]).count() == 1
+    address = urlsplit(file["url"]).path
+    assert api.client.get(address).getvalue() == b"Four tables"
+    assert stranger.client.get(address).status_code == 404 and "/sign-in/" in Client().get(address)["Location"]
