@@ -175,7 +175,6 @@ class Exported(TypedDict):
     """Of responses `job_id`, with which svc_jobs_get tells how far the file is and where; of files `file_url`, for who
     is signed in to the account or sends its key, and `size` in bytes. `rows` are responses, or files."""
 
-    kind: str
     rows: int
     format: str
     job_id: NotRequired[str]
@@ -207,7 +206,7 @@ def export(
         return _files(form, sent_with(form, found), url_of(form, status=status, **days))
     rows = found.count()
     job = jobs.start(account, exporting.JOB, exporting.parts(form, found, format))
-    data: Exported = {"kind": kind, "rows": rows, "format": format, "job_id": job.pk}
+    data: Exported = {"rows": rows, "format": format, "job_id": job.pk}
     text = (
         f"{counted(rows, 'response')} are being written as {format}: svc_jobs_get with job_id `{job.pk}` has the file."
     )
@@ -216,6 +215,6 @@ def export(
 
 def _files(form: Form, found: QuerySet[GuestFile], url: str) -> Answer[Exported]:
     rows, size = found.count(), found.aggregate(sum=Sum("size"))["sum"] or 0
-    data: Exported = {"kind": "files", "rows": rows, "format": "zip", "file_url": url, "size": size}
+    data: Exported = {"rows": rows, "format": "zip", "file_url": url, "size": size}
     told = f"{counted(rows, 'file')} that guests sent ({size} bytes) as one ZIP, for who is signed in or sends the key"
     return Answer(data, f"{told}: {url}")
