@@ -52,8 +52,8 @@ def countries() -> tuple[tuple[str, str], ...]:
 def _region_in(accepted: str) -> str:
     """The first country that is named beside a language (ES of `es-ES`): of whoever hides their time zone."""
     known = dict(countries())
-    codes = [code for code, quality in parse_accept_lang_header(accepted[:_LONGEST_HEADER].lower()) if quality]
-    return next((part for code in codes if (part := code.rpartition("-")[2].upper()) in known and "-" in code), "")
+    parts = (code.rpartition("-")[2].upper() for code in _wanted(accepted) if "-" in code)
+    return next((part for part in parts if part in known), "")
 
 
 def _spoken(country: str, accepted: str) -> Iterator[str]:
@@ -61,9 +61,13 @@ def _spoken(country: str, accepted: str) -> Iterator[str]:
     country's, then whatever else they read."""
     from babel.languages import get_official_languages
 
-    wanted = parse_accept_lang_header(accepted[:_LONGEST_HEADER].lower())
-    first, *others = [code for code, quality in wanted if quality] or [""]
+    first, *others = _wanted(accepted) or [""]
     yield first
     yield from get_official_languages(country, de_facto=True) if country else ()
     yield from others
     yield USUAL
+
+
+def _wanted(accepted: str) -> list[str]:
+    """The languages that a browser accepts, the dearest first."""
+    return [code for code, quality in parse_accept_lang_header(accepted[:_LONGEST_HEADER].lower()) if quality]
