@@ -121,7 +121,7 @@ def _database() -> dict[str, Any]:
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; "
-            "PRAGMA cache_size=-16000; PRAGMA mmap_size=134217728; PRAGMA secure_delete=ON",
+            "PRAGMA secure_delete=ON",
         },
         # a file, since tests start real servers that share it
         "TEST": {"NAME": DATA / "test.sqlite3"},

@@ -13,6 +13,8 @@ from django.urls import reverse
 
 from workspace.toolkit.lazily import build_ahead
 
+_MAILS = {"mail", "email", "messages"}
+
 
 def warm_up() -> None:
     """Call in one thread, with every module imported that says `ahead`."""
@@ -24,8 +26,9 @@ def warm_up() -> None:
 
 
 def templates() -> Iterator[str]:
-    """The names of the suite's own; what the libraries bring is hardly ever shown."""
+    """The names of the suite's own pages. What the libraries bring is hardly ever shown, and a mail has time."""
     for folder in (Path(folder) for folder in get_app_template_dirs("templates")):
         if folder.is_relative_to(settings.ROOT):
             for path in folder.rglob("*.*"):
-                yield path.relative_to(folder).as_posix()
+                if _MAILS.isdisjoint(path.relative_to(folder).parts):
+                    yield path.relative_to(folder).as_posix()

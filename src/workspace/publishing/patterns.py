@@ -10,6 +10,8 @@ from ua_parser_rs import UserAgentExtractor
 
 _ESCAPED = re.compile(r"\\.|[^\\]+", re.DOTALL)
 
+_TOGETHER = 100
+
 
 class Patterns:
     """`found_in` says whether any of them is in a text, whatever its case.
@@ -20,7 +22,10 @@ class Patterns:
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        self._any = UserAgentExtractor([(_lower(pattern), "found", None, None, None, None) for pattern in patterns])
+        # a regular expression has a fixed price of some kilobytes: 1,400 crawlers in fifteen take half the memory
+        each = [f"(?:{_lower(pattern)})" for pattern in patterns]
+        joined = ["|".join(each[start : start + _TOGETHER]) for start in range(0, len(each), _TOGETHER)]
+        self._any = UserAgentExtractor([(pattern, "found", None, None, None, None) for pattern in joined])
 
     def found_in(self, text: str) -> bool:
         """`text`: without lone surrogates."""

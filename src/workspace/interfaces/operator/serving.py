@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 import os
+import pkgutil
 import secrets
 import subprocess
 import sys
 
 import click
+from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 
 from workspace import logs
 from workspace.accounts import demo, plans
@@ -89,12 +91,21 @@ def _say(words: str) -> None:
 
 def migrate() -> None:
     with lock("migrate"):  # servers of several machines may start at once
-        executor = MigrationExecutor(connection)
-        # Django's command builds all models a second time, also where there is nothing to do
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        # Django's command reads all migrations and builds all models a second time, also where there is nothing to do
+        if not is_migrated():
             call_command("migrate", interactive=False, verbosity=0)
     if search.is_missing():
         search.rebuild()
+
+
+def is_migrated() -> bool:
+    """Whether every migration that there is has been applied. Their files' names tell: what they say is not read."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return all(
+        (app.label, migration.name) in applied
+        for app in apps.get_app_configs()
+        for migration in pkgutil.iter_modules([f"{app.path}/migrations"])
+    )
 
 
 def make_demo() -> tuple[str, str]:

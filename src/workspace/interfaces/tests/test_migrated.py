@@ -1,0 +1,20 @@
+"""A start runs the migrations that are missing, and reads none where all are there."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+
+from workspace.interfaces.operator.serving import is_migrated
+
+pytestmark = pytest.mark.django_db
+
+
+def test_names_tell_whether_each_migration_was_applied() -> None:
+    assert is_migrated()
+    for app, name in MigrationExecutor(connection).loader.graph.leaf_nodes():
+        MigrationRecorder(connection).record_unapplied(app, name)
+        assert not is_migrated(), f"{app} {name} would never be run"
+        MigrationRecorder(connection).record_applied(app, name)
