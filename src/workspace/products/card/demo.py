@@ -12,14 +12,14 @@ from typing import Any
 from workspace.accounts import demo
 from workspace.accounts.models import Account
 from workspace.products.card.models import KIND, SAVE, Card, Lead
-from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.counting import Arrival
+from workspace.publishing.demo_guests import come
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.models import Publication
 from workspace.publishing.visitor import Visitor, digest
 from workspace.toolkit import clock
 
 DAYS = 40
-BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,7 @@ def fill(account: Account) -> None:
     for number, sample in reversed(list(enumerate(SAMPLES))):  # lists show what was made last first
         card = _make(account, sample, now - timedelta(hours=number))
         arrivals += _guests(card, sample, now, chance)
-    arrivals.sort(key=lambda arrival: arrival.at)
-    for start in range(0, len(arrivals), BATCH):
-        enter(arrivals[start : start + BATCH])
+    come(arrivals)
 
 
 def _make(account: Account, sample: Sample, now: datetime) -> Card:

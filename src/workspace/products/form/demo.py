@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from random import Random
 from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.products.form import saving, submitting
 from workspace.products.form.figures import START
-from workspace.products.form.models import Form
 from workspace.products.form.submitting import Sent
-from workspace.publishing.counting import Arrival, enter
+from workspace.publishing import demo_guests
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.visitor import Visitor, digest
 from workspace.toolkit import clock
 
 DAYS = 40
@@ -61,16 +57,4 @@ def fill(account: Account) -> None:
         given = {**answers, "day": f"{clock.now().year + 1}-06-{10 + place}"}
         submitting.submit(form, Sent(1, given, once=f"demo {place}", by_owner=True))  # which tells nobody
     form.responses.update(by_owner=False)
-    enter(sorted(_visits(form), key=lambda arrival: arrival.at))
-
-
-def _visits(form: Form) -> list[Arrival]:
-    chance = Random(1204)  # noqa: S311 - the same guests every time
-    arrivals = []
-    for ago in range(1, DAYS):
-        for event, most in ((VIEW, 7), (START, 3)):
-            for number in range(chance.randrange(most)):
-                at = clock.now() - timedelta(days=ago, minutes=chance.randrange(600))
-                guest = Visitor(False, "phone", "Vienna", "Austria", "", digest("demo", f"{event} {ago} {number}"))
-                arrivals.append(Arrival(form.publication_id, event, "", at, guest))
-    return arrivals
+    demo_guests.come(demo_guests.a_few(form.publication_id, {VIEW: range(7), START: range(3)}, days=DAYS, seed=1204))

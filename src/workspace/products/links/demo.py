@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import TypeVar
 
 from workspace.accounts import demo
 from workspace.accounts.models import Account, Upload
 from workspace.products.links.models import CLICK, Element, Kind, Page
 from workspace.publishing import live_blocks, things
-from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.counting import Arrival
+from workspace.publishing.demo_guests import Crowd, come
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.visitor import Visitor, digest
 from workspace.toolkit import clock
 
-T = TypeVar("T")
-
 DAYS = 40
-BATCH = 500
 HOURS = (0, 0, 0, 0, 0, 0, 2, 5, 8, 8, 7, 9, 12, 9, 7, 7, 8, 9, 11, 12, 11, 8, 4, 1)
-PLACES = ((("Vienna", "Austria"), 60), (("Graz", "Austria"), 14), (("Munich", "Germany"), 9), (("Milan", "Italy"), 4))
-REFERRERS = (("instagram.com", 55), ("", 28), ("google.com", 11), ("facebook.com", 6))
-DEVICES = (("phone", 86), ("desktop", 11), ("tablet", 3))
+GUESTS = Crowd(
+    devices=(("phone", 86), ("desktop", 11), ("tablet", 3)),
+    places=(
+        (("Vienna", "Austria"), 60),
+        (("Graz", "Austria"), 14),
+        (("Munich", "Germany"), 9),
+        (("Milan", "Italy"), 4),
+    ),
+    referrers=(("instagram.com", 55), ("", 28), ("google.com", 11), ("facebook.com", 6)),
+)
 PROFILES = [
     {"network": "instagram", "url": "https://www.instagram.com/example"},
     {"network": "facebook", "url": "https://www.facebook.com/example"},
@@ -60,9 +63,7 @@ def fill(account: Account) -> None:
     live = [Element(kind=Kind.LIVE, live=kind, thing=choices[kind].id) for kind in sorted(choices)]
     page.fill([*buttons[:2], *live[:1], *buttons[2:4], heading, *live[1:], *buttons[4:]])
     chance = Random(1911)  # noqa: S311 - the same weeks every time
-    arrivals = sorted(_visits(page, buttons, clock.now().astimezone(account.zone), chance), key=lambda one: one.at)
-    for start in range(0, len(arrivals), BATCH):
-        enter(arrivals[start : start + BATCH])
+    come(_visits(page, buttons, clock.now().astimezone(account.zone), chance))
 
 
 def _button(account: Account, title: str, picture: str, url: str) -> Element:
@@ -81,20 +82,10 @@ def _visits(page: Page, buttons: list[Element], now: datetime, chance: Random) -
             at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
             if at >= now:
                 continue
-            guest = _guest(f"{page.pk} {ago} {number}", chance)
+            guest = GUESTS.guest(f"{page.pk} {ago} {number}", chance)
             yield Arrival(page.publication_id, VIEW, "", at.astimezone(UTC), guest)
             if chance.random() < 0.46:
                 clicked = chance.choices(buttons, weights)[0]
                 yield Arrival(
                     page.publication_id, CLICK, clicked.pk, (at + timedelta(seconds=9)).astimezone(UTC), guest
                 )
-
-
-def _guest(name: str, chance: Random) -> Visitor:
-    city, country = _pick(PLACES, chance)
-    return Visitor(False, _pick(DEVICES, chance), city, country, _pick(REFERRERS, chance), digest("demo", name))
-
-
-def _pick(choices: Iterable[tuple[T, int]], chance: Random) -> T:
-    values, weights = zip(*choices, strict=True)
-    return chance.choices(values, weights)[0]

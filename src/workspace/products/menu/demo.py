@@ -16,17 +16,19 @@ from workspace.products.menu.arguments import NewItem, NewSection
 from workspace.products.menu.demo_words import LANGUAGES, translated
 from workspace.products.menu.models import Menu
 from workspace.products.menu.saving import Issues, make_items, make_sections
-from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.counting import Arrival
+from workspace.publishing.demo_guests import Crowd, come
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.visitor import Visitor, digest
 from workspace.toolkit import clock
 
 DAYS = 45
-BATCH = 500
 HOURS = (0, 0, 0, 0, 0, 0, 0, 2, 7, 8, 6, 10, 22, 18, 7, 6, 6, 8, 14, 16, 10, 5, 1, 0)
 WEEKDAYS = (0.7, 0.8, 0.9, 1.0, 1.3, 1.6, 1.2)
-DEVICES = (("phone", 93), ("tablet", 4), ("desktop", 3))
 CITIES = (("Vienna", 60), ("Graz", 14), ("Linz", 9), ("Salzburg", 6), ("Innsbruck", 4))
+GUESTS = Crowd(
+    devices=(("phone", 93), ("tablet", 4), ("desktop", 3)),
+    places=tuple(((city, "Austria"), share) for city, share in CITIES),
+)
 
 
 def _dish(
@@ -217,9 +219,7 @@ def fill(account: Account) -> None:
         menu,
         Issues(),
     )
-    arrivals = sorted(_views(menu), key=lambda arrival: arrival.at)
-    for start in range(0, len(arrivals), BATCH):
-        enter(arrivals[start : start + BATCH])
+    come(_views(menu))
 
 
 def _spoken(section: dict[str, Any]) -> dict[str, Any]:
@@ -254,14 +254,8 @@ def _views(menu: Menu) -> Iterator[Arrival]:
             hour = chance.choices(range(24), HOURS)[0]
             at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
             if at < now:
-                yield Arrival(menu.publication_id, VIEW, "", _utc(at), _guest(f"{ago} {number}", chance))
+                yield Arrival(menu.publication_id, VIEW, "", _utc(at), GUESTS.guest(f"{ago} {number}", chance))
 
 
 def _utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
-
-
-def _guest(name: str, chance: Random) -> Visitor:
-    device = chance.choices([name for name, _ in DEVICES], [share for _, share in DEVICES])[0]
-    city = chance.choices([name for name, _ in CITIES], [share for _, share in CITIES])[0]
-    return Visitor(False, device, city, "Austria", "", digest("demo", name))

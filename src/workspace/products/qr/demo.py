@@ -3,25 +3,23 @@ at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from workspace.accounts import demo
 from workspace.accounts.models import Account
 from workspace.products.qr.models import SCAN, Code, Retarget
 from workspace.publishing import things
-from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.counting import Arrival
+from workspace.publishing.demo_guests import Crowd, come, one_of
 from workspace.publishing.visitor import Visitor, digest
 from workspace.symbols.style import PRESETS
 from workspace.toolkit import clock
 
-T = TypeVar("T")
-
 DAYS = 45
-BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +54,22 @@ CODES = (
 )
 HOURS = (0, 0, 0, 0, 0, 0, 1, 4, 8, 9, 8, 9, 14, 13, 8, 9, 10, 9, 8, 7, 5, 3, 1, 0)
 WEEKDAYS = (0.8, 0.8, 0.9, 1.0, 1.25, 1.6, 1.3)
-DEVICES = (("phone", 88), ("tablet", 5), ("desktop", 6), ("other", 1))
-PLACES = (
-    (("Vienna", "Austria"), 44),
-    (("Graz", "Austria"), 17),
-    (("Linz", "Austria"), 9),
-    (("Munich", "Germany"), 8),
-    (("Berlin", "Germany"), 6),
-    (("Bratislava", "Slovakia"), 5),
-    (("Milan", "Italy"), 3),
-    (("Zurich", "Switzerland"), 3),
-    (("London", "United Kingdom"), 2),
-    (("Unknown", "Unknown"), 3),
+GUESTS = Crowd(
+    devices=(("phone", 88), ("tablet", 5), ("desktop", 6), ("other", 1)),
+    places=(
+        (("Vienna", "Austria"), 44),
+        (("Graz", "Austria"), 17),
+        (("Linz", "Austria"), 9),
+        (("Munich", "Germany"), 8),
+        (("Berlin", "Germany"), 6),
+        (("Bratislava", "Slovakia"), 5),
+        (("Milan", "Italy"), 3),
+        (("Zurich", "Switzerland"), 3),
+        (("London", "United Kingdom"), 2),
+        (("Unknown", "Unknown"), 3),
+    ),
+    referrers=(("", 90), ("instagram.com", 6), ("google.com", 3), ("facebook.com", 1)),
 )
-REFERRERS = (("", 90), ("instagram.com", 6), ("google.com", 3), ("facebook.com", 1))
 
 
 def fill(account: Account) -> None:
@@ -82,9 +82,7 @@ def fill(account: Account) -> None:
         sample = replace(sample, target=own.get(sample.of, sample.target))
         code = _make(account, sample, now)
         arrivals += _scans(code, sample, now, chance)
-    arrivals.sort(key=lambda arrival: arrival.at)
-    for start in range(0, len(arrivals), BATCH):
-        enter(arrivals[start : start + BATCH])
+    come(arrivals)
 
 
 def _make(account: Account, sample: Sample, now: datetime) -> Code:
@@ -111,27 +109,17 @@ def _scans(code: Code, sample: Sample, now: datetime, chance: Random) -> Iterato
         day = now - timedelta(days=ago)
         expected = sample.daily * WEEKDAYS[day.weekday()] * chance.uniform(0.6, 1.4) * demo.growth(DAYS - ago)
         for number in range(round(expected)):
-            hour = _pick(enumerate(HOURS), chance)
+            hour = one_of(enumerate(HOURS), chance)
             at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
             if at < now:
                 # now and then the same guest once more that day
                 who = number - 1 if number and chance.random() < 0.12 else number
                 yield Arrival(
-                    code.publication_id, SCAN, "", at.astimezone(UTC), _guest(f"{code.pk} {ago} {who}", chance)
+                    code.publication_id, SCAN, "", at.astimezone(UTC), GUESTS.guest(f"{code.pk} {ago} {who}", chance)
                 )
         if chance.random() < sample.daily / 40 and (at := day.replace(hour=3, minute=chance.randrange(60))) < now:
             yield Arrival(code.publication_id, SCAN, "", at.astimezone(UTC), _machine(f"{code.pk} {ago}"))
 
 
-def _guest(name: str, chance: Random) -> Visitor:
-    city, country = _pick(PLACES, chance)
-    return Visitor(False, _pick(DEVICES, chance), city, country, _pick(REFERRERS, chance), digest("demo", name))
-
-
 def _machine(name: str) -> Visitor:
     return Visitor(True, "other", "Unknown", "Unknown", "", digest("demo machine", name))
-
-
-def _pick(choices: Iterable[tuple[T, int]], chance: Random) -> T:
-    values, weights = zip(*choices, strict=True)
-    return chance.choices(values, weights)[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from random import Random
 
 from workspace.accounts import demo
 from workspace.accounts.models import Account, Upload
@@ -12,9 +11,8 @@ from workspace.products.reviews.models import ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.page import CONSENT, QUESTIONS
 from workspace.products.reviews.models.testimonial import IMPORT, PAGE, VOUCHED, searchable
 from workspace.products.reviews.showing import WALL
-from workspace.publishing.counting import Arrival, enter
+from workspace.publishing import demo_guests
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.visitor import Visitor, digest
 from workspace.toolkit import clock
 
 DAYS = 40
@@ -129,7 +127,9 @@ def fill(account: Account) -> None:
     )
     Testimonial.objects.bulk_create([_made(page, sample) for sample in reversed(SAMPLES)])
     page.touched()
-    enter(sorted(_visits(page), key=lambda arrival: arrival.at))
+    demo_guests.come(
+        demo_guests.a_few(page.publication_id, {VIEW: range(1, 9), WALL: range(1, 5)}, days=DAYS, seed=1912)
+    )
 
 
 def _made(page: ReviewPage, sample: Sample) -> Testimonial:
@@ -163,15 +163,3 @@ def _made(page: ReviewPage, sample: Sample) -> Testimonial:
         made.photo = Upload.claim(page.account, demo.picture(page.account, sample.photo), "photo_id")
     made.search = searchable(made)
     return made
-
-
-def _visits(page: ReviewPage) -> list[Arrival]:
-    chance = Random(1912)  # noqa: S311 - the same café every time
-    arrivals = []
-    for ago in range(1, DAYS):
-        for event, most in ((VIEW, 9), (WALL, 5)):
-            for number in range(chance.randrange(1, most)):
-                at = clock.now() - timedelta(days=ago, minutes=chance.randrange(600))
-                guest = Visitor(False, "phone", "Vienna", "Austria", "", digest("demo", f"{event} {ago} {number}"))
-                arrivals.append(Arrival(page.publication_id, event, "", at, guest))
-    return arrivals
