@@ -34,6 +34,7 @@ def application() -> ASGIApp:
     from workspace.interfaces.http.pool import Pool
     from workspace.interfaces.rest.paths import ahead
     from workspace.interfaces.warming import warm_up
+    from workspace.payments.lane import PaymentLane
     from workspace.publishing.front_door import FrontDoor
     from workspace.publishing.visits import VisitWriter
     from workspace.storage.pulse import pulse
@@ -52,7 +53,7 @@ def application() -> ASGIApp:
 
     services: list[Service] = [pulse, VisitWriter()]
     if settings.OUTBOX == "thread":
-        services += [Worker(), JobLane(), HookLane()]
+        services += [Worker(), JobLane(), HookLane(), PaymentLane()]
     return build(
         WSGIHandler(),
         pool=pool,

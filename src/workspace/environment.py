@@ -77,6 +77,11 @@ SETTINGS = [
         "Networks (comma-separated, CIDR) beside the public internet that webhooks may reach, on any port and also "
         "without TLS: for receivers next to the service. Everybody with an account here can then send there.",
     ),
+    Setting(
+        "WORKSPACE_STRIPE_URL",
+        "https://api.stripe.com",
+        "Where Stripe's API is asked; for a stand-in in tests, whose network WORKSPACE_WEBHOOK_NETWORKS then names.",
+    ),
     Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
     Setting(
         "WORKSPACE_OUTBOX",

@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "workspace.records",
     "workspace.brand",
     "workspace.delivery",
+    "workspace.payments",
     "workspace.publishing",
     "workspace.dashboard",
     *(f"workspace.products.{name}" for name in products.NAMES),
@@ -201,6 +202,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000  # a proposal of 500 lines; who is not sign
 FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 MAX_BODY = 10 * 1024 * 1024
 TRUSTED_PROXIES = [part.strip() for part in read("WORKSPACE_TRUSTED_PROXIES").split(",") if part.strip()]
+STRIPE_URL = read("WORKSPACE_STRIPE_URL").rstrip("/")
 WEBHOOK_NETWORKS = [part.strip() for part in read("WORKSPACE_WEBHOOK_NETWORKS").split(",") if part.strip()]
 
 LANGUAGE_CODE, LANGUAGES = "en", [("en", "English"), ("de", "Deutsch"), ("es", "Español")]

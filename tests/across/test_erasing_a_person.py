@@ -57,6 +57,7 @@ HOLD_NOBODY = {
     "accounts.Pairing",
     "delivery.Chore",
     "dashboard.FirstSteps",
+    "payments.ProviderEvent",
     "delivery.Notice",
     "bid.BidEvent",
     "bid.Numbering",

@@ -12,6 +12,7 @@ class ProductsConfig(AppConfig):
         from workspace.dashboard import navigation
         from workspace.dashboard.navigation import NavItem
         from workspace.delivery import news, webhooks
+        from workspace.payments import purposes
         from workspace.products import manifests
         from workspace.publishing import front_door, live_blocks, search, things
 
@@ -37,6 +38,8 @@ class ProductsConfig(AppConfig):
             personal.register(*product.personal)
             for kind in product.news:
                 news.register(kind)
+            for purpose in product.payments:
+                purposes.register(purpose)
             for event in product.events:
                 webhooks.register(event)
             if product.live is not None:

@@ -16,6 +16,7 @@ from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.delivery.news import Kind
 from workspace.delivery.webhooks import Event
+from workspace.payments.purposes import Purpose
 from workspace.publishing import front_door, live_blocks
 from workspace.publishing.arrivals import Arrivals
 from workspace.publishing.guest_page import VIEW
@@ -90,7 +91,8 @@ class Manifest:
     Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out), `summary`
     (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages, of
     one of the main things), `shows_live` (hears when a block of another product has changed), `fast` (what its
-    addresses lead to), `news` (what comes in that its owner is told by mail), `events` (what webhooks push), `arrivals`
+    addresses lead to), `news` (what comes in that its owner is told by mail), `events` (what webhooks push),
+    `payments` (what is paid for), `arrivals`
     (what guests leave, for figures, search, contacts and the news of home), `trades` (the keys of `brand.models.TRADES`
     that use it from the first day, so that a new account sees it), `example` (what a new account of a trade begins
     with, named after the business; None for trades that have no use of it), `code_look` (the look of a code, for those
@@ -125,6 +127,7 @@ class Manifest:
     code_look: Callable[[Account, str], tuple[Style, bytes | None] | None] | None = None
     news: Sequence[Kind] = ()
     events: Sequence[Event] = ()
+    payments: Sequence[Purpose] = ()
     arrivals: Sequence[Arrivals] = ()
     trades: Collection[str] = ()
     guests_send_files: Collection[str] = ()

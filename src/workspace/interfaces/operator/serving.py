@@ -27,6 +27,7 @@ from workspace.interfaces import unheard_proxies
 from workspace.interfaces.http.server import PortTaken, check_port, run
 from workspace.interfaces.operator import changes, collected
 from workspace.interfaces.operator.accounts import verify
+from workspace.payments.lane import PaymentLane
 from workspace.publishing import search
 from workspace.storage.database import is_sqlite, writing
 from workspace.storage.try_lock import lock
@@ -78,7 +79,7 @@ def serve() -> None:
 def work() -> None:
     logs.configure()
     _say("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
-    run_forever(Worker(), JobLane(), HookLane())
+    run_forever(Worker(), JobLane(), HookLane(), PaymentLane())
 
 
 def _say(words: str) -> None:

@@ -1,0 +1,72 @@
+"""An account's own key at a payment provider. A person gives it and takes it away; no tool sees it."""
+
+from __future__ import annotations
+
+import secrets as random
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.storage import secrets
+from workspace.toolkit import clock
+from workspace.toolkit.ids import SLUG_ALPHABET, new_id
+
+KEY, HOOK = "payments.key", "payments.hook"
+_LETTERS = 32  # of the address that events come to: 158 bits
+
+
+def _id() -> str:
+    return new_id("con")
+
+
+def _token() -> str:
+    return "".join(random.choice(SLUG_ALPHABET) for _ in range(_LETTERS))
+
+
+class Connection(models.Model):
+    """`key` and `hook_secret` are sealed; `key_end` tells an owner which key it is. `hook_id` is empty where the owner
+    sets up the events' address by hand. `ending`: it takes nothing new, and is wound down at the provider. `trouble`
+    says why the provider refuses the key, as long as it does."""
+
+    JOURNAL_SECRET: ClassVar = ("key", "hook_secret", "token")
+
+    id = models.CharField(primary_key=True, max_length=40, default=_id, editable=False)
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="payment_connection")
+    provider = models.CharField(max_length=20)
+    key = models.TextField(blank=True)
+    key_end = models.CharField(max_length=4, blank=True)
+    live = models.BooleanField()
+    at_provider = models.CharField(max_length=60, blank=True)
+    name = models.CharField(max_length=200, blank=True)
+    token = models.CharField(max_length=40, unique=True, default=_token)
+    hook_id = models.CharField(max_length=80, blank=True)
+    hook_secret = models.TextField(blank=True)
+    hook_problem = models.CharField(max_length=300, blank=True)
+    heard_at = models.DateTimeField(null=True, blank=True)
+    swept_at = models.DateTimeField(null=True, blank=True)
+    trouble = models.CharField(max_length=300, blank=True)
+    ending = models.BooleanField(default=False)
+    connected_at = models.DateTimeField(default=clock.now)
+
+    def __str__(self) -> str:
+        return f"{self.provider} …{self.key_end}"
+
+    @property
+    def secret_key(self) -> str:
+        """Raises CannotUnseal."""
+        return secrets.unseal(self.key, self.account_id, KEY)
+
+    @property
+    def signing_secret(self) -> str:
+        """Empty for none. Raises CannotUnseal."""
+        return secrets.unseal(self.hook_secret, self.account_id, HOOK) if self.hook_secret else ""
+
+    @property
+    def hook_url(self) -> str:
+        return f"{settings.BASE_URL}/hooks/{self.provider}/{self.token}"
+
+    @property
+    def takes_money(self) -> bool:
+        return bool(self.key) and not self.ending and not self.trouble

@@ -1,0 +1,42 @@
+"""Events that a provider sent, each once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import IntegrityError, models, transaction
+
+from workspace.accounts.models import Account
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+KEPT = timedelta(days=40)  # a provider sends one again for three days; by hand for thirty
+
+
+class ProviderEvent(models.Model):
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="provider_events")
+    event = models.CharField(max_length=100)
+    kind = models.CharField(max_length=60)
+    received_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["account", "event"], name="an_event_once")]
+        indexes = [models.Index(fields=["received_at"], name="provider_events_by_age")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.event}"
+
+    @classmethod
+    def is_new(cls, account_id: str, event: str, kind: str) -> bool:
+        """Keep it, within the write that acts on it; False where it came before."""
+        try:
+            with transaction.atomic():
+                cls.objects.create(account_id=account_id, event=event, kind=kind[:60])
+        except IntegrityError:
+            return False
+        return True
+
+    @classmethod
+    def forget_old(cls) -> None:
+        with writing():
+            cls.objects.filter(received_at__lt=clock.now() - KEPT).delete()

@@ -1,0 +1,134 @@
+"""A payment: one checkout at the provider, with what became of it there."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from workspace.accounts.models import Account
+from workspace.payments.provider import (
+    DONE,
+    EXPIRED,
+    FAILED,
+    OPEN,
+    OPENING,
+    PAID,
+    PROCESSING,
+    REFUSED,
+    WAITING,
+)
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+STATES = [(one, one) for one in (OPENING, OPEN, PROCESSING, PAID, FAILED, EXPIRED)]
+UNPAID = (OPENING, OPEN)
+LONGEST_PROBLEM = 300
+
+
+def _payment_id() -> str:
+    return new_id("pay")
+
+
+def _refund_id() -> str:
+    return new_id("rfd")
+
+
+class Payment(models.Model):
+    """`purpose` and `subject` say what is paid for: the purpose of a product, and an id of the product's. Amounts are
+    minor units. `version` counts what was written, so that of two writers at once one begins anew; `asked_at` is when
+    the state was asked for that stands here. `effect_at`: its product was told that it is paid, which happens once.
+    `until`: nobody may pay behind it; `is_current`: the newest of its subject."""
+
+    # money moved at the provider, which an undo here would not change
+    JOURNAL_SILENT: ClassVar = True
+
+    id = models.CharField(primary_key=True, max_length=40, default=_payment_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="payments")
+    provider = models.CharField(max_length=20)
+    live = models.BooleanField()
+    at_provider = models.CharField(max_length=60, blank=True)
+    purpose = models.CharField(max_length=40)
+    subject = models.CharField(max_length=40)
+    title = models.CharField(max_length=200)
+    amount = models.BigIntegerField()
+    currency = models.CharField(max_length=3)
+    email = models.CharField(max_length=254, blank=True)
+    language = models.CharField(max_length=8, blank=True)
+    back = models.CharField(max_length=200)
+    state = models.CharField(max_length=10, choices=STATES, default=OPENING)
+    is_current = models.BooleanField(default=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    session = models.CharField(max_length=100, blank=True, db_index=True)
+    url = models.TextField(blank=True)
+    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    refunded = models.BigIntegerField(default=0)
+    dispute = models.CharField(max_length=10, blank=True)
+    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    version = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=clock.now)
+    expires_at = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    returned_at = models.DateTimeField(null=True, blank=True)
+    asked_at = models.DateTimeField(null=True, blank=True)
+    paid_at = models.DateTimeField(null=True, blank=True)
+    effect_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "-id"], name="payments_newest_first"),
+            models.Index(fields=["account", "purpose", "subject"], name="payments_of_a_subject"),
+            models.Index(fields=["state", "asked_at"], name="payments_to_ask_for"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["account", "purpose", "subject"],
+                condition=Q(is_current=True, state__in=UNPAID),
+                name="one_open_payment_a_subject",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.state})"
+
+    @property
+    def is_paid(self) -> bool:
+        return self.state == PAID
+
+    @property
+    def left(self) -> int:
+        """What may still be refunded."""
+        return self.amount - self.refunded if self.is_paid else 0
+
+    @property
+    def shown_state(self) -> str:
+        """As people are told it: of what is paid also whether it went back or is disputed."""
+        if self.is_paid and self.dispute in ("open", "lost"):
+            return "disputed" if self.dispute == "open" else "lost"
+        if self.is_paid and self.refunded:
+            return "refunded" if self.refunded >= self.amount else "partly_refunded"
+        return "open" if self.state == OPENING else self.state
+
+
+class Refund(models.Model):
+    """What somebody here wants to go back; what the provider knows of refunds stands in `Payment.refunded`."""
+
+    JOURNAL_SILENT: ClassVar = True
+    JOURNAL_TOLD: ClassVar[dict[str, Any]] = {}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_refund_id, editable=False)
+    payment = models.ForeignKey(Payment, on_delete=models.CASCADE, related_name="refunds")
+    amount = models.BigIntegerField()
+    reason = models.CharField(max_length=200, blank=True)
+    state = models.CharField(max_length=10, choices=[(one, one) for one in (WAITING, DONE, REFUSED)], default=WAITING)
+    tries = models.PositiveSmallIntegerField(default=0)
+    reference = models.CharField(max_length=100, blank=True)
+    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.amount} ({self.state})"

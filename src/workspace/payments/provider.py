@@ -1,0 +1,155 @@
+"""What a payment provider can do for an account that gave it a key. Each call asks over HTTP, within seconds, so none
+is made inside a transaction; what an answer means is settled in `following`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+OPENING, OPEN, PROCESSING = "opening", "open", "processing"
+PAID, FAILED, EXPIRED = "paid", "failed", "expired"
+DISPUTED, WON, LOST = "open", "won", "lost"
+WAITING, DONE, REFUSED = "waiting", "done", "failed"
+
+
+class ProviderTrouble(Exception):
+    """The provider did not do it. The text is for people, and holds no key."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Unreachable(ProviderTrouble):
+    """No answer, or one that says to come again. `answered`: the provider failed by itself, and what it then did is
+    not known; else it may be asked the very same again."""
+
+    def __init__(self, message: str, *, answered: bool = False, wait: float = 0.0) -> None:
+        super().__init__(message)
+        self.answered, self.wait = answered, wait
+
+
+class KeyRefused(ProviderTrouble):
+    """The key is not valid, or may not do this."""
+
+
+class Declined(ProviderTrouble):
+    """The provider answered no, and will again."""
+
+
+class Missing(Declined):
+    """The key's account has no such payment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A checkout to be opened. `amount` is in minor units; `once` the key by which a repetition is known; `reference`
+    our id, which its objects carry."""
+
+    reference: str
+    once: str
+    account: str
+    purpose: str
+    title: str
+    amount: int
+    currency: str
+    email: str
+    language: str
+    done_url: str
+    left_url: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    session: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A refund as it stands: `reference` is ours where we asked for it."""
+
+    id: str
+    reference: str
+    amount: int
+    state: str
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A checkout as it stands now, whatever was told of it. `intent`: the payment's own id, as soon as there is one;
+    amounts in minor units; `dispute` is empty, open, won or lost."""
+
+    state: str
+    amount: int
+    currency: str
+    intent: str = ""
+    email: str = ""
+    refunds: tuple[Returned, ...] = ()
+    dispute: str = ""
+    problem: str = ""
+
+    @property
+    def refunded(self) -> int:
+        return sum(one.amount for one in self.refunds if one.state != REFUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a key is of. `account` and `name` are empty where it may not read them."""
+
+    live: bool
+    account: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event: that something of a checkout may have changed. Which it is of is told by our `reference`, the
+    `session` or the `intent`, whichever there is."""
+
+    id: str
+    kind: str
+    live: bool
+    reference: str = ""
+    session: str = ""
+    intent: str = ""
+
+
+class NotGenuine(Exception):
+    """An event that the provider has not signed, or not now."""
+
+
+class Provider(Protocol):
+    name: str
+    title: str
+
+    def can_charge(self, amount: int, currency: str) -> bool:
+        """Whether it takes exactly this amount."""
+
+    def examine(self, key: str) -> Examined:
+        """Ask with a new key, also whether it may do all that it is needed for."""
+
+    def open(self, key: str, order: Order) -> Opened: ...
+
+    def find(self, key: str, session: str) -> Found: ...
+
+    def end(self, key: str, session: str) -> None:
+        """Nobody can pay it any more. No error where it is over already."""
+
+    def refund(self, key: str, intent: str, amount: int, currency: str, reference: str, once: str) -> Returned: ...
+
+    def listen(self, key: str, url: str) -> tuple[str, str]:
+        """Have events sent to an address: the id of that, and the secret that signs them."""
+
+    def unlisten(self, key: str, id: str) -> None: ...
+
+    def read(self, body: bytes, header: str, secret: str, now: datetime) -> Told:
+        """An event as it came. Raises NotGenuine."""
+
+    def touched(self, key: str, since: datetime) -> Sequence[str]:
+        """The payments (`intent`) that were refunded or disputed since then."""

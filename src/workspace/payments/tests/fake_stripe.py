@@ -1,0 +1,266 @@
+"""Stripe over real HTTP, as far as this service speaks to it: keys and their rights, sessions with their life, refunds,
+disputes, idempotency as its page of it says, events signed by its scheme. What a customer does on its page is done by
+methods, or by the buttons of that page. Events wait in `events` until a test delivers them, in its own order."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import itertools
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs
+
+KEY = "sk_test_51" + "k" * 90
+SECRET = "whsec_" + "s" * 32
+Json = dict[str, Any]
+
+
+class No(Exception):
+    def __init__(self, status: int, code: str, message: str = "No.") -> None:
+        super().__init__(message)
+        self.status, self.body = status, {"error": {"code": code, "message": message, "type": "invalid_request_error"}}
+
+
+@dataclass
+class FakeStripe:
+    """`keys`: with None for a secret one, else what a restricted one may, as `("POST", "checkout/sessions")`.
+    `failing` answers the next requests instead (a status, None to hang up, or a function called with method and path);
+    `deaf` refuses webhooks; `push` sends each event at once; `told` are the requests."""
+
+    url: str = ""
+    live: bool = False
+    keys: dict[str, set[tuple[str, str]] | None] = field(default_factory=lambda: {KEY: None})
+    sessions: dict[str, Json] = field(default_factory=dict)
+    intents: dict[str, Json] = field(default_factory=dict)
+    refunds: list[Json] = field(default_factory=list)
+    disputes: list[Json] = field(default_factory=list)
+    hooks: dict[str, str] = field(default_factory=dict)
+    events: list[bytes] = field(default_factory=list)
+    failing: list[int | Callable[[str, str], int | None] | None] = field(default_factory=list)
+    deaf: bool = False
+    push: Callable[[bytes, str], None] | None = None
+    told: list[tuple[str, str, Json, dict[str, str]]] = field(default_factory=list)
+    _kept: dict[str, tuple[Json, int, Json]] = field(default_factory=dict)
+    _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+    _lock: Any = field(default_factory=threading.RLock)
+
+    def calls(self, path: str) -> int:
+        return sum(asked.partition("?")[0] == f"/v1/{path}" for _, asked, _, _ in self.told)
+
+    # what customers, banks and owners do
+
+    def pay(self, session: str, *, later: bool = False) -> None:
+        """By card at once, or `later`: by a bank that takes days."""
+        found = self._open(session)
+        found["status"], found["payment_status"] = "complete", "unpaid" if later else "paid"
+        found["customer_details"] = {"email": found["customer_email"] or "payer@example.org"}
+        intent = self._intent(found)
+        intent["status"] = "processing" if later else "succeeded"
+        self.event("checkout.session.completed", found)
+
+    def arrive(self, session: str) -> None:
+        """The bank has paid."""
+        found = self.sessions[session]
+        found["payment_status"] = "paid"
+        self.intents[found["payment_intent"]]["status"] = "succeeded"
+        self.event("checkout.session.async_payment_succeeded", found)
+
+    def bounce(self, session: str) -> None:
+        """The bank has not paid after all."""
+        found = self.sessions[session]
+        intent = self.intents[found["payment_intent"]]
+        intent["status"], intent["last_payment_error"] = (
+            "requires_payment_method",
+            {"message": "Your bank declined it."},
+        )
+        self.event("checkout.session.async_payment_failed", found)
+
+    def expire(self, session: str) -> Json:
+        found = self._open(session)
+        found["status"], found["url"] = "expired", None
+        self.event("checkout.session.expired", found)
+        return found
+
+    def give_back(self, session: str, amount: int | None = None, reference: str = "") -> Json:
+        intent = self.intents[self.sessions[session]["payment_intent"]]
+        charge = intent["latest_charge"]
+        left = charge["amount"] - charge["amount_refunded"]
+        wanted = left if amount is None else amount
+        if not 0 < wanted <= left:
+            raise No(400, "charge_already_refunded", "There is not that much left.")
+        made = {
+            "id": f"re_{next(self._numbers)}",
+            "object": "refund",
+            "amount": wanted,
+            "created": int(time.time()),
+            "payment_intent": intent["id"],
+            "status": "succeeded",
+            "metadata": {"refund": reference} if reference else {},
+        }
+        charge["amount_refunded"] += wanted
+        self.refunds.append(made)
+        self.event("charge.refunded", charge)
+        return made
+
+    def dispute(self, session: str, status: str = "needs_response") -> None:
+        intent = self.intents[self.sessions[session]["payment_intent"]]
+        intent["latest_charge"]["disputed"] = True
+        self.disputes = [one for one in self.disputes if one["payment_intent"] != intent["id"]]
+        made = {"id": f"du_{next(self._numbers)}", "object": "dispute", "payment_intent": intent["id"]}
+        self.disputes.append({**made, "status": status, "created": int(time.time())})
+        kind = "created" if status == "needs_response" else "closed"
+        self.event(f"charge.dispute.{kind}", self.disputes[-1])
+
+    def event(self, kind: str, thing: Json) -> None:
+        told = {"object": "event", "type": kind, "livemode": self.live, "created": int(time.time())}
+        body = json.dumps({"id": f"evt_{next(self._numbers)}", **told, "data": {"object": thing}}).encode()
+        self.events.append(body)
+        if self.push is not None:
+            self.push(body, self.signed(body))
+
+    def signed(self, body: bytes, *, secret: str = SECRET, at: int | None = None) -> str:
+        moment = int(time.time()) if at is None else at
+        digest = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
+        return f"t={moment},v1={'0' * 64},v1={digest}"
+
+    def _open(self, session: str) -> Json:
+        found = self.sessions.get(session)
+        if found is None:
+            raise No(404, "resource_missing", f"No such checkout.session: '{session}'")
+        if found["status"] != "open":
+            raise No(400, "", 'Only Checkout Sessions with a status in ["open"] can be expired or paid.')
+        return found
+
+    def _intent(self, session: Json) -> Json:
+        number = next(self._numbers)
+        intent = {"id": f"pi_{number}", "object": "payment_intent", "metadata": session["intent_metadata"]}
+        intent["latest_charge"] = {
+            "id": f"ch_{number}",
+            "object": "charge",
+            "amount": session["amount_total"],
+            "amount_refunded": 0,
+            "disputed": False,
+            "payment_intent": intent["id"],
+            "metadata": session["intent_metadata"],
+        }
+        self.intents[intent["id"]] = intent
+        session["payment_intent"] = intent["id"]
+        return intent
+
+    # its API
+
+    def answer(self, method: str, path: str, given: Json, headers: dict[str, str]) -> tuple[int, Json]:
+        with self._lock:
+            self._check(method, path, headers)
+            once = headers.get("idempotency-key", "")
+            if once in self._kept:
+                before, status, found = self._kept[once]
+                if before != given:
+                    raise No(400, "idempotency_error", "Keys for idempotent requests can only be used with the same.")
+                return status, found
+            found = self._do(method, path, given)
+            if once:
+                self._kept[once] = (given, 200, json.loads(json.dumps(found)))
+            return 200, found
+
+    def _check(self, method: str, path: str, headers: dict[str, str]) -> None:
+        key = headers.get("authorization", "").removeprefix("Bearer ")
+        if key not in self.keys:
+            raise No(401, "", f"Invalid API Key provided: {key[:8]}***{key[-4:]}")
+        rights = self.keys[key]
+        part = "/".join(path.partition("?")[0].split("/")[2 : 4 if "checkout" in path else 3])
+        if rights is not None and (method, part) not in rights:
+            raise No(403, "", f"The provided key '{key[:8]}***' does not have the required permissions.")
+        if headers.get("stripe-version") != "2025-03-31.basil":
+            raise No(400, "", "Invalid Stripe API version")
+
+    def _do(self, method: str, path: str, given: Json) -> Json:
+        path, _, query = path.partition("?")
+        match [method, *path.split("/")[2:]]:
+            case ["GET", "account"]:
+                return {"id": "acct_1", "settings": {"dashboard": {"display_name": "Corner Café"}}}
+            case ["POST", "checkout", "sessions"]:
+                return self._made(given)
+            case ["POST", "checkout", "sessions", id, "expire"]:
+                return self.expire(id)
+            case ["GET", "checkout", "sessions", id]:
+                return self._shown(id)
+            case ["GET", "payment_intents"]:
+                return {"data": []}
+            case ["POST", "refunds"]:
+                if "payment_intent" not in given:
+                    raise No(400, "parameter_missing", "One of the following params should be provided.")
+                session = next(
+                    one["id"] for one in self.sessions.values() if one.get("payment_intent") == given["payment_intent"]
+                )
+                return self.give_back(session, int(given["amount"]), given.get("metadata[refund]", ""))
+            case ["GET", "refunds" | "disputes" as what]:
+                asked = parse_qs(query).get("payment_intent", [None])[0]
+                rows = self.refunds if what == "refunds" else self.disputes
+                return {"data": [one for one in rows if asked in (None, one["payment_intent"])], "has_more": False}
+            case ["POST", "webhook_endpoints"]:
+                if self.deaf:
+                    raise No(400, "url_invalid", "Invalid URL: URL must be publicly accessible.")
+                self.hooks[id := f"we_{next(self._numbers)}"] = given["url"]
+                return {"id": id, "secret": SECRET}
+            case ["DELETE", "webhook_endpoints", id]:
+                if self.hooks.pop(id, None) is None:
+                    raise No(404, "resource_missing")
+                return {"id": id, "deleted": True}
+        raise No(404, "", f"Unrecognized request URL ({method}: {path}).")
+
+    def _made(self, given: Json) -> Json:
+        for name in ("success_url", "line_items[0][price_data][unit_amount]"):
+            if name not in given:
+                raise No(400, "parameter_missing", f"Missing required param: {name}.")
+        ends = int(given["expires_at"]) - time.time()
+        if not 30 * 60 <= ends <= 24 * 3600:
+            raise No(
+                400, "parameter_invalid_integer", "The `expires_at` timestamp must be between 30 minutes and 24 hours."
+            )
+        id = f"cs_test_{next(self._numbers)}"
+        self.sessions[id] = made = {
+            "id": id,
+            "object": "checkout.session",
+            "livemode": self.live,
+            "status": "open",
+            "payment_status": "unpaid",
+            "amount_total": int(given["line_items[0][price_data][unit_amount]"]),
+            "currency": given["line_items[0][price_data][currency]"],
+            "client_reference_id": given["client_reference_id"],
+            "customer_email": given.get("customer_email"),
+            "metadata": {"payment": given["metadata[payment]"]},
+            "intent_metadata": {"payment": given["payment_intent_data[metadata][payment]"]},
+            "payment_intent": None,
+            "success_url": given["success_url"],
+            "cancel_url": given["cancel_url"],
+            "url": f"{self.url}/c/{id}",
+            "title": given["line_items[0][price_data][product_data][name]"],
+        }
+        return dict(made)
+
+    def _shown(self, id: str) -> Json:
+        if id not in self.sessions:
+            raise No(404, "resource_missing", f"No such checkout.session: '{id}'")
+        found = self.sessions[id]
+        return {**found, "payment_intent": self.intents.get(found["payment_intent"] or "")}
+
+    # its page
+
+    def page(self, method: str, path: str, given: Json) -> tuple[str, str]:
+        """HTML, or where to go on to."""
+        session = self.sessions[path.split("/")[2]]
+        if method == "GET":
+            return (
+                f"<!doctype html><meta name=viewport content='width=device-width'><h1>{session['title']}</h1>"
+                f"<p>{session['amount_total']} {session['currency']}</p><form method=post>"
+                "<button name=how value=card>Pay</button><button name=how value=bank>By bank</button>"
+                f"</form><a href='{session['cancel_url']}'>Back</a>"
+            ), ""
+        self.pay(session["id"], later=given.get("how") == "bank")
+        return "", str(session["success_url"])

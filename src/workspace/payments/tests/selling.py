@@ -1,0 +1,75 @@
+"""An account that sells something, for tests: what its purpose was told stands in `told`, in the database's own terms
+(a row of the outbox that nobody sends), so that what was undone is not there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from django.test import Client
+
+from workspace.delivery import outbox
+from workspace.delivery.models import Delivery
+from workspace.payments import checkout, connecting, purposes
+from workspace.payments.lane import PaymentLane
+from workspace.payments.models import Payment
+from workspace.payments.purposes import Purpose
+from workspace.payments.tests.fake_stripe import KEY, FakeStripe
+from workspace.storage.database import writing
+from workspace.testing import make_account
+
+WORD, NAME = "test effect", "test.thing"
+outbox.register(WORD, lambda: (_ for _ in ()).throw(AssertionError("nobody sends these")))
+
+
+def _paid(payment: Payment) -> None:
+    outbox.put(WORD, {"of": payment.subject, "what": "paid"}, account=payment.account)
+
+
+def _changed(payment: Payment, what: str) -> None:
+    outbox.put(WORD, {"of": payment.subject, "what": what}, account=payment.account)
+
+
+THING = Purpose(NAME, "Things", paid=_paid, changed=_changed, page=lambda payment: "/app")
+
+
+class Shop:
+    def __init__(self, stripe: FakeStripe) -> None:
+        purposes.register(THING)
+        self.stripe, self.account = stripe, make_account()
+        self.connection = connecting.connect(self.account, KEY)
+
+    def begin(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
+        with writing():
+            return checkout.begin(
+                self.account, NAME, subject, amount, currency, title="A thing", back="/p/somewhere", **more
+            )
+
+    def open(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
+        payment = self.begin(subject, amount, currency, **more)
+        checkout.url_of(payment)
+        return payment
+
+    def work(self) -> None:
+        """Everything that waits for the lane."""
+        while Delivery.objects.filter(kind=checkout.KIND, state="waiting").exists():
+            due = Delivery.objects.filter(kind=checkout.KIND, state="waiting")
+            before = due.count()
+            PaymentLane().turn()
+            if due.count() >= before:
+                break
+
+    def hear(self, *bodies: bytes, status: int = 200) -> None:
+        """Deliver events, signed as Stripe does."""
+        for body in bodies:
+            answer = Client().post(
+                f"/hooks/stripe/{self.connection.token}",
+                body,
+                content_type="application/json",
+                headers={"stripe-signature": self.stripe.signed(body)},
+            )
+            assert answer.status_code == status, answer.content
+
+    def told(self, subject: str = "one") -> Counter[str]:
+        rows = Delivery.objects.filter(kind=WORD, account=self.account)
+        return Counter(row.payload["what"] for row in rows if row.payload and row.payload["of"] == subject)

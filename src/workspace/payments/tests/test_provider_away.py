@@ -1,0 +1,96 @@
+"""A provider that fails, hangs up or is busy: told at once, tried again, and nothing is done twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.delivery.models import Delivery
+from workspace.payments import checkout, following
+from workspace.payments.checkout import KIND
+from workspace.payments.lane import PaymentLane
+from workspace.payments.provider import ProviderTrouble, Unreachable
+from workspace.payments.tests.fake_stripe import FakeStripe
+from workspace.payments.tests.selling import Shop
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("failure", [None, 500, 429])
+def test_a_provider_that_is_away_is_told_at_once_and_tried_again(stripe: FakeStripe, failure: int | None) -> None:
+    shop = Shop(stripe)
+    payment = shop.begin()
+    stripe.failing = [failure]
+    with pytest.raises(Unreachable):
+        checkout.url_of(payment)
+    asked = len(stripe.told)
+    with pytest.raises(Unreachable):  # within the next seconds it is not even asked
+        checkout.url_of(payment)
+    assert len(stripe.told) == asked
+    following.asking._away.clear()
+    payment.refresh_from_db()
+    assert checkout.url_of(payment).startswith(stripe.url)
+    assert len(stripe.sessions) == 1
+    # the worker likewise: an event whose payment cannot be asked for is asked for later
+    stripe.pay(payment.session)
+    shop.hear(stripe.events[-1])
+    stripe.failing = [failure]
+    PaymentLane().turn()
+    assert shop.told() == {}
+    Delivery.objects.filter(kind=KIND, dedupe__contains="event").update(next_attempt_at=clock.now())
+    PaymentLane().turn()
+    assert shop.told() == {"paid": 1}
+
+
+def test_an_answer_that_was_lost_leads_to_the_same_session(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.begin()
+
+    def made_and_lost(method: str, path: str) -> int | None:
+        method, path, given, headers = stripe.told[-1]
+        stripe.failing.clear()
+        stripe.answer(method, path, given, headers)
+        return None
+
+    stripe.failing = [made_and_lost]
+    with pytest.raises(Unreachable):
+        checkout.url_of(payment)
+    following.asking._away.clear()
+    assert checkout.url_of(shop.begin()).startswith(stripe.url)
+    assert len(stripe.sessions) == 1
+
+
+def test_a_refund_happens_once_whatever_breaks_off(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    stripe.pay(payment.session)
+    payment = following.follow(payment.pk) or payment
+    with writing():
+        checkout.refund(payment, 2000, "goodwill")
+    with writing(), pytest.raises(ToolError, match="not left"):
+        checkout.refund(payment, 3001)
+
+    def made_and_lost(method: str, path: str) -> int | None:
+        if method == "GET":
+            return 0
+        method, path, given, headers = stripe.told[-1]
+        stripe.failing.clear()
+        stripe.answer(method, path, given, headers)
+        return 500
+
+    stripe.failing = [made_and_lost]
+    with pytest.raises(ProviderTrouble):
+        following.follow(payment.pk)
+    following.follow(payment.pk)
+    payment.refresh_from_db()
+    assert [one["amount"] for one in stripe.refunds] == [2000]
+    assert (payment.refunded, payment.refunds.get().state) == (2000, "done")
+    assert shop.told() == {"paid": 1, "refunded": 1}
+    # one that the bank sends back later counts no more
+    stripe.refunds[0]["status"] = "failed"
+    following.follow(payment.pk)
+    payment.refresh_from_db()
+    assert (payment.refunded, payment.refunds.get().state) == (0, "failed")
+    assert Delivery.objects.filter(kind="email").count() == 1

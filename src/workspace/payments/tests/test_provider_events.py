@@ -1,0 +1,62 @@
+"""The address that a provider sends its events to hears the provider and nobody else."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.delivery.models import Delivery
+from workspace.payments.checkout import KIND
+from workspace.payments.models import ProviderEvent
+from workspace.payments.tests.fake_stripe import FakeStripe
+from workspace.payments.tests.selling import Shop
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+def test_only_what_the_provider_has_signed_just_now_is_heard(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    stripe.pay(payment.session)
+    body, now = stripe.events[-1], int(time.time())
+    address = f"/hooks/stripe/{shop.connection.token}"
+    for header in (
+        "",
+        "t=,v1=",
+        f"t={now},v1={'0' * 64}",
+        stripe.signed(body, secret="whsec_another"),
+        stripe.signed(body, at=now - 400),
+        stripe.signed(body, at=now + 400),
+        stripe.signed(body + b" "),
+        stripe.signed(body).replace("v1=", "v0="),
+        "ü" * 10,
+    ):
+        answer = Client().post(address, body, content_type="application/json", headers={"stripe-signature": header})
+        assert answer.status_code == 400, header
+    assert Client().post("/hooks/stripe/unknown", body, content_type="application/json").status_code == 404
+    assert Client().get(address).status_code == 405
+    for odd in (b"[]", b"{}", b"\xff", b"[" * 5000, json.dumps({"id": 1, "type": [], "data": {"object": 3}}).encode()):
+        shop.hear(odd, status=400)
+    assert not ProviderEvent.objects.exists()
+    live = json.dumps({**json.loads(body), "livemode": True}).encode()
+    shop.hear(live)  # of the other mode: answered, and nothing else
+    assert not ProviderEvent.objects.exists()
+    shop.hear(body)
+    shop.work()
+    assert shop.told() == {"paid": 1}
+
+
+def test_events_of_what_is_sold_elsewhere_are_taken_and_forgotten(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    strange = {"id": "evt_x", "type": "charge.refunded", "livemode": False}
+    shop.hear(json.dumps({**strange, "data": {"object": {"object": "charge", "payment_intent": "pi_else"}}}).encode())
+    assert not Delivery.objects.filter(kind=KIND).exists()
+    with time_machine.travel(clock.now() + timedelta(days=41)):
+        ProviderEvent.forget_old()
+    assert not ProviderEvent.objects.exists()
