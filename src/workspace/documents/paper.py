@@ -39,6 +39,38 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """A part of a paragraph in one look."""
+
+    words: str
+    strong: bool = False
+    slanted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A paragraph of several looks, read from the side of its first letter."""
+
+    runs: Sequence[Run]
+    kind: str = field(default="flow", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Of a list: behind a mark (a dot, a number), `depth` lists deep from 0 on."""
+
+    mark: str
+    runs: Sequence[Run]
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    items: Sequence[Entry]
+    kind: str = field(default="entries", init=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """Names and what they are."""
 
@@ -79,7 +111,7 @@ class NewPage:
     kind: str = field(default="page", init=False)
 
 
-Block = Heading | Words | Points | Facts | Table | Picture | Rule | NewPage
+Block = Heading | Words | Points | Flow | Entries | Facts | Table | Picture | Rule | NewPage
 
 
 def data(blocks: Sequence[Block], *, paper: Literal["a4", "us-letter"] = "a4", footer: str = "") -> dict[str, Any]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import unicodedata
 from datetime import UTC, datetime
 from io import BytesIO
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
 from workspace.documents import paper, typesetting
-from workspace.documents.paper import Facts, Heading, NewPage, Picture, Points, Rule, Table, Words
+from workspace.documents.paper import Entries, Entry, Facts, Flow, Heading, NewPage, Picture, Points, Rule, Run, Table, Words
 from workspace.documents.tests.test_lettering import GREETINGS
 from workspace.documents.typesetting import (
     Attachment,
@@ -177,3 +178,21 @@ def test_too_much_is_refused_and_costs_no_more_than_its_limit(monkeypatch: pytes
     monkeypatch.setattr(typesetting, "drawings", Children(1, megabytes=60, seconds=5))
     with pytest.raises(TooMuchToPrint):
         made(*[Words("word " * 2000) for _ in range(400)])
+
+
+def test_emphasis_and_lists_are_kept_and_read_as_they_were_written() -> None:
+    runs = [Run("We ride "), Run("single kayaks", strong=True), Run(" in "), Run("sight of the bank", slanted=True)]
+    entries = Entries([Entry("1.", [Run("One")]), Entry("•", [Run("deeper")], 1), Entry("•", [Run("نقطة")])])
+    page = made(Flow(runs), entries).pages[0]
+    fonts: dict[str, set[str]] = {}
+    slants: set[str] = set()
+
+    def seen(text: str, matrix: list[float], placed: list[float], font: Any, size: float) -> None:
+        fonts.setdefault(str(font["/BaseFont"]).rpartition("-")[2] if font else "", set()).update(text.split())
+        if abs(matrix[2]) > 0.1:
+            slants.update(text.split())
+
+    words = " ".join(page.extract_text(visitor_text=seen).split())
+    assert "We ride single kayaks in sight of the bank" in words and "1. One" in words and "deeper" in words
+    assert {"single", "kayaks"} <= fonts["Bold"] and "ride" in fonts["Regular"]
+    assert "sight" in slants and "single" not in slants

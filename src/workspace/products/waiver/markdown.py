@@ -1,4 +1,4 @@
-"""An owner's Markdown, on the page and on paper: headings, paragraphs and lists. Nothing of it is HTML."""
+"""An owner's Markdown, on the page and on paper: headings, paragraphs, emphasis and lists. Nothing of it is HTML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from workspace.documents.paper import Block, Heading, Points, Words
+from workspace.documents.paper import Block, Entries, Entry, Flow, Heading, Rule, Run
 
 
 @cache
@@ -34,40 +34,65 @@ def html(text: str, *, links: bool = True) -> SafeString:
 
 
 def blocks_of(text: str) -> list[Block]:
-    """For paper: without emphasis."""
+    """The same for paper. Where a link leads stands behind its words."""
     found: list[Block] = []
-    points: list[str] = []
-    depth, heading, ordered = 0, 0, []
+    entries: list[Entry] = []
+    numbers: list[int] = []  # of the lists around: 0 has dots
+    heading, is_first = 0, False
     for token in _reader().parse(text):
         if token.type in ("bullet_list_open", "ordered_list_open"):
-            depth += 1
-            ordered.append(1 if token.type == "ordered_list_open" else 0)
+            numbers.append(int(token.attrs.get("start", 1)) if token.type == "ordered_list_open" else 0)
         elif token.type in ("bullet_list_close", "ordered_list_close"):
-            depth -= 1
-            ordered.pop()
-            if not depth and points:
-                found.append(Points(points))
-                points = []
+            numbers.pop()
+            if not numbers and entries:
+                found.append(Entries(entries))
+                entries = []
+        elif token.type == "list_item_open":
+            is_first = True
         elif token.type == "heading_open":
             heading = min(3, int(token.tag[1]) + 1)
         elif token.type == "heading_close":
             heading = 0
+        elif token.type == "hr":
+            found.append(Rule())
         elif token.type in ("inline", "code_block", "fence"):
-            words = _plain(token)
-            if not words:
+            runs = _runs(token)
+            if not runs:
                 continue
-            if depth:
-                number = f"{ordered[-1]}. " if ordered[-1] else ""
-                ordered[-1] += 1 if ordered[-1] else 0
-                points.append(f"{number}{words}")
+            if numbers:
+                entries.append(Entry(_mark(numbers) if is_first else "", runs, len(numbers) - 1))
+                is_first = False
             elif heading:
-                found.append(Heading(words, 2 if heading == 2 else 3))
+                found.append(Heading("".join(run.words for run in runs), 2 if heading == 2 else 3))
             else:
-                found.append(Words(words))
+                found.append(Flow(runs))
     return found
 
 
-def _plain(token: Token) -> str:
+def _mark(numbers: list[int]) -> str:
+    if not numbers[-1]:
+        return "•"
+    numbers[-1] += 1
+    return f"{numbers[-1] - 1}."
+
+
+def _runs(token: Token) -> list[Run]:
+    """Of what stands in one paragraph."""
     if not token.children:
-        return token.content.strip()
-    return "".join("\n" if one.type in ("softbreak", "hardbreak") else one.content for one in token.children).strip()
+        words = token.content.strip()
+        return [Run(words)] if words else []
+    found: list[Run] = []
+    strong = slanted = 0
+    linked, said = "", ""
+    for one in token.children:
+        strong += (one.type == "strong_open") - (one.type == "strong_close")
+        slanted += (one.type == "em_open") - (one.type == "em_close")
+        words = "\n" if one.type in ("softbreak", "hardbreak") else one.content
+        if one.type == "link_open":
+            linked, said = str(one.attrs.get("href", "")), ""
+        elif one.type == "link_close":
+            words = f" ({linked})" if linked and linked not in (said, f"mailto:{said}") else ""
+        said += words
+        if words:
+            found.append(Run(words, strong=strong > 0, slanted=slanted > 0))
+    return found if any(run.words.strip() for run in found) else []

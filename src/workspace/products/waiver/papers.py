@@ -28,6 +28,8 @@ from workspace.records import exporting
 from workspace.records.writing import note
 from workspace.storage import files
 from workspace.storage.database import writing
+from workspace.symbols.draw import svg
+from workspace.symbols.style import Style
 from workspace.toolkit import clock
 
 LATER = "waiver.seal"  # the outbox's kind
@@ -93,7 +95,12 @@ def _evidence(signing: Signing, version: WaiverVersion, language: str) -> Sequen
         (gettext("Record"), signing.record),
         (gettext("Check this paper at"), f"{settings.BASE_URL}/verify"),
     ]
-    return [Heading(gettext("Evidence"), 2), Facts([(name, value) for name, value in facts if value])]
+    address = f"{settings.BASE_URL}/verify"
+    return [
+        Heading(gettext("Evidence"), 2),
+        Facts([(name, value) for name, value in facts if value]),
+        Picture(svg(address, Style(), title=address), 30, address),
+    ]
 
 
 def _who(one: Signature) -> str:
