@@ -11,7 +11,20 @@ import pytest
 from pypdf import PdfReader
 
 from workspace.documents import paper, typesetting
-from workspace.documents.paper import Entries, Entry, Facts, Flow, Heading, NewPage, Picture, Points, Rule, Run, Table, Words
+from workspace.documents.paper import (
+    Entries,
+    Entry,
+    Facts,
+    Flow,
+    Heading,
+    NewPage,
+    Picture,
+    Points,
+    Rule,
+    Run,
+    Table,
+    Words,
+)
 from workspace.documents.tests.test_lettering import GREETINGS
 from workspace.documents.typesetting import (
     Attachment,

@@ -63,6 +63,10 @@ _QUESTION = {
         "required": {"type": "boolean"},
         "help": {"type": "string"},
         "options": {"type": "array", "items": {"type": "string"}},
+        "flag": {
+            "anyOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "string"}}],
+            "description": "Tell me of such answers: true for any but no, or which",
+        },
     },
 }
 _KIOSK = {

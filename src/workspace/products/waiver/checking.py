@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.products.waiver import people
+from workspace.products.waiver.flags import Flagged, flagged
 from workspace.products.waiver.models import NameWord, Signature
 from workspace.products.waiver.people import Query
 from workspace.products.waiver.validity import Reason
@@ -30,6 +31,7 @@ class Covered(TypedDict):
     signed_at: str
     expires_at: str | None
     signature_id: str
+    flagged: list[Flagged]
 
 
 class PersonRow(TypedDict):
@@ -115,4 +117,5 @@ def covered(copies: Sequence[Signature]) -> Covered:
         "signed_at": clock.iso(best.created_at) or "",
         "expires_at": clock.iso(best.expires_at),
         "signature_id": best.pk,
+        "flagged": flagged(best.waiver.questions, best.signing.answers),
     }

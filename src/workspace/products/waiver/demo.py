@@ -27,7 +27,7 @@ _CLAUSES = [
 ]
 _QUESTIONS = [
     {"key": "emergency", "label": "Whom do we call in an emergency?", "required": True},
-    {"label": "Is there anything that we should know?", "type": "long_text"},
+    {"label": "Is there anything that we should know?", "type": "long_text", "flag": True},
 ]
 
 

@@ -33,13 +33,14 @@ def copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
             {"name": one.name, "until": day(last, language) if (last := last_of(one)) else ""}
             for one in signing.signatures.select_related("account").order_by("id")
         ]
+    attached = [Attachment(name, "application/pdf", pdf)] if len(pdf) <= mail.MOST_ATTACHED else []
     return _send(
         "waiver_copy",
         signing.waiver,
         signing.email,
         language,
-        {"covered": covered, "name": signing.name, "verify_url": f"{settings.BASE_URL}/verify"},
-        attachments=[Attachment(name, "application/pdf", pdf)],
+        {"covered": covered, "name": signing.name, "verify_url": f"{settings.BASE_URL}/verify", "attached": attached},
+        attachments=attached,
         dedupe=f"waiver-copy:{signing.pk}",
     )
 

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
+from workspace.products.waiver.flags import Flagged, flagged
 from workspace.products.waiver.models import Signature, Signing, Waiver, WaiverVersion
 from workspace.products.waiver.shapes import told_span
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
@@ -44,6 +45,7 @@ class QuestionRow(TypedDict):
     required: bool
     help: str
     options: list[str]
+    flag: bool | list[str]
 
 
 class VersionRow(TypedDict):
@@ -77,7 +79,8 @@ class WaiverWhole(WaiverRow, Addresses):
 
 
 class SignatureRow(TypedDict):
-    """`valid` and, where it is not, why: voided, expired, outdated or of_age."""
+    """`valid` and, where it is not, why: voided, expired, outdated or of_age. `flagged`: answers of which the owner
+    wants to be told."""
 
     id: str
     waiver_id: str
@@ -90,6 +93,7 @@ class SignatureRow(TypedDict):
     reason: str
     expires_at: str | None
     version: int
+    flagged: list[Flagged]
 
 
 def waivers_of(account: Account) -> QuerySet[Waiver]:
@@ -171,6 +175,7 @@ def _question(one: dict[str, Any]) -> QuestionRow:
         "required": one["required"],
         "help": one["help"],
         "options": one["options"],
+        "flag": one.get("flag", False),
     }
 
 
@@ -213,6 +218,7 @@ def signature_row(one: Signature) -> SignatureRow:
         "reason": why.value,
         "expires_at": clock.iso(one.expires_at),
         "version": one.version,
+        "flagged": flagged(one.waiver.questions, one.signing.answers),
     }
 
 

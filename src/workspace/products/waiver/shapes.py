@@ -7,6 +7,7 @@ import re
 from datetime import date
 from typing import Any
 
+from workspace.products.waiver.flags import read_flag
 from workspace.products.waiver.validity import Span
 from workspace.toolkit import reading
 from workspace.toolkit.reading import Entry, Issues, array, flag
@@ -29,6 +30,7 @@ QUESTION = {
     "required": (),
     "help": ("description", "hint"),
     "options": ("choices",),
+    "flag": ("alert", "tell_me"),
 }
 KIOSK = {"enabled": ("on",), "pin": (), "reset_seconds": ()}
 _UNITS = {"day": "days", "month": "months", "year": "years", "week": "weeks"}
@@ -84,6 +86,7 @@ def _question(given: Any, path: str, issues: Issues, keys: _Keys) -> dict[str, A
     label = _required(entry, "label", reading.line(500, 1))
     kind = entry.read("type", _type, "short_text")
     options: list[str] = []
+    unflagged: bool | list[str] = False
     if entry.has("options"):
         at = entry.at(entry.key("options"))
         wanted = array(entry.given[entry.key("options")], at, MOST_OPTIONS, issues)
@@ -102,6 +105,7 @@ def _question(given: Any, path: str, issues: Issues, keys: _Keys) -> dict[str, A
         "required": entry.read("required", flag, False),
         "help": entry.read("help", reading.line(300), ""),
         "options": options,
+        "flag": entry.read("flag", read_flag, unflagged),
     }
     entry.finish()
     return found

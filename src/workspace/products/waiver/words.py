@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.products.waiver.checking import PersonRow
+from workspace.products.waiver.flags import Flagged
 from workspace.products.waiver.rows import SignatureRow, SignatureWhole, WaiverRow, WaiverWhole
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.text import escape_markdown
@@ -74,6 +75,8 @@ def waiver_text(row: WaiverWhole) -> list[str]:
         lines += ["", "Questions:"]
     for one in row["questions"]:
         more = [one["type"], *(["required"] if one["required"] else []), *map(escape_markdown, one["options"])]
+        if one["flag"]:
+            more.append("tells you" + (f" of {_value(one['flag'])}" if isinstance(one["flag"], list) else ""))
         hint = f" ({escape_markdown(one['help'])})" if one["help"] else ""
         lines.append(f"- {escape_markdown(one['label'])}{hint}: {', '.join(more)} `{one['key']}`")
     lines += ["", "Versions:"]
@@ -100,8 +103,13 @@ def signature_line(row: SignatureRow) -> str:
             f"counts until {row['expires_at']}" if row["expires_at"] else "without end",
             f"version {row['version']}",
             f"`{row['id']}` of `{row['signing_id']}`, waiver `{row['waiver_id']}`",
+            *map(flag_words, row["flagged"]),
         ]
     )
+
+
+def flag_words(one: Flagged) -> str:
+    return f"LOOK: {escape_markdown(one['label'])} {escape_markdown(one['answer'])}"
 
 
 def signature_facts(row: SignatureWhole) -> dict[str, Any]:
@@ -139,6 +147,7 @@ def person_lines(row: PersonRow) -> list[str]:
             f"  - {escape_markdown(one['title'])} (`{one['waiver_id']}`): {WHY[one['reason']]}{until}, reason "
             f"{one['reason']}, signed {one['signed_at']} `{one['signature_id']}`"
         )
+        lines += [f"    - {flag_words(told)}" for told in one["flagged"]]
     return lines
 
 

@@ -28,6 +28,13 @@ WORDED = ("text", "clauses")  # of these the owner says whether people must sign
 MATERIAL = "Say whether people must sign again"
 
 
+def read(name: str, value: Any) -> Any:
+    """What of a column a signer reads: of which answers the owner is told they do not."""
+    if name != "questions":
+        return value
+    return [{key: part for key, part in one.items() if key != "flag"} for one in value]
+
+
 def _waiver_id() -> str:
     return new_id("wvr")
 
@@ -88,7 +95,9 @@ class Waiver(Published):
     def edit(self, *, material: bool | None = None, **given: Any) -> None:
         """What an owner gave. Other words are a new version: whoever signed an earlier one must sign again where the
         change is `material`. Raises InvalidInput."""
-        wording = {name for name in READ if name in given and given[name] != getattr(self, name)}
+        wording = {
+            name for name in READ if name in given and read(name, given[name]) != read(name, getattr(self, name))
+        }
         if material is None and wording.intersection(WORDED):
             raise InvalidInput.at("material", MATERIAL)
         after = {name: given.get(name, getattr(self, name)) for name in WORDED}
@@ -163,7 +172,7 @@ class WaiverVersion(models.Model):
 
     @classmethod
     def keep(cls, waiver: Waiver, *, material: bool = False) -> WaiverVersion:
-        said = {name: getattr(waiver, name) for name in READ}
+        said = {name: read(name, getattr(waiver, name)) for name in READ}
         body = canonical({"format": FORMAT, "id": waiver.pk, "version": waiver.version, **said})
         made = cls(waiver=waiver, number=waiver.version, material=material, body=body, hash=digest(body))
         made.save(force_insert=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from io import BytesIO
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 from standardwebhooks import Webhook
 
 from workspace.delivery import mail, webhooks
@@ -14,7 +16,8 @@ from workspace.delivery.hook_lane import HookLane
 from workspace.delivery.models import Delivery
 from workspace.delivery.tests.receiver import receiving
 from workspace.delivery.worker import Worker
-from workspace.products.waiver import signing
+from workspace.documents.paper import Picture
+from workspace.products.waiver import papers, signing
 from workspace.products.waiver.models import Signature, Signing, WaiverVersion
 from workspace.products.waiver.signing import Session
 from workspace.products.waiver.tests import samples
@@ -23,6 +26,8 @@ from workspace.publishing.guest_form import Declined
 from workspace.records import checking
 from workspace.records.models import PersonalValue, Record
 from workspace.storage.database import writing
+from workspace.symbols.picture import png
+from workspace.symbols.tests.readers import pixels, zxing
 from workspace.testing import Api
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
@@ -68,7 +73,7 @@ def test_its_evidence_stands_in_the_chain_and_a_changed_field_is_told(api: Api, 
     )
 
 
-def test_a_sealed_copy_comes_by_mail_and_is_told_when_it_comes_back(api: Api, waiver: str) -> None:
+def test_a_sealed_copy_comes_by_mail_and_is_told_when_it_comes_back(api: Api, waiver: str, settings: Any) -> None:
     api.run("svc_waiver_edit", id=waiver, text="# Rules\n\n1. Wear **the vest**\n2. Swim\n\nTo the end.", material=True)
     drawn = {"kind": "drawn", "strokes": [[[n * 3, n % 9] for n in range(40)]]}
     made = samples.sign(waiver, api.account, participants=[samples.child()], signature=drawn)
@@ -80,6 +85,10 @@ def test_a_sealed_copy_comes_by_mail_and_is_told_when_it_comes_back(api: Api, wa
     [pdf] = [part.get_payload(decode=True) for part in mail.parse(copy).iter_attachments()]  # type: ignore[attr-defined]
     told = verifying.verify(pdf)
     assert told.verdict == "this_file" and told.sha256 == made.pdf_sha256
+    [*_, code] = papers._evidence(made, made.waiver.versions.get(number=2), "en")
+    assert isinstance(code, Picture) and zxing(pixels(png(code.svg, 400))) == [f"{settings.BASE_URL}/verify"]
+    text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())
+    assert "1. Wear the vest 2. Swim To the end." in text
     found = api.run("svc_waiver_export", kind="pdf", id=made.signatures.get().pk)
     assert found["size"] == len(pdf) and checking.verify(api.account) == []
 

@@ -1,0 +1,54 @@
+"""Answers of which the owner wants to be told: at the door and in every row, and not a word of what is signed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.products.waiver.flags import flagged, read_flag
+from workspace.products.waiver.tests import samples
+from workspace.testing import Api
+
+
+@pytest.mark.parametrize(
+    ("flag", "answer", "told"),
+    [
+        (True, "Bees", "Bees"),
+        (True, " None. ", None),
+        (True, True, "Yes"),
+        (True, False, None),
+        (["no"], False, "No"),
+        (["no"], True, None),
+        ("nuts", ["Nuts", "Bees"], "Nuts, Bees"),
+        (["Nuts"], ["Bees"], None),
+        (False, "Bees", None),
+    ],
+)
+def test_a_flag_is_for_what_it_names_or_anything_but_no(flag: Any, answer: Any, told: str | None) -> None:
+    question = {"key": "q", "label": "Allergies", "flag": read_flag(flag)}
+    found = flagged([question], {"q": answer})
+    assert found == ([{"label": "Allergies", "answer": told}] if told else [])
+    assert flagged([question], {}) == []
+
+
+@pytest.mark.parametrize("wrong", [1, [1], {}, [""], ["x"] * 51])
+def test_a_flag_that_is_none_is_refused(wrong: Any) -> None:
+    with pytest.raises(ValueError, match="Write true"):
+        read_flag(wrong)
+
+
+@pytest.mark.django_db
+def test_the_door_is_told_and_a_flag_makes_no_new_version(api: Api) -> None:
+    ask = {"key": "ill", "label": "Epilepsy?", "type": "yes_no"}
+    made = api.run("svc_waiver_create", title="Kayak", text="Be careful", questions=[ask])
+    samples.sign(made["id"], api.account, answers={"ill": True})
+    assert api.run("svc_waiver_check", who="Ada King")["people"][0]["waivers"][0]["flagged"] == []
+    after = api.run("svc_waiver_edit", id=made["id"], questions=[{**ask, "flag": True}])
+    assert after["version"] == 1 and after["questions"][0]["flag"] is True
+    told = [{"label": "Epilepsy?", "answer": "Yes"}]
+    status, whole = api.post("call", {"name": "svc_waiver_check", "arguments": {"who": "Ada King"}})
+    assert status == 200 and whole["data"]["people"][0]["waivers"][0]["flagged"] == told
+    assert "LOOK: Epilepsy? Yes" in whole["text"]
+    assert api.run("svc_waiver_search", q="ada")["items"][0]["flagged"] == told
+    assert "flag" not in api.run("svc_waiver_get", id=made["id"], version=1)["shown"]["body"]
