@@ -122,7 +122,7 @@ def snippets(found: Framable, title: str, height: int) -> Snippets:
     return {
         "script": f'<script src="{url}/widget.js" async></script>',
         "iframe": f'<iframe src="{url}{PART}" title="{escape(title)}" loading="lazy" width="100%" '
-        f'height="{height}" style="border:0"></iframe>',
+        f'height="{height}" style="border:0;color-scheme:light"></iframe>',
     }
 
 

@@ -17,6 +17,8 @@
   frame.width = "100%";
   frame.height = told.layout === "badge" ? "80" : "420";
   frame.style.border = "0";
+  // as the page inside: where the two differ, browsers put a ground behind it
+  frame.style.colorScheme = { dark: "dark", auto: "light dark" }[told.theme] || "light";
   script.after(frame);
 
   // Whoever turns a page looks at its beginning.
