@@ -1,17 +1,35 @@
-"""A form on a phone's width: its owner begins with one that is ready, asks more, says when, and reads what came."""
+"""A form on a phone's width: its owner begins with one that is ready, asks more, says when, has answers pushed to a
+system of theirs, and reads what came; a guest answers it on a phone of their own."""
 
 from __future__ import annotations
 
 import re
+import shutil
+import time
+from collections.abc import Iterator
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import assert_accessible
+from tests.browser.conftest import GUEST, assert_accessible
 from tests.browser.test_menu_story import signed_in
 from tests.service import Service
+from workspace.delivery.tests.receiver import PATIENCE, receiving
 
 
-def test_an_owner_asks_and_reads_what_came(service: Service, phone: Page) -> None:
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    """One that may push to this machine."""
+    running = Service(WORKSPACE_WEBHOOK_NETWORKS="127.0.0.0/8").migrate()
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+        shutil.rmtree(running.folder, ignore_errors=True)
+
+
+def test_an_owner_asks_and_reads_what_came(service: Service, phone: Page, chromium: Browser) -> None:
     page = phone
     key = signed_in(service, page, "forms@example.com")
     page.goto(f"{service.url}/app/form/new")
@@ -69,10 +87,23 @@ def test_an_owner_asks_and_reads_what_came(service: Service, phone: Page) -> Non
     expect(page.locator(".fo-tried li", has_text="Which dance?").first).to_contain_text("its rule does not hold")
     assert_accessible(page)
 
-    answers = {"name": "Ada Berger", "email": "ada@example.com", "coming": False}
-    added = service.api(key, "svc_form_save_responses", id=id, items=[{"answers": answers}])["added"]
-    marks = [{"response_id": added[0], "mark": "unread"}]
-    service.api(key, "svc_form_save_responses", id=id, items=marks)
+    with receiving() as receiver:
+        secret = _pushed_to(service, page, home, receiver.url)
+        guest = chromium.new_context(**GUEST)
+        try:
+            _answers(guest.new_page(), service.api(key, "svc_form_get", id=id)["public_url"])
+        finally:
+            guest.close()
+        deadline = time.monotonic() + PATIENCE
+        while not receiver.got:
+            assert time.monotonic() < deadline
+            page.wait_for_timeout(50)
+        told = receiver.verified(secret)["data"]
+    added = [told["response_id"]]
+    assert told["answers"]["name"] == "Ada Berger" and "which_dance" not in told["answers"]
+    assert {"label": "Are you coming?", "text": "no"}.items() <= next(
+        one for one in told["fields"] if one["key"] == "coming"
+    ).items()
     page.goto(f"{home}/responses")
     assert_accessible(page)
     page.locator(f"#{added[0]} > a").click()
@@ -84,3 +115,32 @@ def test_an_owner_asks_and_reads_what_came(service: Service, phone: Page) -> Non
     for tab in ("results", "settings", "look", "responses/export"):
         page.goto(f"{home}/{tab}")
         assert_accessible(page)
+
+
+def _pushed_to(service: Service, page: Page, home: str, url: str) -> str:
+    """Has the form's responses pushed there; the secret by which they are signed."""
+    service.operate("plan", "set", "forms@example.com", "form", "pro")
+    page.goto(f"{home}/settings")
+    page.get_by_label("Push each response to").fill(url)
+    page.get_by_role("button", name="Save").first.click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    page.get_by_role("link", name="your webhooks").click()
+    page.get_by_role("link", name=url).click()
+    page.get_by_role("button", name="Show it once").click()
+    return page.locator("#secret").inner_text()
+
+
+def _answers(page: Page, url: str) -> None:
+    page.goto(url)
+    page.get_by_label("Your name").fill("Ada Berger")
+    page.get_by_label("E-mail").fill("ada@example.com")
+    coming = page.get_by_role("group", name="Are you coming?")
+    coming.get_by_label("Ja").check()
+    dance = page.get_by_label("Waltz").first
+    expect(dance).to_be_visible()
+    dance.check()
+    coming.get_by_label("Nein").check()  # then nobody asks for a dance, and none is told
+    expect(dance).to_be_hidden()
+    page.wait_for_timeout(2100)  # people take longer than this
+    page.get_by_role("button", name="Absenden").click()
+    expect(page.locator("main")).to_contain_text("Ihre Antworten sind angekommen")
