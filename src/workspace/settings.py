@@ -214,7 +214,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = os.environ.get("COLLECTED_STATIC_FILES", "")
 COLLECTED_STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "workspace.storage.collecting.CollectedFiles"},
 }
 if STATIC_ROOT:
     STORAGES = COLLECTED_STORAGES

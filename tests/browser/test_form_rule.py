@@ -14,10 +14,9 @@ from workspace.products.form.tests.test_cases import TABLE, definition_of
 
 SCRIPTS = Path(workspace.products.form.__file__).parent / "static" / "form"
 RUN = """async (cases) => {
-  const { evaluate } = await import("/evaluate.js");
-  return cases.map((one) => {
-    try { return evaluate(one.form, one.answers, one.today); } catch (error) { return { failed: String(error) }; }
-  });
+  const { evaluate, ready } = await import("/evaluate.js");
+  const run = async (one) => { await ready(one.form); return evaluate(one.form, one.answers, one.today); };
+  return Promise.all(cases.map((one) => run(one).catch((error) => ({ failed: String(error) }))));
 }"""
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 
+from workspace.storage import collecting
+
 PLACE = "COLLECTED_STATIC_FILES"  # where settings look
 
 
@@ -43,7 +45,7 @@ def use(folder: Path) -> None:
 
 
 def _version() -> str:
-    found = hashlib.sha256()
+    found = hashlib.sha256(Path(collecting.__file__).read_bytes())
     for finder in get_finders():
         for path, storage in sorted(finder.list([]), key=lambda each: str(each[0])):
             facts = Path(storage.path(path)).stat()

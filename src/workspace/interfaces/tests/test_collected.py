@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
 
 from workspace.interfaces.operator import collected
 
@@ -25,6 +27,33 @@ def test_they_are_named_by_their_content_compressed_and_collected_once(data: Pat
     assert hashed.with_name(hashed.name + ".gz").exists()
     written = hashed.stat().st_mtime_ns
     assert (collected.folder(), hashed.stat().st_mtime_ns) == (folder, written)
+
+
+def test_a_script_imports_others_by_the_names_that_change_with_their_content(data: Path) -> None:
+    folder = collected.folder()
+    names = json.loads((folder / "staticfiles.json").read_text())["paths"]
+    imported = {
+        (script, path)
+        for script, hashed in names.items()
+        if script.endswith(".js")
+        for path in re.findall(r"""(?:from|import) ?\(?["'](\.[^"']+)""", (folder / hashed).read_text())
+    }
+    assert {script for script, _ in imported} >= {"form/guest.js", "form/evaluate.js"}
+    plain = [one for one in imported if str(Path(one[0]).parent / one[1]) not in names.values()]
+    assert plain == [], "a browser may keep these from an earlier version"
+
+
+def test_our_scripts_and_sheets_are_sent_without_what_only_their_writers_read(data: Path) -> None:
+    folder = collected.folder()
+    names = json.loads((folder / "staticfiles.json").read_text())["paths"]
+    ours = [name for name in names if name.endswith((".js", ".css")) and "vendor" not in name]
+    ours = [name for name in ours if "site-packages" not in finders.find(name)]
+    assert len(ours) > 20
+    for name in ours:
+        lines = (folder / names[name]).read_text().splitlines()
+        assert not [line for line in lines if not line or line[0].isspace() or line.startswith(("//", "/*"))], name
+        if name.endswith(".js"):  # a text over several lines would lose what stands before each
+            assert not [line for line in lines if line.count("`") % 2], name
 
 
 def test_what_an_earlier_version_left_is_replaced(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

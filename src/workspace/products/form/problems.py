@@ -5,7 +5,7 @@ A phrase is called by its code and its field's type (`invalid.email`), else by i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -48,6 +48,16 @@ PHRASES = {
     "too_short": _("At least %s characters"),
     "too_long": _("At most %s characters"),
 }
+_LINES, _ORDERED = (kinds.TEXT, kinds.CHOICE, kinds.MULTI), (kinds.NUMBER, kinds.DATE, kinds.TIME)
+_OF = {  # families of which answers can be wrong so
+    "not_an_option": (kinds.CHOICE, kinds.MULTI),
+    "too_small": _ORDERED,
+    "too_large": _ORDERED,
+    "too_few": (kinds.MULTI,),
+    "too_many": (kinds.MULTI, kinds.FILES),
+    "too_short": (kinds.TEXT,),
+    "too_long": _LINES,
+}
 LIMITS = {
     "too_small": "min",
     "too_large": "max",
@@ -64,8 +74,15 @@ def words(field: Mapping[str, Any], code: str, today: str) -> str:
     return phrase.replace("%s", _limit(field, code, today)) if "%s" in phrase else phrase
 
 
-def phrases() -> dict[str, str]:
-    return {name: gettext(text) for name, text in PHRASES.items()}
+def phrases(types: Collection[str]) -> dict[str, str]:
+    """Those that fields of these types can need, by code, or by code and type."""
+    families = {kinds.family(type) for type in types}
+    found = {}
+    for name, text in PHRASES.items():
+        code, _dot, type = name.partition(".")
+        if type in types if type else not families.isdisjoint(_OF.get(code, families)):
+            found[name] = gettext(text)
+    return found
 
 
 def _limit(field: Mapping[str, Any], code: str, today: str) -> str:

@@ -65,7 +65,7 @@ class Sheet:
             "note": self.note,
             "takes_signatures": any(one["type"] == "signature" for page in pages for one in page["fields"]),
             "rule": attribute(rule_of(self.definition)),
-            "words": attribute(problems.phrases()),
+            "words": attribute(problems.phrases({one["type"] for page in pages for one in page["fields"]})),
             "today": self.today,
         }
 
@@ -149,12 +149,18 @@ def rule_of(definition: Definition) -> dict[str, Any]:
             {
                 "key": page["key"],
                 "fields": [_ruled(one) for one in page["fields"]],
-                "order": page["order"],
+                **_order(page),
                 **({"next": page["next"]} if page.get("next") else {}),
             }
             for page in definition["pages"]
         ]
     }
+
+
+def _order(page: Definition) -> dict[str, Any]:
+    """In which fields need one another, where it is not the one in which they stand."""
+    usual = [one["key"] for one in page["fields"]] == page["order"]
+    return {} if usual else {"order": page["order"]}
 
 
 def _ruled(one: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,13 +1,23 @@
 // What a form shows, asks and keeps, as the server has it (evaluate.py): a field not shown is empty for everything after
 // it. tests/cases.json is run by both.
 
-import {
-  FAMILIES, compare, fitsJson, fold, fraction, isFraction, isSmall, numberOf, plus, read, rounded, textOf, times,
-} from "./answers.js";
+import { FAMILIES, READERS, fold, isFraction, read } from "./answers.js";
 
 const USUAL_DECIMALS = 2;
+let numbers = null;
 
-// ---- conditions and formulas
+// Before `evaluate`: fetches what this form needs.
+export async function ready(form) {
+  const fields = form.pages.flatMap((page) => page.fields), families = new Set(fields.map((one) => FAMILIES[one.type]));
+  const isRarer = [...families].some((family) => !["nothing", "number"].includes(family) && !READERS[family]);
+  const [counting] = await Promise.all([
+    families.has("number") ? import("./numbers.js") : numbers,
+    isRarer || fields.some((one) => one.program) ? import("./rarer.js") : null,
+  ]);
+  numbers = counting;
+}
+
+// ---- conditions
 
 const NEGATED = { is_not: "is", not_contains: "contains", none_of: "any_of" };
 const list = (value) => (Array.isArray(value) ? value : [value]);
@@ -31,7 +41,7 @@ function compared(op, value, wanted) {
     if (op === "is") return several.every(has) && value.every((one) => several.includes(one));
     return op === "all_of" ? several.every(has) : several.some(has);
   }
-  if (isFraction(value)) return ordered(op, list(wanted).map((one) => compare(value, numberOf(one))));
+  if (isFraction(value)) return ordered(op, list(wanted).map((one) => numbers.compare(value, numbers.numberOf(one))));
   if (typeof value !== "string") return false;
   const folded = fold(value), several = list(wanted).map(fold);
   if (op === "contains") return folded.includes(several[0]);
@@ -43,37 +53,6 @@ function compared(op, value, wanted) {
 function ordered(op, signs) {
   if (op === "is" || op === "any_of") return signs.includes(0);
   return { gt: signs[0] > 0, gte: signs[0] >= 0, lt: signs[0] < 0, lte: signs[0] <= 0 }[op] || false;
-}
-
-function numberIn(value, scores) {
-  if (value === null || value === undefined) return { n: 0n, d: 1n };
-  if (isFraction(value)) return value;
-  if (typeof value === "boolean") return { n: value ? 1n : 0n, d: 1n };
-  return list(value)
-    .filter((one) => typeof one === "string" && Object.hasOwn(scores, one))
-    .reduce((sum, one) => plus(sum, numberOf(scores[one])), { n: 0n, d: 1n });
-}
-
-export function countOut(tree, values, scores) {
-  if (tree[0] === "num") return numberOf(tree[1]);
-  if (tree[0] === "ref") return numberIn(values.get(tree[1]), scores[tree[1]] || {});
-  const parts = tree.slice(1).filter(Array.isArray).map((part) => countOut(part, values, scores));
-  if (parts.includes(null)) return null;
-  let total = parts[0];
-  if (tree[0] === "neg") total = { n: -total.n, d: total.d };
-  else if (tree[0] === "inv") {
-    if (!total.n) return null;
-    total = fraction(total.d, total.n);
-  } else if (tree[0] === "round") total = rounded(total, tree[2]);
-  else {
-    for (const part of parts.slice(1)) {
-      if (tree[0] === "min") total = compare(part, total) < 0 ? part : total;
-      else if (tree[0] === "max") total = compare(part, total) > 0 ? part : total;
-      else total = tree[0] === "sum" ? plus(total, part) : times(total, part);
-      if (!isSmall(total)) return null;
-    }
-  }
-  return isSmall(total) ? total : null;
 }
 
 // ---- the whole form
@@ -89,10 +68,10 @@ export function evaluate(form, answers, today, until = "") {
     shown.add(one.key);
     if (FAMILIES[one.type] === "nothing") return;
     if (one.type === "calculated") {
-      const total = countOut(one.tree, values, scores), decimals = one.decimals ?? USUAL_DECIMALS;
-      if (total && fitsJson(rounded(total, decimals))) {
+      const total = numbers.countOut(one.tree, values, scores), decimals = one.decimals ?? USUAL_DECIMALS;
+      if (total && numbers.fitsJson(numbers.rounded(total, decimals))) {
         values.set(one.key, total);
-        kept[one.key] = Number(textOf(rounded(total, decimals)));
+        kept[one.key] = Number(numbers.textOf(numbers.rounded(total, decimals)));
       }
       return;
     }
@@ -103,7 +82,7 @@ export function evaluate(form, answers, today, until = "") {
     else if (value === null && isRequired) errors[one.key] = "required";
     if (value !== null) {
       values.set(one.key, value);
-      kept[one.key] = isFraction(value) ? Number(textOf(value)) : value;
+      kept[one.key] = isFraction(value) ? Number(numbers.textOf(value)) : value;
     }
   };
   for (const page of form.pages) {
@@ -113,7 +92,7 @@ export function evaluate(form, answers, today, until = "") {
     }
     pages.push(page.key);
     const fields = new Map(page.fields.map((one) => [one.key, one]));
-    for (const key of page.order) visit(fields.get(key), fields.get(key).scores || {});
+    for (const key of page.order || fields.keys()) visit(fields.get(key), fields.get(key).scores || {});
     const leap = (page.next || []).find((one) => !one.if || holds(one.if, values, today));
     wanted = leap ? leap.go_to : null;
     stopped = page.key === until;

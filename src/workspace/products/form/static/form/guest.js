@@ -169,7 +169,7 @@ function begin() {
   // ---- what is wrong
 
   function problem(field, code) {
-    const text = words[`${code}.${field.type}`] || words[code];
+    const text = words[`${code}.${field.type}`] || words[code] || words.invalid;
     let limit = field[field.type === "file" ? "max_files" : LIMITS[code]];
     if (!text.includes("%s")) return text;
     if (limit === undefined) return words.invalid;
@@ -247,7 +247,11 @@ function begin() {
   // ---- from here on
 
   let evaluate = null, isComing = null;
-  const fetchRule = () => (isComing ??= import("./evaluate.js").then((module) => { evaluate = module.evaluate; look(); }).catch(() => { isComing = null; }));
+  const fetchRule = () => (isComing ??= import("./evaluate.js").then(async (module) => {
+    await module.ready(rule);
+    evaluate = module.evaluate;
+    look();
+  }).catch(() => { isComing = null; }));
   if ("fresh" in form.dataset) restore();
   form.elements.token.value ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   if ("logic" in form.dataset || isSingle || !hint.hidden) fetchRule();
