@@ -8,12 +8,14 @@ from typing import Any
 
 from workspace.accounts.tests import samples as account
 from workspace.delivery.tests import samples as delivery
+from workspace.payments.tests import samples as payments
 from workspace.products import NAMES
 from workspace.testing import Api
 
 PRODUCTS: list[Any] = [
     account,
     delivery,
+    payments,
     *(import_module(f"workspace.products.{name}.tests.samples") for name in NAMES),
 ]
 SAMPLES: dict[str, Callable[[dict[str, str]], dict[str, Any]]] = {}

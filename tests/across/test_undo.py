@@ -34,6 +34,7 @@ FOR_GOOD = {
     "svc_bid_send": "A mail cannot be called back",
     "svc_bid_decide": "What is on record stays as it was",
     "svc_waiver_void": "What is on record stays as it was",
+    "svc_payments_refund": "Money that is on its way back is not called back",
     "svc_waiver_invite": "A mail cannot be called back",
 }
 

@@ -10,6 +10,7 @@ from workspace.accounts.models import Account, ConnectionChoice, OAuthClient, Pe
 from workspace.storage.database import writing
 
 Choice = frozenset[str] | None
+_along: dict[str, set[str]] = {}
 
 
 def offered() -> list[str]:
@@ -22,8 +23,15 @@ def settled(ticked: Collection[str]) -> list[str] | None:
     return None if kept == offered() else kept
 
 
+def go_along(tools: str, product: str) -> None:
+    """Tools that are no product's own, under a name of theirs, are had with any product that is registered here."""
+    _along.setdefault(tools, set()).add(product)
+
+
 def holds(choice: Choice, product: str) -> bool:
-    return choice is None or product in choice or product not in plans.PRODUCTS
+    if choice is None or product in choice:
+        return True
+    return not choice.isdisjoint(_along[product]) if product in _along else product not in plans.PRODUCTS
 
 
 def read(kept: list[str] | None) -> Choice:

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 from workspace.accounts.models import Account
 from workspace.delivery import trouble
+from workspace.payments.asking import PAGE
+from workspace.payments.models import Connection
 from workspace.publishing import lately, things
 from workspace.publishing.lately import Series
 from workspace.toolkit import clock
@@ -38,6 +40,7 @@ def needs(account: Account, counts: dict[str, int], came: Sequence[Series]) -> l
             if product.needs is not None and counts.get(product.key)
             for need in product.needs(account)
         ),
+        *_refused(account),
         *_undelivered(account),
         *_full(account, counts),
     ]
@@ -60,6 +63,11 @@ def _when(at: datetime, now: datetime, account: Account) -> str:
     days = (there.date() - clock.today(account.time_zone)).days
     word = {0: "today", 1: "tomorrow", -1: "yesterday"}.get(days, f"on {there.day} {there:%B}")
     return f"stopped being shown {word}" if at <= now else f"is shown until {word}, {there:%H:%M}"
+
+
+def _refused(account: Account) -> list[ToDo]:
+    refused = Connection.objects.filter(account=account).exclude(trouble="").exists()
+    return [ToDo("Stripe refuses your key, so nobody can pay online", PAGE, "warning")] if refused else []
 
 
 def _undelivered(account: Account) -> list[ToDo]:

@@ -12,6 +12,7 @@ from workspace.accounts.tools import box
 from workspace.delivery import account_tools, job_tools
 from workspace.interfaces import finding
 from workspace.interfaces.finding import Found
+from workspace.payments import tools as payment_tools
 from workspace.products import manifests
 from workspace.publishing import brand_tools, contact_tools, overview_tools, search_tools, verify_tools, webhook_tools
 from workspace.toolkit.answer import Answer
@@ -38,4 +39,5 @@ def _index() -> finding.Index:
 _OWN = (tools, account_tools, activity_tools, upload_tools, job_tools)
 _FILES = (*_OWN, search_tools, overview_tools, contact_tools, brand_tools, verify_tools, webhook_tools)
 ACCOUNT = [*tools_in(*_FILES), find_tools]
-CATALOGUE = Catalogue([ACCOUNT, *(product.tools for product in manifests())])
+PAYMENTS = tools_in(payment_tools)
+CATALOGUE = Catalogue([ACCOUNT, PAYMENTS, *(product.tools for product in manifests())])

@@ -51,11 +51,12 @@ EVENTS = (
     "charge.dispute.closed",
 )
 # what a restricted key must be allowed, as Stripe's page of keys calls it: how it is tried
-_NEEDED: tuple[tuple[str, str, str], ...] = (
+_TRIED: tuple[tuple[str, str, str], ...] = (
     ("Checkout Sessions: write", "POST", "checkout/sessions"),
     ("PaymentIntents: read", "GET", "payment_intents?limit=1"),
     ("Charges and Refunds: write", "POST", "refunds"),
 )
+NEEDED = tuple(right for right, *_ in _TRIED)
 _LANGUAGES = {"en", "de", "es"}
 
 
@@ -73,7 +74,7 @@ class Stripe(Provider):
         if not key.startswith(("sk_test_", "sk_live_", "rk_test_", "rk_live_")):
             raise KeyRefused("A secret key begins with sk_ or rk_: the publishable one (pk_) is not enough")
         live = key.startswith(("sk_live_", "rk_live_"))
-        missing = [right for right, method, path in _NEEDED if not self._may(key, method, path)]
+        missing = [right for right, method, path in _TRIED if not self._may(key, method, path)]
         if missing:
             raise KeyRefused(f"This key is not allowed all that is needed. Give it: {', '.join(missing)}")
         try:

@@ -8,11 +8,11 @@ class ProductsConfig(AppConfig):
     label = "products"
 
     def ready(self) -> None:
-        from workspace.accounts import demo, personal, plans
+        from workspace.accounts import choice, demo, personal, plans
         from workspace.dashboard import navigation
         from workspace.dashboard.navigation import NavItem
         from workspace.delivery import news, webhooks
-        from workspace.payments import purposes
+        from workspace.payments import PAYMENTS, purposes
         from workspace.products import manifests
         from workspace.publishing import front_door, live_blocks, search, things
 
@@ -40,6 +40,7 @@ class ProductsConfig(AppConfig):
                 news.register(kind)
             for purpose in product.payments:
                 purposes.register(purpose)
+                choice.go_along(PAYMENTS, product.key)
             for event in product.events:
                 webhooks.register(event)
             if product.live is not None:

@@ -12,6 +12,7 @@ PLACES = (
     Place("Account", "/app/account", "business name time zone plan settings"),
     Place("Brand", "/app/account/brand", "logo colours colors font look address opening hours"),
     Place("E-mail notifications", "/app/account/notices", "mails news notices notifications email"),
+    Place("Payments", "/app/account/payments", "stripe card deposit refund money online"),
     Place("Webhooks", "/app/account/webhooks", "push events zapier make n8n developer endpoint"),
     Place("Members", "/app/members", "team invite people"),
     Place("API keys", "/app/keys", "rest developer token"),

@@ -1,0 +1,91 @@
+"""The owner connects Stripe, sees what was paid, gives it back, and disconnects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account, Membership
+from workspace.dashboard.session import ACCOUNT_KEY
+from workspace.interfaces.sign_in.tests.steps import go_stale, make_person, sign_in
+from workspace.payments import asking
+from workspace.payments.models import Connection, Payment, Refund
+from workspace.payments.tests.fake_stripe import KEY, FakeStripe
+from workspace.payments.tests.samples import make
+from workspace.payments.tests.stripe_server import fake_stripe
+from workspace.testing import make_api
+
+PAGE = "/app/account/payments"
+
+
+@pytest.fixture
+def stripe(settings: Any) -> Iterator[FakeStripe]:
+    with fake_stripe() as fake:
+        settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
+        asking._away.clear()
+        yield fake
+
+
+def main(browser: Client, path: str = "") -> str:
+    answer = browser.get(PAGE + path)
+    assert answer.status_code == 200
+    return answer.content.decode().split("<main")[1]
+
+
+def paid(account: Account) -> Payment:
+    return Payment.objects.get(pk=make(make_api(account))["payment"])
+
+
+def test_stripe_is_connected_with_a_key_that_no_page_shows(browser: Client, stripe: FakeStripe) -> None:
+    assert "Connect Stripe" in main(browser)
+    wrong = browser.post(f"{PAGE}/connect", {"key": "sk_test_wrong"})
+    assert wrong.status_code == 422 and "does not know this key" in wrong.content.decode()
+    assert "sk_test_wrong" not in wrong.content.decode()
+    assert browser.post(f"{PAGE}/connect", {"key": f" {KEY}\n"}).status_code == 303
+    page = main(browser)
+    assert "Test mode" in page and "Set up; nothing heard yet" in page and "Corner Café" in page and KEY not in page
+    stripe.deaf = True
+    Connection.objects.update(hook_id="", hook_secret="")
+    browser.post(f"{PAGE}/events")
+    by_hand = main(browser, "/events")
+    assert "publicly accessible" in by_hand and Connection.objects.get().hook_url in by_hand
+    assert browser.post(f"{PAGE}/events", {"secret": "nonsense"}).status_code == 422
+    assert browser.post(f"{PAGE}/events", {"secret": "whsec_" + "h" * 30}).status_code == 303
+    assert "nobody can pay online" in main(browser, "/disconnect").lower()
+    assert browser.post(f"{PAGE}/disconnect").status_code == 303
+    assert Connection.objects.get().ending
+    assert "Ending" in main(browser)
+
+
+def test_a_payment_is_listed_and_given_back(browser: Client) -> None:
+    payment = paid(Account.objects.get())
+    page = main(browser)
+    assert "€50.00" in page and "payer@example.org" in page and "Give back" in page
+    refused = browser.post(f"{PAGE}/{payment.pk}/refund", {"amount": "70"})
+    assert refused.status_code == 422 and "not left" in refused.content.decode()
+    assert not Refund.objects.exists()
+    assert browser.post(f"{PAGE}/{payment.pk}/refund", {"amount": "12,50", "reason": "late"}).status_code == 303
+    assert Refund.objects.get().amount == 1250
+    assert "€12.50 on its way back" in main(browser)
+
+
+def test_only_the_owner_who_has_just_signed_in_connects_and_nobody_reaches_anothers(browser: Client) -> None:
+    account = Account.objects.get()
+    payment = paid(account)
+    go_stale(browser)
+    assert browser.get(f"{PAGE}/connect").status_code == 302
+    member = make_person("member@example.com")
+    Membership.objects.create(account=account, person=member, role=Membership.MEMBER)
+    theirs = sign_in(member)
+    session = theirs.session
+    session[ACCOUNT_KEY] = account.pk
+    session.save()
+    for path in ("connect", "events", "disconnect"):
+        assert theirs.post(f"{PAGE}/{path}").status_code in (403, 404), path
+    other = sign_in(make_person("other@example.com"))
+    assert other.post(f"{PAGE}/{payment.pk}/refund", {"amount": "1"}).status_code == 404
+    assert "payer@example.org" not in main(other)
+    assert not Refund.objects.exists()

@@ -1,0 +1,51 @@
+"""What the tests across all tools need to know of payments."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from workspace.payments.models import Connection, Payment
+from workspace.payments.models.connection import KEY
+from workspace.storage import secrets
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+SAMPLES = {
+    "svc_payments_list": lambda made: {},
+    "svc_payments_refund": lambda made: {"payment_id": made["payment"], "amount": 10},
+}
+
+
+def make(api: Api) -> dict[str, str]:
+    return {"payment": _paid(api, 0).pk}
+
+
+def _paid(api: Api, number: int) -> Payment:
+    """As if somebody had paid; nobody is asked."""
+    sealed = secrets.seal("sk_test_sample", api.account.pk, KEY)
+    Connection.objects.get_or_create(account=api.account, defaults={"provider": "stripe", "live": False, "key": sealed})
+    return Payment.objects.create(
+        account=api.account,
+        provider="stripe",
+        live=False,
+        purpose="bid.deposit",
+        subject=f"dec_{number}",
+        title="Deposit",
+        amount=5000,
+        currency="EUR",
+        email="payer@example.org",
+        back="/",
+        state="paid",
+        session=f"cs_{number}",
+        intent=f"pi_{number}",
+        expires_at=clock.now() + timedelta(hours=1),
+        paid_at=clock.now(),
+    )
+
+
+def _row(api: Api, number: int) -> Any:
+    return _paid(api, number)
+
+
+LISTS = {"svc_payments_list": _row}
