@@ -23,9 +23,9 @@ def settled(ticked: Collection[str]) -> list[str] | None:
     return None if kept == offered() else kept
 
 
-def go_along(tools: str, product: str) -> None:
-    """Tools that are no product's own, under a name of theirs, are had with any product that is registered here."""
-    _along.setdefault(tools, set()).add(product)
+def go_along(tools: str, *products: str) -> None:
+    """Tools that are no product's own, under a name of theirs, are had with any of the products that are told here."""
+    _along.setdefault(tools, set()).update(products)
 
 
 def holds(choice: Choice, product: str) -> bool:

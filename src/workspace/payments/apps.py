@@ -6,12 +6,13 @@ class PaymentsConfig(AppConfig):
     label = "payments"
 
     def ready(self) -> None:
-        from workspace.accounts import personal
+        from workspace.accounts import choice, personal
         from workspace.delivery import news, outbox, worker
-        from workspace.payments import checkout, lane, telling
+        from workspace.payments import PAYMENTS, checkout, lane, telling
         from workspace.payments.models import ProviderEvent
         from workspace.payments.personal import PERSONAL
 
+        choice.go_along(PAYMENTS)  # with the products that take money, which their manifests tell
         outbox.register_apart(checkout.KIND, lane.wake)
         personal.register(*PERSONAL)
         news.register(telling.TROUBLE)

@@ -83,7 +83,7 @@ def _is_inner(url: str) -> bool:
 
 
 def _note_hook(connection: Connection, id: str, secret: str, problem: str) -> None:
-    connection.hook_id, connection.hook_problem = id, problem[:300]
+    connection.hook_id, connection.hook_problem = id, problem[:300].rstrip(".")
     connection.hook_secret = secrets.seal(secret, connection.account_id, HOOK) if secret else ""
     with writing():
         connection.save(update_fields=["hook_id", "hook_problem", "hook_secret"])
