@@ -53,6 +53,14 @@ class Attachment:
     content: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One mail of many, ready to be put into the outbox."""
+
+    payload: dict[str, Any]
+    dedupe: str
+
+
 class OutboxBackend(BaseEmailBackend):
     """Django's e-mail backend for everything that sends mail by itself (sign-up, reset)."""
 
@@ -94,6 +102,29 @@ def send_many(
     wanted = (_written(template, to, {**worn, **context}, language) for to, context, language in mails)
     payloads = [one for message in wanted for one in _payloads(message)]
     return outbox.put_many(KIND, payloads, account=account)
+
+
+def letter(
+    template: str,
+    to: str,
+    context: dict[str, Any],
+    *,
+    account: Account,
+    dedupe: str,
+    language: str,
+    reply_to: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Letter:
+    """As `send`, and not put into the outbox yet: what renders many does it before it writes."""
+    message = _written(template, to, {**_worn(account), **context}, language, reply_to)
+    message.extra_headers = dict(headers or {})
+    [payload] = _payloads(message)
+    return Letter(payload, dedupe)
+
+
+def put_letters(letters: Sequence[Letter], *, account: Account) -> None:
+    """By one query, in the caller's transaction; one whose key was used before is not sent again."""
+    outbox.put_many(KIND, [one.payload for one in letters], account=account, dedupes=[one.dedupe for one in letters])
 
 
 def _written(

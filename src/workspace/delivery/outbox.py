@@ -91,13 +91,22 @@ def joining() -> AbstractContextManager[None]:
     return nullcontext() if connection.in_atomic_block else writing()
 
 
-def put_many(kind: str, payloads: Sequence[dict[str, Any]], *, account: Account | None = None) -> list[Delivery]:
-    """Write many deliveries by one query, in the caller's transaction, to leave at once. Raises ValueError for an
-    unknown kind."""
+def put_many(
+    kind: str, payloads: Sequence[dict[str, Any]], *, account: Account | None = None, dedupes: Sequence[str | None] = ()
+) -> list[Delivery]:
+    """Write many deliveries by one query, in the caller's transaction, to leave at once. `dedupes` are their keys, in
+    their order; what has one that was used before is not written. Raises ValueError for an unknown kind."""
     if kind not in _channels:
         raise ValueError(f"No channel for deliveries of kind {kind!r}")
+    keys = dedupes or [None] * len(payloads)
     with joining():
-        rows = Delivery.objects.bulk_create([Delivery(kind=kind, payload=one, account=account) for one in payloads])
+        rows = Delivery.objects.bulk_create(
+            [
+                Delivery(kind=kind, payload=one, account=account, dedupe=key)
+                for one, key in zip(payloads, keys, strict=True)
+            ],
+            ignore_conflicts=bool(dedupes),
+        )
         transaction.on_commit(wake.set)
     return rows
 

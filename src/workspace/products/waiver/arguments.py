@@ -127,6 +127,9 @@ Marketing = Annotated[
 ]
 Language = Annotated[Literal["en", "de", "es"], Field(description="In which it is written; of its mails")]
 
+Remind = Annotated[bool, Field(description="Mail signers two weeks before the end, to sign again")]
+AskAgain = Annotated[bool, Field(description="With material: mail all who have to sign again")]
+
 
 def _redirect(text: str) -> str:
     return clean_web_address(text) if text.strip() else ""
@@ -167,6 +170,7 @@ class WaiverSettings(TypedDict, total=False):
     phone_required: PhoneRequired
     marketing_opt_in: Marketing
     language: Language
+    remind: Remind
     kiosk: Kiosk
     redirect_url: RedirectUrl
     webhook_url: WebhookUrl

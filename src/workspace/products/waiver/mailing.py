@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils import translation
 
 from workspace.delivery import mail, news
-from workspace.delivery.mail import Attachment
+from workspace.delivery.mail import Attachment, Letter
 from workspace.delivery.models import Delivery
 from workspace.delivery.news import Kind
 from workspace.publishing.language import USUAL, day
@@ -45,6 +45,35 @@ def copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
     )
 
 
+def again(signing: Signing, theirs: Sequence[Signature], why: str, *, dedupe: str) -> Letter:
+    """Ask who signed to sign again, for those whom it is about: where the text has changed, or the end comes."""
+    from workspace.products.waiver import returning
+    from workspace.products.waiver.papers import last_of
+
+    waiver, language = signing.waiver, signing.language or USUAL
+    quiet = f"{waiver.public_url}/quiet?who={returning.token(signing)}"
+    end = last_of(theirs[0])
+    given = {
+        **_about(waiver),
+        "url": returning.address_of(signing),
+        "why": why,
+        "name": signing.name,
+        "names": [one.name for one in theirs][:30],
+        "until": day(end, language) if end else "",
+        "quiet": quiet,
+    }
+    return mail.letter(
+        "waiver_again",
+        signing.email,
+        given,
+        account=waiver.account,
+        dedupe=dedupe,
+        language=language,
+        reply_to=waiver.account.owner.email,
+        headers={"List-Unsubscribe": f"<{quiet}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"},
+    )
+
+
 def invite(waiver: Waiver, to: str, words: str, *, again: bool = False, language: str = "") -> Delivery:
     """Ask somebody to sign, or to sign again."""
     given = {"words": words, "again": again}
@@ -56,7 +85,9 @@ def voided(signature: Signature, why: str, *, again: bool) -> Delivery | None:
     signing = signature.signing
     if not signing.email:
         return None
-    given = {"name": signature.name, "why": why, "again": again}
+    from workspace.products.waiver import returning
+
+    given = {"name": signature.name, "why": why, "again": again, "url": returning.address_of(signing)}
     return _send("waiver_voided", signature.waiver, signing.email, signing.language or USUAL, given)
 
 
@@ -68,5 +99,9 @@ def tell_signed(signing: Signing, signatures: Sequence[Signature]) -> None:
 
 def _send(template: str, waiver: Waiver, to: str, language: str, more: dict[str, Any], **how: Any) -> Delivery:
     account = waiver.account
-    given = {"waiver": waiver, "url": waiver.public_url, "business": account.name, **more}
+    given = {**_about(waiver), **more}
     return mail.send(template, to, given, account=account, reply_to=account.owner.email, language=language, **how)
+
+
+def _about(waiver: Waiver) -> dict[str, Any]:
+    return {"waiver": waiver, "url": waiver.public_url, "business": waiver.account.name}

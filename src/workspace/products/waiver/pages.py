@@ -16,17 +16,20 @@ from workspace.brand.models import Brand
 from workspace.products.waiver import guest_post, signing
 from workspace.products.waiver.guest_post import given_of, problems_of
 from workspace.products.waiver.markdown import html
-from workspace.products.waiver.models import Waiver
+from workspace.products.waiver.models import Signing, Waiver
+from workspace.products.waiver.returning import changed_since, filled_in, signed_before, token
 from workspace.products.waiver.signing import CONSENT, Session
 from workspace.publishing import guest_page
 from workspace.publishing.guest_form import HOUR, Declined
 from workspace.publishing.guest_page import acting
 from workspace.publishing.guests import STAMP, Verdict, allow_with_work, hidden_fields, judge
+from workspace.publishing.language import day
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face, sharing
 from workspace.publishing.speaking import voice
 from workspace.publishing.visitor import client_address
+from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 
 FORM = "waiver-sign"
@@ -70,6 +73,11 @@ def sign(request: HttpRequest, address: Address) -> HttpResponse:
     return signed_at(request, address, Place(voice().along(home), voice().along(f"{home}?signed"), _may))
 
 
+def _before(request: HttpRequest, waiver: Waiver, place: Place) -> Signing | None:
+    given = request.POST.get("again", "") or request.GET.get("again", "")
+    return None if place.kiosk else signed_before(waiver, given)
+
+
 def _may(request: HttpRequest, waiver: Waiver) -> bool:
     return allow_with_work(request, f"{FORM}:{waiver.pk}", FORM, limit=HOURLY, window=HOUR)
 
@@ -78,7 +86,10 @@ def signed_at(request: HttpRequest, address: Address, place: Place) -> HttpRespo
     """The form, and what it makes of a post. A button adds a place for one more child."""
     waiver = Waiver.at(address)
     if request.method in ("GET", "HEAD"):
-        return _shown(request, waiver, place, request.GET, done="signed" in request.GET)
+        before = _before(request, waiver, place)
+        terms = signing.terms_of(waiver)
+        data = filled_in(before, terms, clock.today(waiver.account.time_zone)) if before else request.GET
+        return _shown(request, waiver, place, data, done="signed" in request.GET)
     if request.method != "POST":
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
     if "add" in request.POST:
@@ -134,6 +145,9 @@ def _shown(
     **more: Any,
 ) -> HttpResponse:
     context = {**context_of(waiver, data, kiosk=place.kiosk, **more), "home": place.home, "done": done}
+    if before := None if done else _before(request, waiver, place):
+        context |= {"before": before, "again": token(before), "changes": changed_since(before)}
+        context["before_on"] = day(before.at.astimezone(waiver.account.zone).date(), voice().language)
     return kept_nowhere(render(request, place.template, context, status=status))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workspace.products.waiver.models import Signature, Waiver
+from workspace.products.waiver.models import Signature, Signing, Waiver
 from workspace.products.waiver.validity import expires_at
 from workspace.storage import journal
 
@@ -17,5 +17,7 @@ def recompute(waiver: Waiver) -> int:
     for start in range(0, len(ids), _AT_ONCE):
         found = Signature.objects.filter(pk__in=ids[start : start + _AT_ONCE])
         wanted = [(one, {"expires_at": expires_at(waiver.valid_for, one.created_at, zone)}) for one in found]
-        changed += len(journal.change_many(wanted))
+        moved = journal.change_many(wanted)
+        Signing.objects.filter(signatures__in=moved).update(asked_end=None)
+        changed += len(moved)
     return changed

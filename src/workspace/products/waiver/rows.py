@@ -71,6 +71,7 @@ class WaiverWhole(WaiverRow, Addresses):
     phone_required: bool
     marketing_opt_in: str
     language: str
+    remind: bool
     kiosk: dict[str, Any]
     redirect_url: str
     webhook_url: str
@@ -149,6 +150,7 @@ def whole(waiver: Waiver) -> WaiverWhole:
         "phone_required": waiver.phone_required,
         "marketing_opt_in": waiver.marketing_opt_in,
         "language": waiver.language,
+        "remind": waiver.remind,
         "kiosk": waiver.kiosk,
         "redirect_url": waiver.redirect_url,
         "webhook_url": webhooks.url_of(waiver.account, waiver.pk),

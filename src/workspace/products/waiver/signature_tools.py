@@ -16,7 +16,7 @@ from workspace.products.waiver.arguments import Emails, SignatureId, WaiverId, W
 from workspace.products.waiver.checking import PersonRow, check
 from workspace.products.waiver.models import Signature, Visit
 from workspace.products.waiver.rows import SignatureRow, signature_of, signature_row, signatures_of, waiver_of
-from workspace.products.waiver.tools import box
+from workspace.products.waiver.tools import MAILED, box
 from workspace.products.waiver.words import person_lines, signature_line, verdict_text
 from workspace.publishing.rows import several
 from workspace.storage import journal
@@ -28,7 +28,6 @@ from workspace.toolkit.types import Id, Limit, Line, Offset, Query
 
 logger = logging.getLogger(__name__)
 
-MAILED = "A mail cannot be called back"
 Who = Annotated[str, Line(254), Field(description="A whole name, an e-mail address or a phone number")]
 StateOf = Annotated[
     Literal["valid", "expiring", "minor", "expired", "outdated", "of_age", "voided"],

@@ -21,7 +21,7 @@ from workspace.brand.models import Brand
 from workspace.delivery import outbox, webhooks
 from workspace.delivery.webhooks import Event
 from workspace.documents import lettering
-from workspace.products.waiver import mailing, people
+from workspace.products.waiver import mailing, people, renewing
 from workspace.products.waiver.models import KIND, NameWord, Signature, Signing, Waiver, WaiverVersion
 from workspace.products.waiver.papers import LATER
 from workspace.products.waiver.posting import Participant, Post, Terms, read_post
@@ -119,6 +119,7 @@ def sign(waiver: Waiver, post: Post, session: Session) -> Signing:
     outbox.put(LATER, {"signing": signing.pk}, account=account, dedupe=f"waiver-seal:{signing.pk}")
     webhooks.emit(account, SIGNED.name, told(signing, signatures), thing=waiver.pk)
     mailing.tell_signed(signing, signatures)
+    renewing.signed(signing, signatures)
     return signing
 
 

@@ -10,7 +10,8 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
-from workspace.products.waiver.arguments import Material, NewWaiver, Recompute, Title, WaiverEdit, WaiverId
+from workspace.products.waiver import renewing
+from workspace.products.waiver.arguments import AskAgain, Material, NewWaiver, Recompute, Title, WaiverEdit, WaiverId
 from workspace.products.waiver.models import KIND, Waiver
 from workspace.products.waiver.recomputing import recompute as apply_span
 from workspace.products.waiver.rows import (
@@ -30,13 +31,16 @@ from workspace.products.waiver.words import signature_facts, waiver_facts, waive
 from workspace.publishing.arguments import Ids
 from workspace.publishing.likeness import Like, fields_like
 from workspace.publishing.rows import DeletedAll, several
+from workspace.storage import journal
 from workspace.storage.journal import has_changed
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
+from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id
 
+MAILED = "A mail cannot be called back"
 box = Toolbox(KIND, "Waivers")
 
 
@@ -126,6 +130,7 @@ def edit(
     id: WaiverId,
     material: Material | None = None,
     recompute: Recompute = False,
+    ask_again: AskAgain = False,
     **fields: Unpack[WaiverEdit],
 ) -> Answer[WaiverWhole]:
     """Change a waiver: only what is given; lists replace all that was in them. Other words are a new version: say
@@ -133,6 +138,8 @@ def edit(
     accepting=false closes it."""
     waiver = held(account, id)
     given = dict(fields)
+    if ask_again and not material:
+        raise InvalidInput.at("ask_again", "Goes with material=true: else nobody has to sign again")
     url = given.pop("webhook_url", None)
     waiver.edit(material=material, **given)
     if url is not None:
@@ -140,8 +147,14 @@ def edit(
             webhooks.check_plan(account, KIND)
         webhooks.point(account, waiver.pk, str(url))
     moved = apply_span(waiver) if recompute else 0
+    if waiver.remind and (moved or given.get("remind")):
+        renewing.look(waiver, renewing.ENDING)
+    if ask_again:
+        renewing.look(waiver, renewing.CHANGED)
+        journal.for_good(MAILED)
     what = "Changed" if has_changed() else "Nothing changed on"
     more = f". {counted(moved, 'earlier signature')} got another end" if recompute else ""
+    more += ". Who has to sign again is mailed now" if ask_again else ""
     return _answer(account, id, f"{what} the waiver {escape_markdown(waiver.title)}{more}")
 
 

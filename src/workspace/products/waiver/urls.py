@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.products.waiver import kiosk_pages, pages
+from workspace.products.waiver import kiosk_pages, pages, quiet_page
 from workspace.products.waiver.models import Waiver
 from workspace.publishing.guest_urls import guest_addresses
 
@@ -13,6 +13,6 @@ urlpatterns = [
         page=pages.page,
         code="waiver",
         face=pages.face_at,
-        parts={"/sign": pages.sign, "/kiosk": kiosk_pages.kiosk_at},
+        parts={"/sign": pages.sign, "/kiosk": kiosk_pages.kiosk_at, "/quiet": quiet_page.quiet},
     ),
 ]

@@ -53,6 +53,7 @@ def waiver_facts(row: WaiverWhole) -> dict[str, Any]:
         ),
         "box to tick": escape_markdown(row["marketing_opt_in"]),
         "language": row["language"],
+        "mails before the end": "yes" if row["remind"] else "no",
         "kiosk": ", ".join(f"{name} {value}" for name, value in row["kiosk"].items()),
         "goes on to": escape_markdown(row["redirect_url"]),
         "webhook": escape_markdown(row["webhook_url"]),

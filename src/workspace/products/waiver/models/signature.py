@@ -59,6 +59,9 @@ class Signing(models.Model):
     time_zone = models.CharField(max_length=64)  # the account's, at that moment
     at = models.DateTimeField(default=clock.now)
     record = models.CharField(max_length=40, blank=True)
+    asked_version = models.PositiveIntegerField(null=True, blank=True)  # for which they were asked to sign again
+    asked_end = models.DateTimeField(null=True, blank=True)  # when they were told of the end
+    quiet = models.BooleanField(default=False)  # they want no such mails
     pdf_key = models.CharField(max_length=60, blank=True)
     pdf_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     pdf_size = models.PositiveIntegerField(default=0)

@@ -71,6 +71,7 @@ class Waiver(Published):
     email_required = models.BooleanField(default=True)
     phone_required = models.BooleanField(default=False)
     language = models.CharField(max_length=8, blank=True)
+    remind = models.BooleanField(default=False)  # whoever signed, two weeks before the end
     kiosk: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     redirect_url = models.CharField(max_length=2048, blank=True)
     signed_count = models.PositiveIntegerField(default=0)
