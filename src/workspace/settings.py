@@ -52,7 +52,7 @@ INSTALLED_APPS = [
     "workspace.payments",
     "workspace.publishing",
     "workspace.dashboard",
-    *(f"workspace.products.{name}" for name in products.NAMES),
+    *(f"workspace.products.{name}" for name in (*products.NAMES, *products.COMING)),
     "workspace.products",
 ]
 MIDDLEWARE = [

@@ -1,0 +1,241 @@
+"""What is done to bookings, each act one function and one transaction. All ask the judge that lists the free times, and
+the database refuses what overlaps once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import IntegrityError
+
+from workspace.products.booking.asking import around
+from workspace.products.booking.availability import Availability, Cause, Why
+from workspace.products.booking.exclusion import is_overlap
+from workspace.products.booking.holding import (
+    OWNERS,
+    Moved,
+    NotFree,
+    acting_on,
+    asked,
+    change,
+    check,
+    exempt,
+    holding,
+    terms_of,
+    times,
+)
+from workspace.products.booking.models import Block, Booking, BookingPage, Service, Status, Waiting
+from workspace.storage import journal
+from workspace.toolkit import clock
+from workspace.toolkit.errors import Conflict, ToolError
+
+ANSWER_WITHIN = timedelta(hours=12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest:
+    name: str
+    email: str = ""
+    phone: str = ""
+    answers: Sequence[dict[str, Any]] = ()
+    language: str = ""
+    zone: str = ""
+
+
+def book(
+    service: Service,
+    start: datetime,
+    guest: Guest,
+    *,
+    key: str = "",
+    by_owner: bool = False,
+    ignore_rules: bool = False,
+    pay_within: timedelta | None = None,
+) -> Booking:
+    """`key`: one that was used on this page before answers the booking that was made then. An owner is not held to
+    notice, horizon, cap and grid, and with `ignore_rules` to nothing but other bookings. `pay_within`: it is held so
+    long for a payment. Raises NotFree, and Conflict for a key of something else."""
+    page, now = service.page, clock.now()
+    with holding(page.resource, now):
+        if key and (earlier := Booking.objects.filter(page=page, key=key).first()) is not None:
+            return _the_same(earlier, service, start, guest)
+        spared = exempt(by_owner, ignore_rules)
+        found = around(page, service.terms(), start, service=service, now=now, ignoring_blocks=ignore_rules)
+        check(found, start, spared)
+        made = Booking(
+            account=page.account,
+            resource_id=page.resource_id,
+            page=page,
+            service=service,
+            service_name=service.name,
+            name=guest.name,
+            email=guest.email,
+            phone=guest.phone,
+            answers=list(guest.answers),
+            language=guest.language,
+            guest_zone=guest.zone,
+            price_minor=service.price_minor,
+            by_owner=by_owner,
+            key=key,
+            created_at=now,
+            **times(found.terms, start, page),
+        )
+        made.uid = f"{made.pk}@{urlsplit(settings.BASE_URL).hostname}"
+        if pay_within is not None:
+            _wait(made, Waiting.PAYMENT, now + pay_within)
+        elif service.approval and not by_owner:
+            _wait(made, Waiting.APPROVAL, now + ANSWER_WITHIN)
+        _save(made, found)
+        return made
+
+
+def approve(booking: Booking, *, ignore_rules: bool = False) -> bool:
+    """Whether that changed it. Raises NotFree where the hours, a block or a calendar stand against it by now, and
+    ToolError for one that waits for no answer."""
+    now = clock.now()
+    with acting_on(booking, now):
+        if booking.status == Status.CONFIRMED:
+            return False
+        if booking.status != Status.PENDING or booking.waiting_for != Waiting.APPROVAL:
+            raise ToolError(_no_request(booking))
+        found = asked(booking, booking.starts_at, now, terms_of(booking), ignore_rules)
+        check(found, booking.starts_at, exempt(True, ignore_rules))
+        change(booking, now, status=Status.CONFIRMED, waiting_for="", hold_until=None)
+        return True
+
+
+def decline(booking: Booking, reason: str = "") -> bool:
+    """Whether that changed it: one that is cancelled stays so. Raises ToolError for one that waits for no answer."""
+    now = clock.now()
+    with acting_on(booking, now):
+        if booking.status == Status.CANCELLED:
+            return False
+        if booking.status != Status.PENDING or booking.waiting_for != Waiting.APPROVAL:
+            raise ToolError(_no_request(booking))
+        _end(booking, now, reason)
+        return True
+
+
+def paid(booking: Booking) -> bool:
+    """What it was held for is paid, perhaps late. False: its time is no longer free, or it was cancelled, so the money
+    goes back. A payment that is told twice is one."""
+    now = clock.now()
+    with acting_on(booking, now):
+        if booking.status == Status.CANCELLED:
+            return False
+        if booking.status == Status.EXPIRED:
+            found = asked(booking, booking.starts_at, now, terms_of(booking), False)
+            if found.judge(int(booking.starts_at.timestamp()), OWNERS) is not None:
+                return False
+        if booking.status != Status.CONFIRMED:
+            change(booking, now, status=Status.CONFIRMED, waiting_for="", hold_until=None)
+        return True
+
+
+def move(
+    booking: Booking,
+    start: datetime,
+    *,
+    sequence: int | None = None,
+    by_owner: bool = False,
+    ignore_rules: bool = False,
+    reason: str = "",
+) -> bool:
+    """Whether that changed it. It keeps its id, its UID and its length, and takes the buffers that its service has now.
+    `sequence`: what it was when it was looked at. Raises NotFree, Moved where it was moved since, and ToolError for one
+    that is over."""
+    now = clock.now()
+    with acting_on(booking, now):
+        if sequence is not None and sequence != booking.sequence:
+            raise Moved("This booking was changed meanwhile: look at it once more")
+        if not booking.is_live(now):
+            raise ToolError(f"This booking is {booking.status}: book another one")
+        if start == booking.starts_at:
+            return False
+        service = booking.service
+        terms = service.terms(booking.duration) if service is not None else terms_of(booking)
+        found = asked(booking, start, now, terms, ignore_rules)
+        check(found, start, exempt(by_owner, ignore_rules))
+        change(booking, now, sequence=booking.sequence + 1, reason=reason, **times(terms, start, booking.page))
+        return True
+
+
+def cancel(booking: Booking, reason: str = "") -> bool:
+    """Whether that changed it: one that is cancelled stays so. Its time is free at once. Raises ToolError for one that
+    has expired."""
+    now = clock.now()
+    with acting_on(booking, now):
+        if booking.status == Status.CANCELLED:
+            return False
+        if booking.status == Status.EXPIRED:
+            raise ToolError("This booking has expired: its time is free already")
+        _end(booking, now, reason)
+        return True
+
+
+def block(page: BookingPage, start: datetime, end: datetime, reason: str = "") -> Block:
+    """Keep a time for something else. What is booked in it stays."""
+    made = Block.objects.create(
+        account=page.account, resource_id=page.resource_id, starts_at=start, ends_at=end, reason=reason
+    )
+    journal.add(made)
+    return made
+
+
+def outcome(booking: Booking, told: str) -> None:
+    """Whether somebody came. Raises ToolError before a visit begins, and for one that was not to be."""
+    if booking.status != Status.CONFIRMED:
+        raise ToolError(f"This booking is {booking.state(clock.now())}: only a confirmed one has an outcome")
+    if told and booking.starts_at > clock.now():
+        raise ToolError("This visit has not begun yet: say afterwards whether they came")
+    journal.change(booking, outcome=told)
+
+
+def note(booking: Booking, text: str) -> None:
+    journal.change(booking, note=text)
+
+
+def _wait(booking: Booking, what: Waiting, until: datetime) -> None:
+    booking.status, booking.waiting_for, booking.hold_until = Status.PENDING, what, until
+
+
+def _save(booking: Booking, asked: Availability) -> None:
+    try:
+        booking.save(force_insert=True)
+    except IntegrityError as problem:  # nobody gets so far, but by a way around these functions
+        if is_overlap(problem):
+            raise NotFree(Cause(Why.TAKEN), asked, booking.starts_at) from None
+        raise
+
+
+def _end(booking: Booking, now: datetime, reason: str) -> None:
+    change(
+        booking,
+        now,
+        status=Status.CANCELLED,
+        waiting_for="",
+        hold_until=None,
+        sequence=booking.sequence + 1,
+        reason=reason,
+        cancelled_at=now,
+    )
+
+
+def _the_same(earlier: Booking, service: Service, start: datetime, guest: Guest) -> Booking:
+    """One that is sent twice is one; what says something else under the same key is refused."""
+    if (earlier.service_id, earlier.email, earlier.name) != (service.pk, guest.email, guest.name):
+        raise Conflict("This was sent before and says something else now: begin once more")
+    return earlier
+
+
+def _no_request(booking: Booking) -> str:
+    if booking.status == Status.PENDING:
+        return "This booking waits for its payment, not for your answer"
+    if booking.status == Status.EXPIRED:
+        return "This request has expired: its time is free again, so book it anew"
+    return f"This booking is {booking.status} and waits for no answer"

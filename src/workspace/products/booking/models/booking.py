@@ -1,0 +1,143 @@
+"""A booking: somebody's visit, from when to when, and what is kept free around it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import models
+from django.db.models import F, Q
+
+from workspace.accounts.models import Account
+from workspace.products.booking.models.page import BookingPage, Resource
+from workspace.products.booking.models.service import Service
+from workspace.products.booking.occupied import Kind
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+
+class Status(models.TextChoices):
+    CONFIRMED = "confirmed"
+    PENDING = "pending_payment"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+
+
+class Waiting(models.TextChoices):
+    """For what a pending one waits."""
+
+    NOTHING = ""
+    APPROVAL = "approval"
+    PAYMENT = "payment"
+
+
+class Outcome(models.TextChoices):
+    UNKNOWN = ""
+    ATTENDED = "attended"
+    NO_SHOW = "no_show"
+
+
+# The database lets no two of these overlap (see `exclusion.py`). A pending one whose time is over is flipped first.
+LIVE = (Status.CONFIRMED, Status.PENDING)
+
+
+def _booking_id() -> str:
+    return new_id("bkg")
+
+
+class Booking(models.Model):
+    """`protected_from` and `protected_until` are the visit with the buffers that its service had when it was booked.
+    `local_start` and `time_zone` are what the guest was told, so that a change of a zone's rules can be seen; `key` is
+    the form's own, so that one that is sent twice is one. What it was booked as stays, whatever becomes of the
+    service."""
+
+    JOURNAL_TOLD = {
+        **dict.fromkeys(("account", "resource", "page", "uid", "sequence", "protected_from", "protected_until", "key")),
+        **dict.fromkeys(("local_start", "local_date", "hold_until", "updated_at", "price_minor", "search")),
+    }
+
+    id = models.CharField(primary_key=True, max_length=40, default=_booking_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="bookings")
+    resource = models.ForeignKey(Resource, on_delete=models.RESTRICT, related_name="bookings")
+    page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="bookings")
+    service = models.ForeignKey(Service, on_delete=models.SET_NULL, null=True, related_name="bookings")
+    service_name = models.CharField(max_length=120)
+    uid = models.CharField(max_length=120)
+    sequence = models.PositiveIntegerField(default=0)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.CONFIRMED)
+    waiting_for = models.CharField(max_length=10, choices=Waiting.choices, blank=True)
+    hold_until = models.DateTimeField(null=True, blank=True)
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    protected_from = models.DateTimeField()
+    protected_until = models.DateTimeField()
+    local_start = models.CharField(max_length=16)  # 2026-11-22T09:30
+    local_date = models.DateField()
+    time_zone = models.CharField(max_length=64)
+    name = models.CharField(max_length=120)
+    email = models.CharField(max_length=254, blank=True)
+    phone = models.CharField(max_length=40, blank=True)
+    answers: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
+    language = models.CharField(max_length=8, blank=True)
+    guest_zone = models.CharField(max_length=64, blank=True)
+    price_minor = models.PositiveIntegerField(null=True, blank=True)
+    by_owner = models.BooleanField(default=False)
+    key = models.CharField(max_length=64, blank=True)
+    note = models.TextField(blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
+    reason = models.CharField(max_length=300, blank=True)  # why it was cancelled or moved, as the guest was told
+    cancelled_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+    updated_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("starts_at", "id")
+        constraints = [
+            models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="booking_takes_time"),
+            models.CheckConstraint(
+                condition=Q(protected_from__lte=F("starts_at"), protected_until__gte=F("ends_at")),
+                name="booking_is_within_what_is_protected",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status=Status.PENDING) | Q(hold_until__isnull=False), name="what_waits_has_an_end"
+            ),
+            models.UniqueConstraint(fields=["page", "key"], condition=~Q(key=""), name="one_booking_a_key"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["resource", "protected_until", "protected_from"],
+                name="live_bookings_of_a_resource",
+                condition=Q(status__in=LIVE),
+            ),
+            models.Index(fields=["account", "starts_at", "id"], name="bookings_by_their_start"),
+            models.Index(fields=["page", "starts_at", "id"], name="bookings_of_a_page"),
+            models.Index(fields=["service", "local_date"], name="bookings_of_a_day", condition=Q(status__in=LIVE)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.service_name}, {self.name}"
+
+    @property
+    def duration(self) -> int:
+        """Minutes."""
+        return int((self.ends_at - self.starts_at) / timedelta(minutes=1))
+
+    def is_live(self, now: datetime) -> bool:
+        return self.state(now) in LIVE
+
+    def state(self, now: datetime) -> Status:
+        """Its status, with one whose time to be paid or answered is over as expired, before anybody has flipped it."""
+        if self.status == Status.PENDING and self.hold_until is not None and self.hold_until <= now:
+            return Status.EXPIRED
+        return Status(self.status)
+
+    @classmethod
+    def live(cls, now: datetime) -> Q:
+        return Q(status=Status.CONFIRMED) | Q(status=Status.PENDING, hold_until__gt=now)
+
+
+def kind_of(status: str, waiting_for: str) -> Kind:
+    """As what one of these stands in the way of others."""
+    if status == Status.PENDING:
+        return Kind.REQUEST if waiting_for == Waiting.APPROVAL else Kind.PAYING
+    return Kind.BOOKING

@@ -1,0 +1,159 @@
+"""A booking page: where guests find a free time by themselves. What is booked is the time of a resource, a person or a
+room: two pages of one person never give one hour away twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import connection, models
+
+from workspace.accounts.models import Account, Upload
+from workspace.brand.models import Brand
+from workspace.products.booking.opening import Opening
+from workspace.publishing.models import Publication, Published
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.hours import Window
+from workspace.toolkit.ids import new_id
+
+KIND = "book"
+USUAL_CURRENCY = "USD"
+
+
+def _page_id() -> str:
+    return new_id("bpg")
+
+
+def _block_id() -> str:
+    return new_id("blk")
+
+
+class Resource(models.Model):
+    """Whose time it is. Its key is a number: by that the database tells it apart in the rule that no two bookings of
+    one resource overlap."""
+
+    JOURNAL_SILENT = True
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="resources")
+    name = models.CharField(max_length=120, blank=True)  # empty: the account's owner
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account"], condition=models.Q(name=""), name="one_resource_for_the_owner")
+        ]
+
+    def __str__(self) -> str:
+        return self.name or "You"
+
+    @classmethod
+    def own(cls, account: Account) -> Resource:
+        """The owner's, made with the first page. Called under the account's lock."""
+        return cls.objects.get_or_create(account=account, name="")[0]
+
+    def hold(self) -> None:
+        """Until this write ends nobody else books, moves or approves. SQLite has one writer anyway."""
+        if connection.features.has_select_for_no_key_update:
+            list(Resource.objects.filter(pk=self.pk).select_for_update(no_key=True).values_list("pk"))
+
+
+class BookingPage(Published):
+    kind = KIND
+    pictures = ("picture",)
+    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "picture": ("picture_id", None), "resource": None}
+    ITS_OWN = frozenset(["resource"])
+
+    id = models.CharField(primary_key=True, max_length=40, default=_page_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="booking_pages")
+    publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="booking_page")
+    resource = models.ForeignKey(Resource, on_delete=models.RESTRICT, related_name="pages")
+    name = models.CharField(max_length=120)
+    description = models.TextField(blank=True)
+    place = models.CharField(max_length=500, blank=True)
+    time_zone = models.CharField(max_length=64)
+    currency = models.CharField(max_length=3, default=USUAL_CURRENCY)
+    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    language = models.CharField(max_length=8, blank=True)
+    hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
+
+    class Meta(Published.Meta):
+        verbose_name = "booking page"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+    @classmethod
+    def make(cls, account: Account, **fields: Any) -> BookingPage:
+        """Raises ToolError where the plan has no room, InvalidInput at an argument."""
+        cls.check_room(account)
+        usual = {
+            "time_zone": account.time_zone,
+            "currency": Brand.of(account).currency or USUAL_CURRENCY,
+            "resource": Resource.own(account),
+        }
+        return cls.open(account, **{**usual, **fields})
+
+    @classmethod
+    def check_room(cls, account: Account, wanted: int = 1) -> None:
+        most = account.limits(KIND).pages
+        if most is not None and account.booking_pages.count() + wanted > most:
+            way_out = account.or_larger(KIND, "delete one")
+            raise ToolError(f"Your plan holds {most} booking page{'' if most == 1 else 's'}: {way_out}")
+
+    @classmethod
+    def met(cls, things: Sequence[BookingPage]) -> set[str]:
+        """Also those that something was booked on."""
+        from workspace.products.booking.models.booking import Booking
+
+        booked = Booking.objects.filter(page__in=[thing.pk for thing in things])
+        return super().met(things) | set(booked.values_list("page_id", flat=True))
+
+    def opening(self, first: date, last: date) -> Opening:
+        """When it is open on these dates, and those around them."""
+        differing = self.overrides.filter(date__range=(first, last)).values_list("date", "windows")
+        return Opening(self.hours, dict(differing), self.zone)
+
+
+class Override(models.Model):
+    """A date on which the page has other hours; none at all where it is closed."""
+
+    JOURNAL_WHOLE = "page"
+
+    page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="overrides")
+    date = models.DateField()
+    windows: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        ordering = ("date",)
+        constraints = [models.UniqueConstraint(fields=["page", "date"], name="one_override_a_date")]
+
+    def __str__(self) -> str:
+        return f"{self.date}"
+
+
+class Block(models.Model):
+    """A time that the owner keeps for something else, on all pages of the resource."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_block_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="blocks")
+    resource = models.ForeignKey(Resource, on_delete=models.CASCADE, related_name="blocks")
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    reason = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("starts_at", "id")
+        indexes = [models.Index(fields=["resource", "ends_at"], name="blocks_of_a_resource")]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(ends_at__gt=models.F("starts_at")), name="block_takes_time")
+        ]
+
+    def __str__(self) -> str:
+        return self.reason or f"{self.starts_at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,76 @@
+"""What is booked on a page: a haircut of 45 minutes, a first talk of 20."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from workspace.products.booking.availability import Terms
+from workspace.products.booking.models.page import BookingPage
+from workspace.publishing.models import Binned
+from workspace.toolkit.ids import new_id
+from workspace.toolkit.money import number_of
+
+USUAL_STEP = 30  # minutes between two times that are offered, where the service itself is not shorter
+
+
+def _service_id() -> str:
+    return new_id("svc")
+
+
+class Service(Binned):
+    """Minutes, but `horizon`, whole days after today, and `cancel_until` and `move_until`, hours before the visit, None
+    for not at all. `interval` and `daily_cap` None: as long as it takes, and no cap."""
+
+    JOURNAL_WHOLE = "page"
+    JOURNAL_TOLD = {**Binned.JOURNAL_TOLD, "price_minor": ("price", None)}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_service_id, editable=False)
+    page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="services")
+    name = models.CharField(max_length=120)
+    text = models.TextField(blank=True)
+    duration = models.PositiveSmallIntegerField()
+    price_minor = models.PositiveIntegerField(null=True, blank=True)
+    buffer_before = models.PositiveSmallIntegerField(default=0)
+    buffer_after = models.PositiveSmallIntegerField(default=0)
+    notice = models.PositiveIntegerField(default=120)
+    horizon = models.PositiveSmallIntegerField(default=60)
+    interval = models.PositiveSmallIntegerField(null=True, blank=True)
+    daily_cap = models.PositiveSmallIntegerField(null=True, blank=True)
+    approval = models.BooleanField(default=False)
+    questions: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
+    cancel_until = models.PositiveSmallIntegerField(null=True, blank=True, default=24)
+    move_until = models.PositiveSmallIntegerField(null=True, blank=True, default=24)
+    hidden = models.BooleanField(default=False)
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("position", "id")
+        indexes = [models.Index(fields=["page", "position", "id"], name="services_in_their_order")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def step(self) -> int:
+        return self.interval or min(self.duration, USUAL_STEP)
+
+    @property
+    def price(self) -> float | None:
+        return number_of(self.price_minor, self.page.currency)
+
+    def told_price_minor(self, minor: int | None) -> float | None:
+        return number_of(minor, self.page.currency)
+
+    def terms(self, duration: int | None = None) -> Terms:
+        """`duration`: of a visit that is there already, and stays as long as it was."""
+        return Terms(
+            duration=duration or self.duration,
+            interval=self.step,
+            before=self.buffer_before,
+            after=self.buffer_after,
+            notice=self.notice,
+            horizon=self.horizon,
+            daily_cap=self.daily_cap,
+        )

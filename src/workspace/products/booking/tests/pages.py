@@ -1,0 +1,36 @@
+"""A page with a service and somebody who books it, for tests."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.products.booking.acting import Guest, book
+from workspace.products.booking.models import Booking, BookingPage, Resource, Service
+from workspace.products.booking.tests.days import window
+from workspace.toolkit import clock
+
+_numbers = itertools.count(1)
+ADA = Guest(name="Ada King", email="ada@example.com", language="en")
+
+
+def make_service(account: Account, page: BookingPage | None = None, **fields: Any) -> Service:
+    """Half an hour at any time of any day, in UTC, where nothing else is said."""
+    if page is None:
+        resource = Resource.own(account)
+        always = [window("00:00–00:00")]
+        page = BookingPage.open(account, name="Ada’s Hair", resource=resource, time_zone="UTC", hours=always)
+    usual = {"name": f"Cut {next(_numbers)}", "duration": 30, "notice": 0}
+    return Service.objects.create(page=page, **{**usual, **fields})
+
+
+def tomorrow(clock_time: str = "10:00", days: int = 1) -> datetime:
+    """In UTC."""
+    day = clock.now().date() + timedelta(days=days)
+    return datetime.fromisoformat(f"{day} {clock_time}").replace(tzinfo=UTC)
+
+
+def make_booking(service: Service, clock_time: str = "10:00", days: int = 1, **how: Any) -> Booking:
+    return book(service, tomorrow(clock_time, days), how.pop("guest", ADA), **how)
