@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
+from workspace.products.form.ways import ways_of
 from workspace.products.form.written import as_written, asked, said
 from workspace.publishing.arrivals import Left
 from workspace.publishing.framing import RefusedWebsite, Snippets, refused_lately, snippets
@@ -55,7 +56,7 @@ class VersionRow(TypedDict):
 
 class FormWhole(FormRow, Snippets):
     """`script` and `iframe` are HTML for the websites among `hosts`; `refused` are those that tried in the last 30 days
-    and may not."""
+    and may not; `never` are keys of pages and fields that nobody can come to."""
 
     pages: list[dict[str, Any]]
     one_per_email: bool
@@ -68,6 +69,7 @@ class FormWhole(FormRow, Snippets):
     webhook_url: str
     hosts: list[str]
     refused: list[RefusedWebsite]
+    never: list[str]
     versions: list[VersionRow]
 
 
@@ -169,10 +171,11 @@ def _form_row(form: Form, counts: Counter[str], newest: Any) -> FormRow:
 
 
 def whole(form: Form, number: int | None = None) -> FormWhole:
+    definition = form.definition_of(number or form.version)
     return {
         **form_rows([form], form.account)[0],
         **snippets(form, form.title, FRAME_HEIGHT),
-        "pages": as_written(form.definition_of(number or form.version)),
+        "pages": as_written(definition),
         "one_per_email": form.one_per_email,
         "one_at_a_time": form.one_at_a_time,
         "thank_you": {"text": form.thank_you, "redirect_url": form.redirect_url},
@@ -183,6 +186,7 @@ def whole(form: Form, number: int | None = None) -> FormWhole:
         "webhook_url": webhooks.url_of(form.account, form.pk),
         "hosts": form.hosts,
         "refused": refused_lately(form),
+        "never": ways_of(definition).never,
         "versions": [
             {"number": one.number, "made_at": clock.iso(one.made_at), "fields": len(asked(one.body))}
             for one in form.versions.order_by("-number")[:20]

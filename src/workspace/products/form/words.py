@@ -48,6 +48,7 @@ def form_facts(found: FormWhole) -> dict[str, Any]:
         "language": found["language"],
         "colour": found["colour"],
         "pushed to": found["webhook_url"],
+        "nobody can come to": ", ".join(f"`{key}`" for key in found["never"]),
         "websites that may frame it": ", ".join(found["hosts"]),
         "websites that tried and may not": ", ".join(one["host"] for one in found["refused"]),
         "script for them": f"`{found['script']}`",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
@@ -11,70 +13,113 @@ from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.form import kinds, tools
-from workspace.products.form.dashboard import build, rules
+from workspace.products.form.dashboard import build, page_map, rules
 from workspace.products.form.dashboard.frame import FRAME
 from workspace.products.form.dashboard.sentences import Sentences
 from workspace.products.form.dashboard.shown import find, page_name, question_of, said_elsewhere
+from workspace.products.form.dashboard.types import settings_of
 from workspace.products.form.rows import FormWhole
+from workspace.products.form.ways import ways_of
 from workspace.toolkit.errors import InvalidInput
 
 SAVED = "Saved. Guests see it on their next load."
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`name` is the argument that holds it, `part` stands in its address; the rest are words."""
+
+    name: str
+    part: str
+    title: str
+    nothing: str
+    add: str
+    heading: str
+    asked: str
+    now: str
+    otherwise: str
+    takes: Callable[[Mapping[str, Any]], bool]
+
+
+RULES = {
+    "questions": Rule(
+        "show_if", "questions", "Shown only when", "Every question is shown to everybody.", "Show only sometimes:",
+        "Show", "Show it when", "Shown now", "it is always shown", lambda one: True,
+    ),
+    "required": Rule(
+        "require_if", "required", "Required only when", "No answer is required by a rule.", "Require only sometimes:",
+        "Require an answer to", "Require it when", "Required now", "no rule requires it",
+        lambda one: "required" in settings_of(one["type"]) and not one.get("required"),
+    ),
+}  # fmt: skip
 WHY = {"page": "its page is not reached", "section": "its section is not shown", "show_if": "its rule does not hold"}
 
 
 @page()
 def logic(request: SignedInRequest, id: str) -> HttpResponse:
     found = find(request, id)
+    url = f"{FRAME.home}/{id}/logic"
     if key := request.GET.get("question", ""):
-        return redirect_whole(request, f"{FRAME.home}/{id}/logic/questions/{question_of(found, key)['key']}")
-    words, url = Sentences(found["pages"]), f"{FRAME.home}/{id}/logic"
+        rule = RULES["required" if request.GET.get("rule") == "required" else "questions"]
+        return redirect_whole(request, f"{url}/{rule.part}/{question_of(found, key)['key']}")
+    words, thing = Sentences(found["pages"]), FRAME.find(request, id)
+    stops, width = page_map.drawn(found["pages"], ways_of(thing.definition), words)
     fields = [one for page in found["pages"] for one in page["fields"]]
     context = {
         "found": found,
-        "ruled": [
-            {"key": one["key"], "name": one["label"], "when": words.condition(one["show_if"]),
-             "url": f"{url}/questions/{one['key']}"}
-            for one in fields if "show_if" in one
+        "rules": [
+            {
+                "rule": rule,
+                "rows": [
+                    {"key": one["key"], "name": one["label"], "when": words.condition(one[rule.name]),
+                     "never": rule.name == "show_if" and one["key"] in found["never"],
+                     "url": f"{url}/{rule.part}/{one['key']}"}
+                    for one in fields if rule.name in one
+                ],
+                "free": [(one["key"], one["label"]) for one in fields if rule.name not in one and rule.takes(one)],
+            }
+            for rule in RULES.values()
         ],
-        "free": [(one["key"], one["label"]) for one in fields if "show_if" not in one],
-        "pages": [
-            {"key": one["key"], "name": page_name(one, number), "jumps": words.jumps(one),
-             "url": f"{url}/pages/{one['key']}", "last": number == len(found["pages"])}
-            for number, one in enumerate(found["pages"], 1)
-        ],
+        "stops": stops,
+        "width": width,
     }  # fmt: skip
-    return FRAME.page(request, id, "form/logic.html", context)
+    return FRAME.drawn(request, thing, "form/logic.html", context)
 
 
 @page("GET", "HEAD", "POST")
-def question(request: SignedInRequest, id: str, key: str) -> HttpResponse:
-    """When one question is shown."""
-    found = find(request, id)
+def question(request: SignedInRequest, id: str, key: str, part: str = "questions") -> HttpResponse:
+    """When one question is shown, or has to be answered."""
+    found, rule = find(request, id), RULES[part]
     row = question_of(found, key)
     words = Sentences(found["pages"])
-    parts = rules.leaves_of(row.get("show_if"))
+    parts = rules.leaves_of(row.get(rule.name))
     joint, rows = (parts[0], rules.drawn(parts[1], words)) if parts else ("all", rules.drawn([], words))
     problems: list[str] = []
     if request.method == "POST":
         joint, rows = request.POST.get("joint", "all"), rules.typed(request.POST)
+    if request.method == "POST" and "_redraw" not in request.POST:
         given = rules.condition_of(rows, joint, words.fields) or {}
         try:
-            call(request, tools.save_fields, id=id, items=[{"key": key, "show_if": given}])
+            call(request, tools.save_fields, id=id, items=[{"key": key, rule.name: given}])
         except InvalidInput as refusal:
-            problems = _told(refusal, "items.0.show_if", rows, found)
+            problems = _told(refusal, f"items.0.{rule.name}", rows, found)
         else:
             return done(request, SAVED, f"{FRAME.home}/{id}/logic")
+    rules.dressed(rows, words)
     place = next(n for n, one in enumerate(found["pages"]) if one["key"] == row["page"])
     context = {
-        "heading": f"Show “{row['label'][:90]}”",
+        "heading": f"{rule.heading} “{row['label'][:90]}”",
+        "asked": rule.asked,
+        "now": rule.now,
+        "otherwise": rule.otherwise,
         "joint": joint,
         "rows": rows,
         "problems": problems,
-        "nested": words.condition(row["show_if"]) if parts is None else "",
+        "nested": words.condition(row[rule.name]) if parts is None else "",
         "choices": rules.answerable(found["pages"], place, key),
-        "url": f"{FRAME.home}/{id}/logic/questions/{key}",
+        "url": f"{FRAME.home}/{id}/logic/{part}/{key}",
     }
-    return _drawn(request, id, "rule_form", context, 422 if problems else 200, f"rule-{key}")
+    return _drawn(request, id, "rule_form", context, 422 if problems else 200, f"{part}-{key}")
 
 
 @page("GET", "HEAD", "POST")
@@ -87,7 +132,8 @@ def jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     leaps = [_leap(one, words) for one in own.get("next", ())]
     problems: list[str] = []
     if request.method == "POST":
-        leaps, told = _typed(request, own, words)
+        leaps, told = _typed(request, own, words, with_blanks="_redraw" in request.POST)
+    if request.method == "POST" and "_redraw" not in request.POST:
         given[place]["next"] = told
         try:
             call(request, tools.save_fields, id=id, pages=given)
@@ -96,12 +142,15 @@ def jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
                 at = issue.path.split(".")
                 number = int(at[3]) if len(at) > 3 and at[2] == "next" and at[3].isdigit() else None
                 mine = at[1:2] == [str(place)] and number is not None and number < len(told)
+                said = words.of_condition(issue.message)
                 if mine and number is not None:
-                    next(one for one in leaps if one["given"] is told[number])["problem"] = issue.message
-                problems.append(issue.message if mine else said_elsewhere(InvalidInput([issue]), found["pages"]))
+                    next(one for one in leaps if one["given"] is told[number])["problem"] = said
+                problems.append(said if mine else said_elsewhere(InvalidInput([issue]), found["pages"]))
         else:
             return done(request, SAVED, f"{FRAME.home}/{id}/logic")
-    leaps.append({"to": "", "row": rules.drawn([], words, 1)[0], "nested": "", "kept": ""})
+    if "_redraw" not in request.POST:
+        leaps.append({"to": "", "row": rules.drawn([], words, 1)[0], "nested": "", "kept": ""})
+    rules.dressed([one["row"] for one in leaps], words)
     later = [(one["key"], page_name(one, n + 1)) for n, one in enumerate(found["pages"]) if n > place]
     context = {
         "heading": f"After “{page_name(own, place + 1)}”",
@@ -161,13 +210,13 @@ def _outcome(found: FormWhole, tried: tools.Tried) -> list[dict[str, Any]]:
 
 def _told(refusal: InvalidInput, begin: str, rows: list[dict[str, Any]], found: FormWhole) -> list[str]:
     """Puts each message at its row, and tells all of them."""
-    told = []
+    told, words = [], Sentences(found["pages"])
     for issue in refusal.issues:
-        row = rules.wrong_row(issue.path, begin, rows)
+        row, said = rules.wrong_row(issue.path, begin, rows), words.of_condition(issue.message)
         if row is not None:
-            rows[row]["problem"] = issue.message
+            rows[row]["problem"] = said
         elsewhere = not issue.path.startswith("items.")
-        told.append(said_elsewhere(InvalidInput([issue]), found["pages"]) if elsewhere else issue.message)
+        told.append(said_elsewhere(InvalidInput([issue]), found["pages"]) if elsewhere else said)
     return told
 
 
@@ -178,13 +227,15 @@ def _leap(leap: dict[str, Any], words: Sentences) -> dict[str, Any]:
     return {"to": leap["go_to"], "row": row, "nested": "" if simple else words.condition(leap["if"]), "kept": ""}
 
 
-def _typed(request: SignedInRequest, own: Any, words: Sentences) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _typed(
+    request: SignedInRequest, own: Any, words: Sentences, *, with_blanks: bool = False
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The jumps as they were typed, and as the tool takes them. One with several conditions stays as it is."""
     targets, kept = request.POST.getlist("to")[:30], request.POST.getlist("kept")[:30]
     rows, before = rules.typed(request.POST), own.get("next", [])
     leaps, told = [], []
     for place, (to, row) in enumerate(zip(targets, rows, strict=False)):
-        if not to:
+        if not to and not with_blanks:
             continue
         old = before[place] if place < len(before) and place < len(kept) and kept[place] else None
         condition = old.get("if") if old else rules.condition_of([row], "all", words.fields)
@@ -198,7 +249,12 @@ def _typed(request: SignedInRequest, own: Any, words: Sentences) -> tuple[list[d
 def _drawn(
     request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int, place: str
 ) -> HttpResponse:
-    context = {**context, "ops": rules.OPS, "back": f"{FRAME.home}/{id}/logic", "in_place": is_part(request)}
+    redrawn = request.POST.get("_redraw", "")
+    is_here = "_here" in request.POST if redrawn else is_part(request)
+    context = {**context, "back": f"{FRAME.home}/{id}/logic", "in_place": is_here}
+    if redrawn and is_part(request):
+        context["redrawn"] = int(redrawn) if redrawn.isdecimal() and len(redrawn) < 4 else 0
+        return render(request, f"form/parts/{part}.html", context)
     if not is_part(request):
         return FRAME.page(request, id, "form/question.html", {**context, "part": f"form/parts/{part}.html"}, status)
     response = render(request, f"form/parts/{part}.html", context, status=status)

@@ -145,7 +145,12 @@ def saved(request: SignedInRequest, form: ToolForm, found: FormWhole) -> bool:
     if lines:
         told = [f"Line {int(path.split('.')[1]) + 1}: {form.errors[path][0]}" for path in lines]
         form.errors["options"] = (". ".join(told),)
-    form.errors = {path: texts for path, texts in form.errors.items() if not path.startswith(("options.", "pages."))}
+    words = Sentences(found["pages"])
+    form.errors = {
+        path: tuple(words.problem(text) for text in texts)
+        for path, texts in form.errors.items()
+        if not path.startswith(("options.", "pages."))
+    }
     return False
 
 
@@ -200,6 +205,7 @@ def _drawn(
         "opened": any(name in row or form.errors.get(name) for name in ("min_length", "max_length", "pattern", "min",
                       "max", "step", "whole", "placeholder", "default", "decimals")),
         "shown_if": words.condition(row["show_if"]) if "show_if" in row else "",
+        "required_if": words.condition(row["require_if"]) if "require_if" in row and not row.get("required") else "",
         "countable": [one for one in _fields(found) if _counts(one) and one["key"] != key],
         "url": url,
         "back": f"{FRAME.home}/{id}",

@@ -8,10 +8,9 @@ from typing import Any
 from django.http import QueryDict
 
 from workspace.products.form.conditions import Condition
-from workspace.products.form.dashboard.sentences import WORDS, Sentences
-from workspace.products.form.kinds import ALONE, LISTED, NOTHING, family
+from workspace.products.form.dashboard.sentences import WORDS, Sentences, alone, comparisons
+from workspace.products.form.kinds import ALONE, CHOICE, LISTED, MULTI, NOTHING, TICK, YES_NO, family
 
-OPS = list(WORDS.items())
 MOST_ROWS, SPARE = 10, 2
 Row = dict[str, Any]
 
@@ -31,10 +30,31 @@ def leaves_of(condition: Condition | None) -> tuple[str, list[Condition]] | None
 def drawn(leaves: Sequence[Condition], words: Sentences, spare: int = SPARE) -> list[Row]:
     told = [
         {"field": one["field"], "op": one["op"], "value": "" if one["op"] in ALONE else words.value(one)}
-        for one in leaves
+        for one in (_plain(leaf, words) for leaf in leaves)
     ]
     empty = [{"field": "", "op": "is", "value": ""} for _ in range(min(spare, max(0, MOST_ROWS - len(told))))]
     return [*told, *empty]
+
+
+def _plain(leaf: Condition, words: Sentences) -> Condition:
+    field = words.fields.get(leaf["field"], {})
+    return alone(leaf) if field and family(field["type"]) == TICK else leaf
+
+
+def dressed(rows: Sequence[Row], words: Sentences) -> None:
+    """Adds to each row what its question can be compared by, and with: `ops`, `options` to choose from where there are
+    some, and for others how the value is typed."""
+    for row in rows:
+        field = words.fields.get(row["field"], {})
+        kind = family(field["type"]) if field else ""
+        row["kind"], row["ops"] = kind, comparisons(field.get("type", ""))
+        if row["op"] not in dict(row["ops"]):
+            row["op"] = row["ops"][0][0]
+        options = ["yes", "no"] if kind == YES_NO else [option["label"] for option in field.get("options", ())]
+        one_of = row["op"] in ("is", "is_not") or (kind == MULTI and row["op"] in ("contains", "not_contains"))
+        row["options"] = options if kind in (YES_NO, CHOICE, MULTI) and one_of and not field.get("other") else []
+        if row["options"] and row["value"] and row["value"] not in row["options"]:
+            row["options"] = [row["value"], *row["options"]] if kind == MULTI else row["options"]
 
 
 def typed(post: QueryDict, prefix: str = "") -> list[Row]:

@@ -48,6 +48,7 @@ def pages_shown(found: FormWhole) -> list[Row]:
             "url": f"{url}/pages/{page['key']}",
             "new_url": f"{url}/add?page={page['key']}",
             "jumps": words.jumps(page),
+            "never": page["key"] in found["never"],
             "first": number == 1,
             "questions": [_question(field, url, words) for field in page["fields"]],
         }
@@ -64,16 +65,17 @@ def _question(field: Row, url: str, words: Sentences) -> Row:
         "required": field.get("required", False),
         "count": len(field.get("options", ())),
         "shown_if": words.condition(field["show_if"]) if "show_if" in field else "",
+        "required_if": words.condition(field["require_if"]) if "require_if" in field else "",
         "url": f"{url}/questions/{field['key']}",
     }
 
 
 def said_elsewhere(refusal: InvalidInput, pages: Sequence[Mapping[str, Any]]) -> str:
     """What is wrong with other questions than the one that was saved, each by its name."""
-    told = []
+    told, words = [], Sentences(pages)
     for issue in refusal.issues:
         parts = issue.path.split(".")
-        told.append(f"{_name_at(parts, pages)}{issue.message}")
+        told.append(f"{_name_at(parts, pages)}{words.problem(issue.message)}")
     return ". ".join(dict.fromkeys(told))
 
 

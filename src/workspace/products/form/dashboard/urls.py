@@ -17,6 +17,7 @@ urlpatterns = [
     path("/<str:id>/responses/<str:response>/delete", responses.delete),
     path("/<str:id>/logic/try", logic.trial),
     path("/<str:id>/logic/questions/<str:key>", logic.question),
+    path("/<str:id>/logic/required/<str:key>", logic.question, {"part": "required"}),
     path("/<str:id>/logic/pages/<str:part>", logic.jumps),
     path("/<str:id>/order", build.order),
     path("/<str:id>/pages", build.add_page),

@@ -14,6 +14,7 @@ from workspace.products.form.evaluate import evaluate
 from workspace.products.form.models import FormVersion
 from workspace.products.form.shapes import read_form
 from workspace.products.form.sheet import Sheet
+from workspace.products.form.ways import ways_of
 
 TODAY = "2026-11-22"
 TYPES = ("short_text", "number", "yes_no", "checkbox", "single_choice", "multi_choice")
@@ -57,7 +58,8 @@ def forms(draw: Any) -> list[dict[str, Any]]:
         page: dict[str, Any] = {"key": f"p{number}", "fields": fields}
         if number + 1 < count and draw(st.booleans()):
             target = draw(st.sampled_from([f"p{later}" for later in range(number + 1, count)] + ["end"]))
-            page["next"] = [{"if": draw(conditions(known)), "go_to": target}]
+            leaps = [{"if": draw(conditions(known)), "go_to": target} for _ in range(draw(st.integers(1, 2)))]
+            page["next"] = [*leaps, {"go_to": "end"}] if draw(st.booleans()) else leaps
         pages.append(page)
     return pages
 
@@ -75,6 +77,8 @@ def test_a_hidden_field_never_reaches_a_response_and_nothing_follows_from_it(pag
     assert set(found.shown) | set(found.why) == set(keys) and not set(found.shown) & set(found.why)
     order = [page["key"] for page in form["pages"]]
     assert found.pages == sorted(found.pages, key=order.index) and found.pages[0] == order[0]
+    never = set(ways_of(form).never)
+    assert found.errors or not never & {*found.shown, *found.pages}
     hidden = {key: data.draw(SAID) for key in found.why}
     again = evaluate(form, {**answers, **hidden}, TODAY)
     assert again == found

@@ -13,8 +13,8 @@
     }
     const again = opened && !opened.isConnected && opened.action === form.action; // drawn anew for another kind of answer
     opened = form;
-    untouched = again && form.querySelector("[name=label]")?.value ? "" : said(form);
-    (form.querySelector("[aria-invalid=true]") || form.querySelector("input:not([type=hidden]), textarea, select")).focus({ preventScroll: true });
+    untouched = again && (form.querySelector("[name=label]")?.value ?? "a rule") ? "" : said(form);
+    (form.querySelector("[aria-invalid=true], [data-here]") || form.querySelector("input:not([type=hidden]), textarea, select")).focus({ preventScroll: true });
     form.scrollIntoView({ block: "nearest" });
   });
   const shut = () => { opened.closest(".fo-edit")?.replaceChildren(); opened = null; };
@@ -39,11 +39,6 @@
     const name = link.closest(".fo-row, .fo-new, .fo-page").querySelector(".fo-main a, :scope > .btn");
     link.closest(".fo-edit").replaceChildren();
     name.focus();
-  });
-
-  // what a condition compares with is one of the chosen question's options
-  document.addEventListener("change", ({ target }) => {
-    if (target.matches("[data-rule]")) target.parentElement.querySelector("[name=value]").setAttribute("list", `of-${target.value}`);
   });
 
   // all pages and questions as they stand, "@" before a page

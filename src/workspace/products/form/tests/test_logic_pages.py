@@ -1,0 +1,62 @@
+"""The owner's pages of a form's logic: sentences, also where something cannot be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.products.form.tests.samples import make_form
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+PAGES: list[dict[str, Any]] = [
+    {
+        "key": "one",
+        "title": "You",
+        "fields": [
+            {"key": "who", "label": "Your name"},
+            {"key": "n", "label": "How many?", "type": "number", "require_if": {"field": "who", "is_answered": True}},
+            {"key": "day", "label": "Which day?", "type": "date", "show_if": {"field": "n", "gt": 2}},
+        ],
+        "next": [{"go_to": "three"}],
+    },
+    {"key": "two", "fields": [{"key": "lost", "label": "Lost"}]},
+    {"key": "three", "title": "Food", "fields": [{"key": "food", "label": "Food", "type": "radio", "options": ["A"]}]},
+]
+
+
+@pytest.fixture
+def owner(account: Account) -> Client:
+    client = Client()
+    client.force_login(account.owner)
+    return client
+
+
+def test_a_rule_is_compared_as_its_answer_can_be_and_told_in_sentences(owner: Client, api: Api) -> None:
+    form = make_form(api, pages=PAGES)
+    assert form["never"] == ["two", "lost"]
+    at = f"/app/form/{form['id']}/logic"
+    html = owner.get(at).content.decode()
+    for told in ("Every way leads past this page", "when <bdi>How many? is more than 2</bdi>", "Your name is answered"):
+        assert told in html, told
+
+    def tried(part: str, field: str, op: str, value: str = "", **more: str) -> str:
+        rows = {"joint": "all", "field": field, "op": op, "value": value, **more}
+        return owner.post(f"{at}/{part}", rows).content.decode()
+
+    redrawn = tried("questions/day", "who", "gt", _redraw="1")
+    assert "contains" in redrawn and "is more than" not in redrawn and "is after" not in redrawn
+    assert "is on or after" in tried("questions/n", "day", "is", _redraw="1")
+    refused = tried("questions/n", "day", "is", "2027-01-01")
+    assert "“How many?” depends on “Which day?”, which depends on “How many?”: none of them could be first" in refused
+    assert "Of “Your name” can be asked whether it is, is not" in tried("questions/n", "who", "gt", "3")
+    assert "“Food” is on a later page" in tried("questions/n", "food", "is", "A")
+    assert "Say with what it is compared" in tried("required/day", "who", "is")
+
+    owner.post(f"{at}/required/day", {"joint": "all", "field": "n", "op": "gte", "value": "3"})
+    [found] = [one for one in api.run("svc_form_get", id=form["id"])["pages"][0]["fields"] if one["key"] == "day"]
+    assert found["require_if"] == {"field": "n", "op": "gte", "value": "3"}
