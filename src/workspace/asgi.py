@@ -21,6 +21,7 @@ def application() -> ASGIApp:
     from django.conf import settings
     from django.core.handlers.wsgi import WSGIHandler
 
+    from workspace.delivery.calendars.lane import CalendarLane
     from workspace.delivery.hook_lane import HookLane
     from workspace.delivery.job_lane import JobLane
     from workspace.delivery.worker import Worker
@@ -53,7 +54,7 @@ def application() -> ASGIApp:
 
     services: list[Service] = [pulse, VisitWriter()]
     if settings.OUTBOX == "thread":
-        services += [Worker(), JobLane(), HookLane(), PaymentLane()]
+        services += [Worker(), JobLane(), HookLane(), CalendarLane(), PaymentLane()]
     return build(
         WSGIHandler(),
         pool=pool,

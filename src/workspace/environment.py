@@ -82,6 +82,13 @@ SETTINGS = [
         "https://api.stripe.com",
         "Where Stripe's API is asked; for a stand-in in tests, whose network WORKSPACE_WEBHOOK_NETWORKS then names.",
     ),
+    Setting(
+        "WORKSPACE_CALENDAR_NETWORKS",
+        "",
+        "Networks (comma-separated, CIDR) beside the public internet on which calendars may be that people connect, on "
+        "any port and also without TLS: for a calendar server next to the service. Everybody with an account here can "
+        "then ask there.",
+    ),
     Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
     Setting(
         "WORKSPACE_OUTBOX",

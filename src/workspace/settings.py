@@ -204,6 +204,7 @@ MAX_BODY = 10 * 1024 * 1024
 TRUSTED_PROXIES = [part.strip() for part in read("WORKSPACE_TRUSTED_PROXIES").split(",") if part.strip()]
 STRIPE_URL = read("WORKSPACE_STRIPE_URL").rstrip("/")
 WEBHOOK_NETWORKS = [part.strip() for part in read("WORKSPACE_WEBHOOK_NETWORKS").split(",") if part.strip()]
+CALENDAR_NETWORKS = [part.strip() for part in read("WORKSPACE_CALENDAR_NETWORKS").split(",") if part.strip()]
 
 LANGUAGE_CODE, LANGUAGES = "en", [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
 USE_TZ = True

@@ -11,7 +11,7 @@ from django.conf import settings
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
-from workspace.accounts import choice, plans
+from workspace.accounts import choice, connected, plans
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account
 from workspace.toolkit.answer import Answer, facts
@@ -78,6 +78,7 @@ def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
     (email, is_operator), daily_calls = account.owner_told(), account.daily_calls
     chosen = account.plans
     limits = {key: plans.limits_of(key, plan) for key, plan in chosen.items()}
+    joined = {what: connected.has(account, what) for what in ("calendar", "contacts")}
     data: Me = {
         "id": account.pk,
         "name": account.name,
@@ -86,8 +87,8 @@ def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
         "is_admin": is_operator,
         "plans": {key: {"plan": plan, "limits": plans.described(limits[key])} for key, plan in chosen.items()},
         "event_credits": account.event_credits,
-        "calendar_connected": False,
-        "contacts_connected": False,
+        "calendar_connected": joined["calendar"],
+        "contacts_connected": joined["contacts"],
         "daily_calls": daily_calls,
     }
     pairs = {
@@ -96,11 +97,17 @@ def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
         "time zone": account.time_zone,
         "calls a day": f"{daily_calls:,}",
         "unused event credits": account.event_credits,
-        "connected": "neither a calendar nor contacts",
+        "connected": _joined(joined),
         **(powers or {}),
     }
     lines = [f"- {key}: {plan}{_worded(limits[key])}" for key, plan in chosen.items()]
     return Answer(data, "\n".join([facts(escape_markdown(account.name), pairs), "", "Plans and their limits:", *lines]))
+
+
+def _joined(joined: dict[str, bool]) -> str:
+    if not any(joined.values()):
+        return "neither a calendar nor contacts"
+    return "; ".join(f"{what}: {'yes' if has else 'no'}" for what, has in joined.items())
 
 
 @cache

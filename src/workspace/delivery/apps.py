@@ -8,10 +8,11 @@ class DeliveryConfig(AppConfig):
     def ready(self) -> None:
         from django.db import transaction
 
-        from workspace.accounts import personal
+        from workspace.accounts import connected, personal
         from workspace.accounts.closing import on_close
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
         from workspace.delivery import mail, news, outbox, record_letters, trouble, webhooks, worker
+        from workspace.delivery.calendars import connecting, keeping, pushing
         from workspace.delivery.models import Delivery, Job, Message
         from workspace.delivery.personal import TRAILS
         from workspace.delivery.smtp import EmailChannel, look_again
@@ -51,6 +52,9 @@ class DeliveryConfig(AppConfig):
         worker.every(60, news.tell_what_was_left)
         worker.every(3600, Message.forget_old)
         news.register(record_letters.ENDS)
+        news.register(keeping.NEWS)
+        connected.register("calendar", connecting.is_connected)
+        worker.every(3600, pushing.forget_old)
         worker.every(6 * 3600, record_letters.send_ends)
         # registered here since accounts stand below the worker
         worker.every(3600, forget_old_calls)

@@ -1,4 +1,5 @@
-"""Where the installation's webhooks may go: to the public internet, and to networks that its operator has allowed."""
+"""Where the installation's webhooks may go, and where its people's calendars may be: on the public internet, and on
+networks that its operator has allowed."""
 
 from __future__ import annotations
 
@@ -12,7 +13,12 @@ from workspace.delivery.http import PUBLIC
 
 
 def guard() -> Guard:
+    """Of webhooks."""
     return _guard(tuple(settings.WEBHOOK_NETWORKS))
+
+
+def calendar_guard() -> Guard:
+    return _guard(tuple(settings.CALENDAR_NETWORKS))
 
 
 @cache

@@ -14,7 +14,15 @@ from workspace.interfaces import finding
 from workspace.interfaces.finding import Found
 from workspace.payments import tools as payment_tools
 from workspace.products import manifests
-from workspace.publishing import brand_tools, contact_tools, overview_tools, search_tools, verify_tools, webhook_tools
+from workspace.publishing import (
+    brand_tools,
+    calendar_tools,
+    contact_tools,
+    overview_tools,
+    search_tools,
+    verify_tools,
+    webhook_tools,
+)
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.catalogue import Catalogue
 from workspace.toolkit.lazily import once
@@ -37,7 +45,8 @@ def _index() -> finding.Index:
 
 
 _OWN = (tools, account_tools, activity_tools, upload_tools, job_tools)
-_FILES = (*_OWN, search_tools, overview_tools, contact_tools, brand_tools, verify_tools, webhook_tools)
+_ABOVE = (search_tools, overview_tools, contact_tools, brand_tools, verify_tools, calendar_tools, webhook_tools)
+_FILES = (*_OWN, *_ABOVE)
 ACCOUNT = [*tools_in(*_FILES), find_tools]
 PAYMENTS = tools_in(payment_tools)
 CATALOGUE = Catalogue([ACCOUNT, PAYMENTS, *(product.tools for product in manifests())])

@@ -1,8 +1,14 @@
 """Calendars of an account, both ways: when its people are busy, and its bookings in their calendars.
 
-busy(account, start, end, zone=page.zone, page_id=page.pk)    # one statement, over what the worker has expanded
+    busy(account, start, end, zone=page.zone, page_id=page.pk)    # one statement, over what the worker has expanded
+    push(account, booking.pk, event, page_id=page.pk)             # in the booking's transaction; None takes it away
+    register(Source("booking", own=…, coming=…))                  # whose our UIDs are, in the `ready` of the app
+
+A UID is `ics.uid(id, host())`.
 """
 
 from workspace.delivery.calendars.busy import Busy, busy
+from workspace.delivery.calendars.pushing import push
+from workspace.delivery.calendars.sources import Pushed, Source, host, register
 
-__all__ = ["Busy", "busy"]
+__all__ = ["Busy", "Pushed", "Source", "busy", "host", "push", "register"]

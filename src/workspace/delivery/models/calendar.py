@@ -7,7 +7,7 @@ from typing import ClassVar, TypedDict
 from django.db import models
 
 from workspace.accounts.models import Account
-from workspace.storage import secrets
+from workspace.storage import journal, secrets
 from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
 
@@ -34,26 +34,28 @@ class Health(models.TextChoices):
 
 class Part(TypedDict):
     """One of the calendars that stand at an address. `reads`: whether it counts; `writes`: whether we may write into
-    it; `tag` tells whether it has changed since it was read."""
+    it."""
 
     url: str
     name: str
     reads: bool
     writes: bool
-    tag: str
 
 
 class Calendar(models.Model):
     """A connection. `address` and `password` are sealed, since the address of a private calendar is all that it takes
     to read it; `host` is what is shown of it. `pages`: ids of the only things whose times it blocks, each between
     spaces, empty for all; `push_to`: the address of the one of its parts that bookings are written into, or empty.
-    `revision` grows with what changes how it is read, so that what was fetched before is not kept."""
+    `tags` tell, by its place, whether a part has changed since it was read. `revision` grows with what changes how it
+    is read, so that what was fetched before is not kept."""
 
     JOURNAL_SECRET = ("address", "password")
     JOURNAL_TOLD: ClassVar = {
         "pages": ("page_ids", str.split),
-        **dict.fromkeys(("account", "id", "address", "password", "host", "parts", "health", "problem", "remarks")),
-        **dict.fromkeys(("failing_since", "read_at", "expanded_at", "next_at", "revision", "created_at")),
+        **dict.fromkeys(
+            ("account", "id", "address", "password", "host", "parts", "tags", "health", "problem", "remarks")
+        ),
+        **dict.fromkeys(("failing_since", "warned", "read_at", "expanded_at", "next_at", "revision", "created_at")),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_calendar_id, editable=False)
@@ -69,10 +71,12 @@ class Calendar(models.Model):
     block_tentative = models.BooleanField(default=True)
     push_to = models.CharField(max_length=LONGEST_URL, blank=True)
     parts: models.JSONField[list[Part], list[Part]] = models.JSONField(default=list)
+    tags: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict)
     health = models.CharField(max_length=10, choices=Health.choices, default=Health.NEW)
     problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
     remarks: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     failing_since = models.DateTimeField(null=True, blank=True)
+    warned = models.BooleanField(default=False)  # its owner, that it is broken
     read_at = models.DateTimeField(null=True, blank=True)
     expanded_at = models.DateTimeField(null=True, blank=True)
     next_at = models.DateTimeField(default=clock.now)
@@ -96,6 +100,23 @@ class Calendar(models.Model):
     def url(self) -> str:
         """Raises CannotUnseal."""
         return secrets.unseal(self.address, self.account_id, ADDRESS)
+
+    def read_anew(self) -> None:
+        """Soon, and whole; what is being read just now does not count."""
+        self.revision, self.expanded_at, self.next_at = self.revision + 1, None, clock.now()
+        self.save(update_fields=["revision", "expanded_at", "next_at"])
+
+    def restore_parts(self, parts: list[Part]) -> None:
+        journal.change(self, parts=parts)
+        self.read_anew()
+
+    def restore_my_addresses(self, addresses: list[str]) -> None:
+        journal.change(self, my_addresses=addresses)
+        self.read_anew()
+
+    def restore_block_tentative(self, blocks: bool) -> None:
+        journal.change(self, block_tentative=blocks)
+        self.read_anew()
 
     def credentials(self) -> tuple[str, str] | None:
         """User name and password where it has them. Raises CannotUnseal."""

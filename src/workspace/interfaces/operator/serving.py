@@ -19,6 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from workspace import logs
 from workspace.accounts import demo, plans
 from workspace.accounts.models import Account, ApiKey, Person
+from workspace.delivery.calendars.lane import CalendarLane
 from workspace.delivery.hook_lane import HookLane
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.lane import run_forever
@@ -79,7 +80,7 @@ def serve() -> None:
 def work() -> None:
     logs.configure()
     _say("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
-    run_forever(Worker(), JobLane(), HookLane(), PaymentLane())
+    run_forever(Worker(), JobLane(), HookLane(), CalendarLane(), PaymentLane())
 
 
 def _say(words: str) -> None:

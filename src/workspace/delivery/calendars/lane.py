@@ -1,0 +1,83 @@
+"""The lane of calendars: bookings are written into them at once, and they are read every ten minutes, several at a
+time, since most of each is waiting. Apart from the other lanes, so that no mail waits for a server that hangs. Any
+number of lanes may run side by side."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from workspace.delivery.calendars import keeping, pushing, reading
+from workspace.delivery.calendars.asking import Trouble
+from workspace.delivery.calendars.reading import Job, Outcome
+from workspace.delivery.lane import Lane
+from workspace.delivery.models import Calendar
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.errors import Refusal
+
+logger = logging.getLogger(__name__)
+
+LEASE = timedelta(minutes=15)  # until one is read again whose worker was killed; longer than reading fifty parts takes
+
+
+class CalendarLane(Lane):
+    """`at_once`: how many servers are asked at the same time."""
+
+    def __init__(self, *, poll: float = 5.0, at_once: int = 4) -> None:
+        super().__init__("calendars", pushing.wake, poll)
+        self.at_once = at_once
+
+    def turn(self) -> bool:
+        """What is due to be written, and a few that are due to be read. Only this thread speaks to the database."""
+        tasks = pushing.take(self.at_once)
+        calendars = self._due()
+        jobs = [(one, job) for one in calendars if (job := self._job(one)) is not None]
+        if not tasks and not jobs:
+            return bool(calendars)
+        with ThreadPoolExecutor(2 * self.at_once, thread_name_prefix="calendar") as pool:
+            written = pool.map(pushing.write, tasks)
+            read = pool.map(_read, (job for _, job in jobs))
+            for task, result in zip(tasks, written, strict=True):
+                self.note(_settling(task, result))
+            for (calendar, _), outcome in zip(jobs, read, strict=True):
+                self.note(_keeping(calendar, outcome))
+        return True
+
+    def _due(self) -> list[Calendar]:
+        """Those whose turn it is, held for a while so that no other worker reads them."""
+        now = clock.now()
+        due = Calendar.objects.filter(next_at__lte=now).order_by("next_at").select_related("account")
+        held = []
+        for one in due[: self.at_once]:
+            with writing(relaxed=True):
+                if Calendar.objects.filter(pk=one.pk, next_at=one.next_at).update(next_at=now + LEASE):
+                    held.append(one)
+        return held
+
+    def _job(self, calendar: Calendar) -> Job | None:
+        try:
+            return keeping.job_of(calendar)
+        except Refusal as refusal:
+            words = refusal.message
+            self.note(lambda: keeping.fail(calendar, words))
+            return None
+
+
+def _read(job: Job) -> Outcome:
+    """In a thread of its own, without the database."""
+    try:
+        return reading.read(job)
+    except Exception as error:  # whatever one calendar holds, the others are read
+        logger.exception("A calendar could not be read")
+        return Outcome(problem=f"Something went wrong here while it was read ({type(error).__name__})")
+
+
+def _settling(task: pushing.Task, result: str | Trouble) -> Callable[[], bool]:
+    return lambda: pushing.settle(task, result)
+
+
+def _keeping(calendar: Calendar, outcome: Outcome) -> Callable[[], bool]:
+    return lambda: keeping.keep(calendar, outcome)

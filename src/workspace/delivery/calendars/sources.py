@@ -1,0 +1,63 @@
+"""What owns events of ours: booking, and whatever writes into people's calendars. A source says which ids are its own,
+so that its events do not block their own time when they come back, and what is to stand in a calendar that bookings
+are written into from now on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from workspace.accounts.models import Account
+from workspace.storage.models import Fact
+from workspace.toolkit.ics import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """`subject` is the id that the UID of the event begins with; `page_id` whose calendars it goes into."""
+
+    subject: str
+    event: Event
+    page_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """`own(account, ids)`: those among the ids that are the account's; `coming(account)`: what is yet to come."""
+
+    name: str
+    own: Callable[[Account, Collection[str]], Collection[str]]
+    coming: Callable[[Account], Iterable[Pushed]]
+
+
+_sources: dict[str, Source] = {}
+
+
+def register(source: Source) -> Source:
+    """In the `ready` of the app that owns it."""
+    _sources[source.name] = source
+    return source
+
+
+def own(account: Account, ids: Collection[str]) -> set[str]:
+    """Those that are the account's own, of whatever source."""
+    return {id for source in _sources.values() for id in source.own(account, ids)} if ids else set()
+
+
+def coming(account: Account) -> list[Pushed]:
+    return [one for source in _sources.values() for one in source.coming(account)]
+
+
+def host() -> str:
+    """What stands behind the @ of our UIDs."""
+    return urlsplit(settings.BASE_URL).hostname or "localhost"
+
+
+def hosts() -> list[str]:
+    """Those that our UIDs have ended in: the base URL may have been another."""
+    known = Fact.recall("base-url") or {}
+    urls = [known.get("url", ""), *(one["url"] for one in known.get("earlier", []))]
+    return sorted({host(), *(name for name in (urlsplit(url).hostname for url in urls) if name)})

@@ -1,0 +1,186 @@
+"""Connected calendars are read by the worker: from a file that somebody publishes, and from a real CalDAV server."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from workspace.accounts.models import Account
+from workspace.delivery import mail
+from workspace.delivery.calendars import Source, busy, register, sources
+from workspace.delivery.calendars.lane import CalendarLane
+from workspace.delivery.calendars.tests.servers import PASSWORD, USER, Answer, Radicale, answering
+from workspace.delivery.models import Calendar, Delivery
+from workspace.testing import Api
+from workspace.toolkit import clock
+from workspace.toolkit.ics import Event, calendar, stored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PARIS = ZoneInfo("Europe/Paris")
+
+
+def monday() -> datetime:
+    """Ten o'clock of a day that is never before what is read."""
+    return (clock.now() + timedelta(days=9)).astimezone(PARIS).replace(hour=10, minute=0, second=0, microsecond=0)
+
+
+def event(uid: str, days: int = 0, title: str = "Lunch") -> Event:
+    start = monday() + timedelta(days=days)
+    return Event(uid, start, start + timedelta(hours=1), title, monday())
+
+
+class Feed:
+    """A published calendar. `status` and `body` are what is answered; unchanged, where the tag is known."""
+
+    def __init__(self, *events: Event) -> None:
+        self.status, self.tag, self.asked = "200 OK", "1", 0
+        self.body = calendar(events, name="Olive’s days")
+
+    def __call__(self, environ: dict[str, Any]) -> Answer:
+        self.asked += 1
+        if environ.get("HTTP_IF_NONE_MATCH") == f'"{self.tag}"' and self.status == "200 OK":
+            return "304 Not Modified", {}, b""
+        return self.status, {"ETag": f'"{self.tag}"', "Content-Type": "text/calendar"}, self.body
+
+
+def connect(api: Api, url: str, **fields: Any) -> Calendar:
+    row = api.run("svc_calendar_save", items=[{"url": url, **fields}])["items"][-1]
+    return Calendar.objects.get(pk=row["calendar_id"])
+
+
+def titles(account: Account) -> list[str]:
+    return [one.title for one in busy(account, monday() - timedelta(days=5), monday() + timedelta(days=60), zone=PARIS)]
+
+
+def due() -> None:
+    Calendar.objects.update(next_at=clock.now())
+    CalendarLane().turn()
+
+
+def subjects() -> list[str]:
+    return [mail.parse(one)["Subject"].strip() for one in Delivery.objects.filter(kind=mail.KIND).order_by("id")]
+
+
+def test_a_published_calendar_blocks_until_it_changes_and_is_asked_with_its_tag(api: Api) -> None:
+    feed = Feed(event("a@x"), event("b@x", 1, "Dentist"))
+    with answering(feed) as server:
+        one = connect(api, f"{server.url}/private-1234/basic.ics")
+        assert (one.kind, one.name, one.health) == ("ics", "Olive’s days", "new")
+        assert not {"private-1234"} & set(str(vars(one)).split("/"))
+        CalendarLane().turn()
+        assert titles(api.account) == ["Lunch", "Dentist"] and feed.asked == 2
+        due()
+        assert feed.asked == 3  # and is told that nothing has changed
+        feed.body, feed.tag = calendar([event("b@x", 1, "Dentist"), event("c@x", 2, "Market")]), "2"
+        due()
+        assert titles(api.account) == ["Dentist", "Market"]
+        CalendarLane().turn()
+        assert feed.asked == 4  # it is not due
+    one.refresh_from_db()
+    assert one.health == "good" and timedelta(minutes=8) < one.next_at - clock.now() < timedelta(minutes=11)
+    assert api.run("svc_me")["calendar_connected"] is True
+
+
+@pytest.mark.parametrize("breaks", ["500 Oh", "404 Gone", "login page"])
+def test_while_it_cannot_be_read_the_last_copy_counts_and_its_owner_is_told_once(
+    api: Api, breaks: str, time_machine: Any
+) -> None:
+    feed = Feed(event("a@x"))
+    with answering(feed) as server:
+        one = connect(api, f"{server.url}/basic.ics")
+        CalendarLane().turn()
+        good = feed.body
+        feed.status, feed.body, feed.tag = ("200 OK" if breaks == "login page" else breaks), b"<html>Sign in", "2"
+        for _ in range(4):
+            due()
+            time_machine.move_to(clock.now() + timedelta(minutes=25))
+        one.refresh_from_db()
+        assert one.health == "broken" and one.problem and one.failing_since is not None
+        assert titles(api.account) == ["Lunch"]
+        feed.status, feed.body, feed.tag = "200 OK", good, "3"
+        due()
+        due()
+    one.refresh_from_db()
+    assert (one.health, one.problem, one.failing_since) == ("good", "", None)
+    assert subjects() == [
+        "Your calendar “Olive’s days” cannot be read",
+        "Your calendar “Olive’s days” can be read again",
+    ]
+
+
+def test_a_server_that_is_away_for_a_moment_is_no_news(api: Api) -> None:
+    feed = Feed(event("a@x"))
+    with answering(feed) as server:
+        connect(api, f"{server.url}/basic.ics")
+        feed.status = "503 Restarting"
+        CalendarLane().turn()
+    assert Calendar.objects.get().problem == "The server has trouble of its own (503)" and subjects() == []
+
+
+def test_our_own_bookings_do_not_block_themselves_and_anothers_do(api: Api, settings: Any, monkeypatch: Any) -> None:
+    settings.BASE_URL = "https://book.example"
+    monkeypatch.setattr(sources, "_sources", {})
+    register(
+        Source("tests", own=lambda account, ids: [id for id in ids if id == "bkg_mine"], coming=lambda account: [])
+    )
+    feed = Feed(
+        event("bkg_mine@book.example"),
+        event("bkg_other@book.example", 1, "With another"),
+        event("bkg_mine@elsewhere.example", 2, "Elsewhere"),
+    )
+    with answering(feed) as server:
+        connect(api, f"{server.url}/basic.ics")
+        CalendarLane().turn()
+    assert titles(api.account) == ["With another", "Elsewhere"]
+
+
+def test_a_change_of_what_counts_reads_all_anew_and_so_does_taking_it_back(api: Api) -> None:
+    feed = Feed(event("a@x"))
+    feed.body = feed.body.replace(b"STATUS:CONFIRMED", b"STATUS:TENTATIVE")
+    with answering(feed) as server:
+        one = connect(api, f"{server.url}/basic.ics")
+        CalendarLane().turn()
+        assert titles(api.account) == ["Lunch"]
+        change = api.run("svc_calendar_save", items=[{"id": one.pk, "block_tentative": False}])["change"]
+        CalendarLane().turn()
+        assert titles(api.account) == []
+        api.run("svc_undo", change_id=change["id"])
+        CalendarLane().turn()
+        assert titles(api.account) == ["Lunch"]
+
+
+def test_a_calendar_server_is_read_where_the_owner_chose(api: Api, server: Radicale) -> None:
+    server.make("work", "Work & play")
+    server.make("family", "Family")
+    server.make("tasks", "Tasks", "VTODO")
+    server.send("PUT", f"/{USER}/work/1.ics", stored(event("1@x", title="Zoë’s <lunch>")))
+    server.send("PUT", f"/{USER}/family/2.ics", stored(event("2@x", 1, "School")))
+    one = connect(api, server.url, username=USER, password=PASSWORD)
+    assert [(part["name"], part["reads"], part["writes"]) for part in one.parts] == [
+        ("Family", True, True),
+        ("Work & play", True, True),
+    ]
+    CalendarLane().turn()
+    assert titles(api.account) == ["Zoë’s <lunch>", "School"]
+    server.methods()
+    due()
+    assert server.methods() == ["PROPFIND", "PROPFIND"]  # nothing has changed, so nothing is fetched
+    api.run("svc_calendar_save", items=[{"id": one.pk, "read": ["Work & play"]}])
+    assert titles(api.account) == ["Zoë’s <lunch>"]
+    server.send("DELETE", f"/{USER}/work/1.ics")
+    CalendarLane().turn()
+    assert titles(api.account) == []
+    one.refresh_from_db()
+    assert one.health == "good" and one.password and PASSWORD not in str(vars(one))
+
+
+def test_two_workers_read_one_calendar_once(api: Api) -> None:
+    feed = Feed(event("a@x"))
+    with answering(feed) as server:
+        connect(api, f"{server.url}/basic.ics")
+        first, second = CalendarLane(), CalendarLane()
+        held = first._due()
+        assert len(held) == 1 and second._due() == []

@@ -1,0 +1,142 @@
+"""Bookings in the owner's calendar on a real CalDAV server: put there, moved, taken away, tried again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import icalendar
+import pytest
+
+from workspace.accounts.models import Account
+from workspace.delivery.calendars import Pushed, Source, push, register, sources
+from workspace.delivery.calendars.lane import CalendarLane
+from workspace.delivery.calendars.tests.servers import PASSWORD, USER, Radicale
+from workspace.delivery.models import Calendar, EventCopy
+from workspace.storage.database import rehearsal, writing
+from workspace.testing import Api
+from workspace.toolkit import clock
+from workspace.toolkit.ics import Event, Person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+AT = datetime(2027, 6, 1, 10, tzinfo=UTC)
+EVENT = Event("bkg_1@x", AT, AT + timedelta(hours=1), "Haircut: Zoë", AT, organizer=Person("a@x.example"))
+
+
+def there(server: Radicale, path: str = "work/bkg_1.ics") -> Any:
+    """What another program of the owner's finds; None for nothing."""
+    status, body = server.send("GET", f"/{USER}/{path}")
+    return icalendar.Calendar.from_ical(body).events[0] if status == 200 else None
+
+
+def book(account: Account, event: Event | None, subject: str = "bkg_1", **more: Any) -> int:
+    with writing():
+        return push(account, subject, event, **more)
+
+
+def moved(hours: int) -> Event:
+    start = AT + timedelta(hours=hours)
+    return Event("bkg_1@x", start, start + timedelta(hours=1), "Haircut: Zoë", AT, sequence=hours)
+
+
+def state() -> tuple[str, int, str]:
+    row = EventCopy.objects.get()
+    return row.state, row.tries, row.body
+
+
+@pytest.fixture
+def mine(api: Api, server: Radicale) -> Calendar:
+    server.make("work", "Work")
+    items = [{"url": server.url, "username": USER, "password": PASSWORD, "push_to": "Work"}]
+    api.run("svc_calendar_save", items=items)
+    server.methods()
+    return Calendar.objects.get()
+
+
+def test_a_booking_is_put_there_moved_and_taken_away(account: Account, server: Radicale, mine: Calendar) -> None:
+    lane = CalendarLane()
+    assert book(account, EVENT) == 1
+    lane.turn()
+    found = there(server)
+    assert (found["UID"], found["SUMMARY"], found.start) == ("bkg_1@x", "Haircut: Zoë", AT) and "ORGANIZER" not in found
+    assert state() == ("there", 0, "")  # a guest's words are not kept
+    book(account, moved(1))
+    book(account, moved(2))
+    lane.turn()
+    assert there(server).start == AT + timedelta(hours=2)
+    assert book(account, None) == 1 and book(account, None) == 0
+    lane.turn()
+    assert there(server) is None and state()[0] == "gone"
+
+
+def test_one_that_somebody_has_changed_or_deleted_is_as_it_was_booked(
+    account: Account, server: Radicale, mine: Calendar
+) -> None:
+    lane = CalendarLane()
+    book(account, EVENT)
+    lane.turn()
+    changed = server.send("GET", f"/{USER}/work/bkg_1.ics")[1].replace(b"Haircut", b"Haircutt")
+    server.send("PUT", f"/{USER}/work/bkg_1.ics", changed)
+    book(account, moved(1))
+    lane.turn()
+    assert (there(server)["SUMMARY"], there(server).start) == ("Haircut: Zoë", AT + timedelta(hours=1))
+    server.send("DELETE", f"/{USER}/work/bkg_1.ics")
+    book(account, moved(2))
+    lane.turn()
+    assert there(server).start == AT + timedelta(hours=2)
+    server.send("DELETE", f"/{USER}/work/bkg_1.ics")
+    book(account, None)
+    lane.turn()
+    assert state()[0] == "gone"
+
+
+def test_a_server_that_fails_is_tried_again_and_the_newest_arrives(
+    account: Account, server: Radicale, mine: Calendar, time_machine: Any
+) -> None:
+    server.answer = lambda environ: ("503 Not now", {}, b"") if environ["REQUEST_METHOD"] == "PUT" else None
+    book(account, EVENT)
+    CalendarLane().turn()
+    assert state()[:2] == ("waiting", 1)
+    server.methods()
+    CalendarLane().turn()
+    assert "PUT" not in server.methods()
+    server.answer = lambda environ: None
+    book(account, moved(3))
+    CalendarLane().turn()
+    assert there(server).start == AT + timedelta(hours=3) and state() == ("there", 0, "")
+
+
+def test_what_never_arrives_is_given_up_and_told(account: Account, api: Api, server: Radicale, mine: Calendar) -> None:
+    server.answer = lambda environ: ("507 Full", {}, b"") if environ["REQUEST_METHOD"] == "PUT" else None
+    book(account, EVENT)
+    for _ in range(30):
+        EventCopy.objects.update(next_at=clock.now())
+        CalendarLane().turn()
+    [row] = api.run("svc_calendar_save")["items"]
+    assert (row["not_written"], row["to_write"], row["why_not_written"]) == (
+        1,
+        0,
+        "The server has trouble of its own (507)",
+    )
+    assert state()[2] == ""
+
+
+def test_what_is_to_come_is_written_into_a_calendar_that_is_chosen_later(
+    account: Account, api: Api, server: Radicale, mine: Calendar, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(sources, "_sources", {})
+    register(Source("tests", own=lambda account, ids: [], coming=lambda account: [Pushed("bkg_1", EVENT)]))
+    api.run("svc_calendar_save", items=[{"id": mine.pk, "push_to": ""}])
+    assert book(account, EVENT) == 0
+    api.run("svc_calendar_save", items=[{"id": mine.pk, "push_to": "Work"}])
+    CalendarLane().turn()
+    assert there(server) is not None
+
+
+def test_only_the_calendars_of_a_page_and_nothing_of_a_rehearsal(account: Account, mine: Calendar) -> None:
+    Calendar.objects.update(pages=" bpg_1 ")
+    assert book(account, EVENT, page_id="bpg_2") == 0 and book(account, EVENT, subject="bkg_2", page_id="bpg_1") == 1
+    EventCopy.objects.all().delete()
+    with rehearsal():
+        push(account, "bkg_3", EVENT, page_id="bpg_1")
+    assert not EventCopy.objects.exists()
