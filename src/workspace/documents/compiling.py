@@ -40,6 +40,8 @@ def answer(content: bytes) -> bytes:
 
 
 def _compiled(layout: str, sheet: dict[str, Any], fonts: Any) -> bytes:
+    if width := sheet.get("width"):
+        return _pictured(layout, sheet, fonts, width)
     pdf: bytes = typst.compile(
         layout,
         root=SOURCES,
@@ -50,3 +52,17 @@ def _compiled(layout: str, sheet: dict[str, Any], fonts: Any) -> bytes:
         timestamp=sheet["at"],
     )
     return pdf
+
+
+def _pictured(layout: str, sheet: dict[str, Any], fonts: Any, width: int) -> bytes:
+    """The first page, so many pixels wide as its `points` need."""
+    made = typst.compile(
+        layout,
+        root=SOURCES,
+        font_paths=fonts,
+        sys_inputs={"data": sheet["data"], "about": sheet["about"]},
+        format="png",
+        ppi=width / sheet["points"] * 72,
+    )
+    first: bytes = made[0] if isinstance(made, list) else made
+    return first

@@ -67,6 +67,13 @@ def typeset(layout: Path, data: dict[str, Any], **more: Any) -> bytes:
     return typeset_many(layout, [Sheet(data, **more)])[0]
 
 
+def pictured(layout: Path, data: dict[str, Any], *, width: int, points: float, language: str = "en") -> bytes:
+    """The first page as a PNG `width` pixels wide; `points` is how wide the page is. Raises as `typeset`."""
+    lettering.check(data)
+    asked = {**_asked(Sheet(data, title="", language=language)), "width": width, "points": points}
+    return _made(layout, [asked])[0]
+
+
 def typeset_for_good(layout: Path, data: dict[str, Any], *, title: str, **more: Any) -> bytes:
     """As `typeset`, of what was agreed to and can be refused no more: a letter that cannot be printed is written as its
     number, `U+A000`."""
@@ -87,7 +94,20 @@ def typeset_many(layout: Path, sheets: Sequence[Sheet]) -> list[bytes]:
         where = str(number) if len(sheets) > 1 else ""
         lettering.check(sheet.data, where)
         lettering.check(sheet.title, f"{where}.title" if where else "title")
-    asked = {"layout": str(layout), "sheets": [_asked(sheet) for sheet in sheets]}
+    try:
+        return _made(layout, [_asked(sheet) for sheet in sheets])
+    except _Unprintable as problem:
+        raise _refused(sheets[problem.number], problem.cluster) from None
+
+
+class _Unprintable(Exception):
+    def __init__(self, number: int, cluster: str) -> None:
+        super().__init__(cluster)
+        self.number, self.cluster = number, cluster
+
+
+def _made(layout: Path, sheets: list[dict[str, Any]]) -> list[bytes]:
+    asked = {"layout": str(layout), "sheets": sheets}
     try:
         answer = drawings.run("workspace.documents.compiling", json.dumps(asked).encode())
     except ChildFailed as failed:
@@ -97,7 +117,7 @@ def typeset_many(layout: Path, sheets: Sequence[Sheet]) -> list[bytes]:
     head, _, body = answer.partition(b"\n")
     told = json.loads(head)
     if "unprintable" in told:
-        raise _refused(sheets[told["number"]], told["unprintable"])
+        raise _Unprintable(told["number"], told["unprintable"])
     found, at = [], 0
     for size in told["sizes"]:
         found.append(body[at : at + size])

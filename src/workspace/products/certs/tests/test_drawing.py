@@ -1,0 +1,112 @@
+"""Every design, on paper and as a picture, with names of 1 to 120 letters in twenty scripts."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import cycle
+
+import pytest
+import zxingcpp
+from PIL import Image
+from pypdf import PageObject, PdfReader
+
+from workspace.documents.tests.test_lettering import GREETINGS
+from workspace.documents.typesetting import Sheet, pictured, typeset_many
+from workspace.products.certs import drawing
+from workspace.products.certs.drawing import Look, Printed, Signer
+from workspace.toolkit.errors import InvalidInput
+
+ADDRESS = "https://example.com/v/7KQ2-M9XD-4TBP-0ZRA"
+SIGNERS = [
+    Signer("Prof. Annalena Freifrau von Hohenstein-Sigmaringen", "Vice President of Continuing Education"),
+    *(Signer(f"Signer {number}", "Examiner") for number in range(3)),
+]
+
+
+def look(design: str, **more: object) -> Look:
+    told = {"lead": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
+    return Look(**{"title": "Certificate of Completion", "organization": "Sailing", "design": design, **told, **more})  # type: ignore[arg-type]
+
+
+def one(name: str, **values: str) -> Printed:
+    return Printed(
+        name, ADDRESS, ADDRESS[-19:], {"course": "Navigation", "date": "today", **values}, [("Date", "today")]
+    )
+
+
+def test_every_design_holds_the_longest_names_on_one_page_within_its_edges() -> None:
+    names = list(zip(drawing.DESIGNS, ["Wolfeschlegel" * 9, "Maria del Carmen " * 7, "W" * 120, "x"] * 2, strict=True))
+    shapes = [{"paper": "letter", "landscape": False}, {"paper": "a4", "landscape": True}]
+    sheets = [
+        Sheet(drawing.data(look(design, **shape), one(name.strip())), title="x")
+        for number, (design, name) in enumerate(names)
+        for shape in (shapes if number < 2 else shapes[number % 2 :][:1])
+    ]
+    for sheet, pdf in zip(sheets, typeset_many(drawing.LAYOUT, sheets), strict=True):
+        (page,) = PdfReader(BytesIO(pdf)).pages
+        if sheet.data["design"] == "guilloche":  # its thousands of lines are slow to read
+            continue
+        begins = _begins(page)
+        assert begins
+        for x, y in begins:
+            assert 20 < x < float(page.mediabox.width) - 20 and 20 < y < float(page.mediabox.height) - 20
+
+
+def test_names_of_all_scripts_are_drawn() -> None:
+    """What no font can draw is an error there, and a second page would be one here."""
+    names = zip(GREETINGS.values(), cycle(design for design in drawing.DESIGNS if design != "guilloche"), strict=False)
+    sheets = [Sheet(drawing.data(look(design), one(name)), title="x") for name, design in names]
+    for pdf in typeset_many(drawing.LAYOUT, sheets):
+        assert len(PdfReader(BytesIO(pdf)).pages) == 1
+
+
+def _begins(page: PageObject) -> list[tuple[float, float]]:
+    """Where each text begins."""
+    found: list[tuple[float, float]] = []
+
+    def visit(text: str, cm: list[float], tm: list[float], *_: object) -> None:
+        if text.strip():
+            found.append(_place(cm, tm))
+
+    page.extract_text(visitor_text=visit)
+    return found
+
+
+def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
+    x, y = tm[4], tm[5]
+    return cm[0] * x + cm[2] * y + cm[4], cm[1] * x + cm[3] * y + cm[5]
+
+
+def test_one_reads_what_it_says_and_its_code_leads_to_it() -> None:
+    said = look("classic", description="Four weekends at sea.", lead="{organization} certifies that")
+    sheet = drawing.data(said, one("Ada Lovelace", course="Tides & Currents"))
+    (pdf,) = typeset_many(drawing.LAYOUT, [Sheet(sheet, title="Ada's")])
+    text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())
+    for words in ("Ada Lovelace", "Sailing certifies that", "has completed Tides & Currents, on today", "Examiner"):
+        assert words in text
+    png = pictured(drawing.LAYOUT, sheet, width=1600, points=drawing.points(said))
+    image = Image.open(BytesIO(png))
+    assert abs(image.width - 1600) <= 1
+    assert zxingcpp.read_barcode(image).text == ADDRESS.upper()
+
+
+def test_a_letter_that_cannot_be_printed_is_refused_in_a_picture_as_well() -> None:
+    with pytest.raises(InvalidInput, match="runic"):
+        pictured(drawing.LAYOUT, drawing.data(look("night"), one("\u16a0")), width=400, points=842)
+
+
+def test_what_stands_for_nothing_leaves_nothing() -> None:
+    assert drawing.parts("in {custom}", {"custom": "Rome"}) == [
+        {"words": "in ", "strong": False},
+        {"words": "Rome", "strong": True},
+    ]
+    assert drawing.parts(" {custom}", {}) == []
+    assert drawing.unknown_placeholder("{name} of {nmae}") == "{nmae}"
+
+
+def test_colours_of_every_lightness_can_be_read() -> None:
+    for colour in ("#ffffff", "#000000", "#ffe600", "#ff0000", "#123456"):
+        for design in drawing.DESIGNS:
+            hues = drawing.hues([colour], design)
+            assert drawing.contrast(hues["main"], "#ffffff") >= 4.5
+            assert drawing.contrast(hues["night"], "#f6f1e4") >= 7
