@@ -32,6 +32,8 @@ from workspace.accounts.models import Account
 from workspace.brand.look import DAY, NIGHT
 from workspace.brand.models import Brand
 from workspace.delivery import outbox
+from workspace.delivery.invitations import FILE as INVITE
+from workspace.delivery.invitations import Invite, attach
 from workspace.delivery.models import Delivery
 
 KIND = "email"
@@ -81,15 +83,17 @@ def send(
     attachments: Sequence[Attachment] = (),
     headers: Mapping[str, str] | None = None,
     language: str = "",
+    invite: Invite | None = None,
 ) -> Delivery:
     """Write a mail to one address from `mail/TEMPLATE.txt`, whose first line is `Subject: …`, and
     `mail/TEMPLATE.html` where there is one (it extends `mail/frame.html`). Beside the context, both know
     `subject`, `base_url`, `operator_name` and `language`. That is, for a guest, the one in which they used the page;
     whoever else gets a mail reads it in ours, whatever is spoken where it is written. A guest's mail wears the
-    account's brand. It leaves at once, or not before `at`; `headers` are further ones. Raises ValueError for an address
-    or a subject that cannot stand in a header, and for attachments over `MOST_ATTACHED` bytes in all."""
+    account's brand. It leaves at once, or not before `at`; `headers` are further ones; an `invite` is for the reader's
+    calendar. Raises ValueError for an address or a subject that cannot stand in a header, and for
+    attachments over `MOST_ATTACHED` bytes in all."""
     worn = _worn(account) if language and account else {}
-    message = _written(template, to, {**worn, **context}, language, reply_to, attachments)
+    message = _written(template, to, {**worn, **context}, language, reply_to, attachments, invite)
     message.extra_headers = dict(headers or {})
     return queue(message, account=account, dedupe=dedupe, at=at)[0]
 
@@ -134,6 +138,7 @@ def _written(
     language: str = "",
     reply_to: str | None = None,
     attachments: Sequence[Attachment] = (),
+    invite: Invite | None = None,
 ) -> EmailMultiAlternatives:
     if not to.strip():
         raise ValueError("A mail needs an address to go to")
@@ -141,6 +146,8 @@ def _written(
     given = {"base_url": settings.BASE_URL, "operator_name": settings.OPERATOR_NAME, "language": language, **context}
     with translation.override(language):
         message = _rendered(template, to, given, reply_to)
+    if invite is not None:
+        attachments = [*attachments, Attachment(INVITE, "application/ics", attach(message, invite))]
     _attach(message, attachments)
     return message
 

@@ -77,18 +77,13 @@ def calendar(events: Sequence[Event], *, name: str = "", refresh: timedelta = HO
 
 
 def invitation(event: Event, *, cancelled: bool = False) -> bytes:
-    """What a mail carries: a request, or that there is none any more. Its `media_type` names the same method. Raises
+    """What a mail carries: a request, or that there is none any more; the mail's part names the same method. Raises
     ValueError without an organizer and somebody who is invited."""
     if event.organizer is None or not event.attendees:
         raise ValueError("An invitation has an organizer and an attendee")
     if cancelled:
         return _written(["METHOD:CANCEL"], [replace(event, status="cancelled", alarms=())])
     return _written(["METHOD:REQUEST"], [event])
-
-
-def media_type(*, cancelled: bool = False) -> str:
-    """Of an invitation, as it stands in a mail."""
-    return f"text/calendar; method={'CANCEL' if cancelled else 'REQUEST'}; charset=utf-8"
 
 
 def stored(event: Event) -> bytes:
