@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from workspace.documents import lettering
 from workspace.products.waiver.shapes import LONGEST_TEXT, TYPES, read_clauses, read_kiosk, read_questions, read_span
-from workspace.publishing.arguments import Publishing
+from workspace.publishing.arguments import Hosts, Publishing
 from workspace.publishing.webhook_tools import WebhookUrl
 from workspace.toolkit import reading
 from workspace.toolkit.types import Id, Line, Lines
@@ -173,6 +173,7 @@ class WaiverSettings(TypedDict, total=False):
     remind: Remind
     kiosk: Kiosk
     redirect_url: RedirectUrl
+    hosts: Hosts
     webhook_url: WebhookUrl
 
 

@@ -19,7 +19,9 @@ from workspace.products.waiver.markdown import html
 from workspace.products.waiver.models import Signing, Waiver
 from workspace.products.waiver.returning import changed_since, filled_in, signed_before, token
 from workspace.products.waiver.signing import CONSENT, Session
+from workspace.products.waiver.validity import last_day
 from workspace.publishing import guest_page
+from workspace.publishing.framed import frame, within
 from workspace.publishing.guest_form import HOUR, Declined
 from workspace.publishing.guest_page import acting
 from workspace.publishing.guests import STAMP, Verdict, allow_with_work, hidden_fields, judge
@@ -68,9 +70,11 @@ class Place:
 
 
 def sign(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/w/SLUG/sign`: the form, and what it makes of a post."""
-    home = f"/w/{address.slug}/sign"
-    return signed_at(request, address, Place(voice().along(home), voice().along(f"{home}?signed"), _may))
+    """`/w/SLUG/sign`: the form, and what it makes of a post; on the owner's website it stands in a frame."""
+    path = f"/w/{address.slug}"
+    if frame() is not None:
+        return signed_at(request, address, Place(within(path), within(path, signed="1"), _may))
+    return signed_at(request, address, Place(voice().along(f"{path}/sign"), voice().along(f"{path}/sign?signed"), _may))
 
 
 def _before(request: HttpRequest, waiver: Waiver, place: Place) -> Signing | None:
@@ -145,6 +149,9 @@ def _shown(
     **more: Any,
 ) -> HttpResponse:
     context = {**context_of(waiver, data, kiosk=place.kiosk, **more), "home": place.home, "done": done}
+    if done:
+        last = last_day(waiver.valid_for, clock.today(waiver.account.time_zone))
+        context["until"] = day(last, voice().language) if last else ""
     if before := None if done else _before(request, waiver, place):
         context |= {"before": before, "again": token(before), "changes": changed_since(before)}
         context["before_on"] = day(before.at.astimezone(waiver.account.zone).date(), voice().language)

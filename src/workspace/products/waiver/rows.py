@@ -13,10 +13,12 @@ from workspace.delivery import webhooks
 from workspace.products.waiver.flags import Flagged, flagged
 from workspace.products.waiver.models import Signature, Signing, Waiver, WaiverVersion
 from workspace.products.waiver.shapes import told_span
+from workspace.publishing.framing import RefusedWebsite, Snippets, refused_lately, snippets
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
 
+FRAME_HEIGHT = 900  # of one that cannot tell its website how high it is: it scrolls
 MISSING = "There is no such waiver or signature: svc_waivers_list and svc_waiver_search show yours"
 
 
@@ -56,7 +58,10 @@ class VersionRow(TypedDict):
     signed: int
 
 
-class WaiverWhole(WaiverRow, Addresses):
+class WaiverWhole(WaiverRow, Addresses, Snippets):
+    """`script` and `iframe` are HTML for the websites among `hosts`; `refused` are those that tried in the last 30 days
+    and may not."""
+
     text: str
     clauses: list[ClauseRow]
     questions: list[QuestionRow]
@@ -75,6 +80,8 @@ class WaiverWhole(WaiverRow, Addresses):
     kiosk: dict[str, Any]
     redirect_url: str
     webhook_url: str
+    hosts: list[str]
+    refused: list[RefusedWebsite]
     archived: bool
     versions: list[VersionRow]
 
@@ -136,6 +143,7 @@ def whole(waiver: Waiver) -> WaiverWhole:
     return {
         **waiver_row(waiver),
         **addresses_of(waiver),
+        **snippets(waiver, waiver.title, FRAME_HEIGHT),
         "text": waiver.text,
         "clauses": [_clause(clause) for clause in waiver.clauses],
         "questions": [_question(question) for question in waiver.questions],
@@ -154,6 +162,8 @@ def whole(waiver: Waiver) -> WaiverWhole:
         "kiosk": waiver.kiosk,
         "redirect_url": waiver.redirect_url,
         "webhook_url": webhooks.url_of(waiver.account, waiver.pk),
+        "hosts": waiver.hosts,
+        "refused": refused_lately(waiver),
         "archived": waiver.archived_at is not None,
         "versions": versions_of(waiver),
     }

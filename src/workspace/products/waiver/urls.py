@@ -12,6 +12,7 @@ urlpatterns = [
         Waiver,
         page=pages.page,
         code="waiver",
+        framed={"": pages.sign},
         face=pages.face_at,
         parts={"/sign": pages.sign, "/kiosk": kiosk_pages.kiosk_at, "/quiet": quiet_page.quiet},
     ),

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Tab
 from workspace.products.waiver import tools
 from workspace.products.waiver.models import Waiver
-from workspace.products.waiver.rows import rows_of
+from workspace.products.waiver.rows import FRAME_HEIGHT, rows_of
+from workspace.publishing import framing
+
+
+def _on_websites(waiver: Waiver) -> dict[str, Any]:
+    found = framing.snippets(waiver, waiver.title, FRAME_HEIGHT)
+    return {**found, "hosts": waiver.hosts, "refused": framing.refused_lately(waiver)}
+
 
 FRAME = Frame(
     Waiver,
@@ -20,6 +29,10 @@ FRAME = Frame(
         Tab("signatures", "Signatures", arrivals="signature"),
     ),
     copy=Copy(tools.create),
+    website=True,
+    framed="the waiver",
+    share="waiver/owner/on_websites.html",
+    share_of=_on_websites,
     gone="One that somebody has signed is archived: what was signed stays.",
     example="kayak-hire",
     empty=(

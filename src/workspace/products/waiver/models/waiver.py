@@ -8,11 +8,12 @@ from typing import Any
 
 from django.db import connection, models
 from django.db.models import Max
+from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account
 from workspace.products.waiver.posting import Terms
 from workspace.products.waiver.validity import Span
-from workspace.publishing.models import Publication, Published
+from workspace.publishing.models import Framable, Publication
 from workspace.records.canonical import canonical, digest
 from workspace.storage import journal
 from workspace.toolkit import clock
@@ -43,11 +44,12 @@ def usual_span() -> Span:
     return {"years": 1}
 
 
-class Waiver(Published):
+class Waiver(Framable):
     """Its columns are those of the newest version; a signature of one below `required_version` is outdated."""
 
     kind = KIND
-    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "archived_at": ("archived", bool), "signed_count": None, "kiosk": None}
+    call = gettext_noop("Read and sign")
+    JOURNAL_TOLD = {**Framable.JOURNAL_TOLD, "archived_at": ("archived", bool), "signed_count": None, "kiosk": None}
 
     ITS_OWN = frozenset(["version", "required_version", "signed_count", "archived_at"])
 
@@ -77,7 +79,7 @@ class Waiver(Published):
     signed_count = models.PositiveIntegerField(default=0)
     archived_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta(Published.Meta):
+    class Meta(Framable.Meta):
         verbose_name = "waiver"
 
     def __str__(self) -> str:
