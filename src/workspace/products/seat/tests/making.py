@@ -1,0 +1,23 @@
+"""Charts in a line."""
+
+from __future__ import annotations
+
+from workspace.products.seat.puzzle import Guest, Table, Wish
+
+
+def tables(*seats: int) -> list[Table]:
+    return [Table(f"t{number}", str(number + 1), many) for number, many in enumerate(seats)]
+
+
+def parties(*sizes: int) -> list[Guest]:
+    """Guests `0.0`, `0.1`, `1.0` and so on; who is alone has no party."""
+    return [
+        Guest(f"{number}.{one}", f"Guest {number}.{one}", f"Party {number}" if size > 1 else "")
+        for number, size in enumerate(sizes)
+        for one in range(size)
+    ]
+
+
+def wish(kind: str, one: str, other: str = "", *, table: str = "", weight: int = 3) -> Wish:
+    guests = (one, other) if other else (one,)
+    return Wish(f"{kind} {one} {other}{table}", kind, guests, table, weight)  # type: ignore[arg-type]

@@ -1,0 +1,52 @@
+"""Chairs stand around a table as people would put them."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import pytest
+
+from workspace.products.seat.geometry import CHAIR, COMFORTABLE, TIGHT, Shape, chairs, per_person
+
+
+@pytest.mark.parametrize(
+    ("shape", "width", "depth", "ends", "comfortable", "tight"),
+    [
+        ("round", 153, 153, False, 8, 10),
+        ("round", 183, 183, False, 9, 12),
+        ("round", 122, 122, False, 6, 8),
+        ("rectangle", 183, 76, False, 6, 6),
+        ("rectangle", 183, 76, True, 8, 8),
+        ("rectangle", 244, 76, True, 10, 12),
+        ("head", 240, 76, False, 4, 5),
+    ],
+)
+def test_tables_seat_as_many_as_their_hirers_say(
+    shape: Shape, width: float, depth: float, ends: bool, comfortable: int, tight: int
+) -> None:
+    def most(room: float) -> int:
+        return max(many for many in range(1, 30) if per_person(shape, many, width, depth, ends=ends) >= room)
+
+    assert (most(COMFORTABLE - 0.5), most(TIGHT)) == (comfortable, tight)
+
+
+@pytest.mark.parametrize("shape", ["round", "rectangle", "square", "oval", "half_round", "head", "row"])
+@pytest.mark.parametrize("ends", [False, True])
+def test_each_guest_has_a_chair_of_their_own_outside_the_table(shape: Shape, ends: bool) -> None:
+    width, depth = {"round": (152.0, 152.0), "square": (120.0, 120.0)}.get(shape, (244.0, 90.0))
+    for many in range(1, 17):
+        made = chairs(shape, many, width, depth, ends=ends)
+        assert len({(one.x, one.y) for one in made}) == len(made) == many
+        for one in made:  # and looks across the table's edge, not away from it
+            ahead = one.x + math.cos(math.radians(one.facing)), one.y + math.sin(math.radians(one.facing))
+            assert abs(one.x) > width / 2 or abs(one.y) > depth / 2 or shape in ("round", "oval", "half_round")
+            assert math.hypot(ahead[0] / width, ahead[1] / depth) < math.hypot(one.x / width, one.y / depth)
+        if per_person(shape, many, width, depth, ends=ends) >= COMFORTABLE:
+            for one, other in combinations(made, 2):
+                assert math.hypot(one.x - other.x, one.y - other.y) >= CHAIR
+
+
+def test_the_odd_one_sits_at_the_side_that_faces_the_room() -> None:
+    made = chairs("rectangle", 7, 244, 76)
+    assert sum(one.y > 0 for one in made) == 4 and chairs("rectangle", 0, 244, 76) == []
