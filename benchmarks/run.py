@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 import bench_bridge
+import bench_seating
 import footprint
 import grow
 import hostile
@@ -52,6 +53,7 @@ class Run:
             "hostile": lambda base, short: hostile.measure(0.1, 1) if short else hostile.measure(),
             "pictures": lambda base, short: [] if short else load_pictures.measure(),
             "bridge": lambda base, short: bench_bridge.measure(1, 0.05) if short else bench_bridge.measure(),
+            "seating": lambda base, short: bench_seating.measure(0.05) if short else bench_seating.measure(),
             "standby": lambda base, short: [] if short else standby.measure(),
             "agents": self.agents,
         }

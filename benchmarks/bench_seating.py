@@ -1,0 +1,83 @@
+"""Auto-seat beside greedy: each party in turn, the largest first, to the table where most of its friends sit already.
+
+    python benchmarks/bench_seating.py [SECONDS]
+
+Weddings made up by chance, always the same: parties of one to four, tables of ten with some seats to spare, a wish to
+sit together for every second guest and two enemies among twenty. Scores are what an owner is told: weights of wishes
+met, less who sits among strangers. Greedy's chart may break rules, and then is no chart. Goals: better than greedy, and
+the first legal chart within half a second.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
+from table import Row, markdown
+
+from workspace.products.seat.annealing import seat
+from workspace.products.seat.obstacles import obstacles
+from workspace.products.seat.puzzle import MUST, NICE, WANTED, Guest, Puzzle, Table, Wish, puzzle_of
+from workspace.products.seat.seating import Seating
+
+GUESTS, SECONDS, FIRST = (50, 107, 200, 500), 3.0, 0.5
+
+
+def wedding(many: int) -> tuple[list[Table], list[Guest], list[Wish]]:
+    chance = Random(many)
+    guests: list[Guest] = []
+    for party in range(many):
+        size = min(chance.choice((1, 2, 2, 2, 3, 4)), many - len(guests))
+        guests += [Guest(f"{party}.{one}", f"Guest {party}.{one}", f"Party {party}") for one in range(size)]
+    tables = [Table(str(number), str(number), 10) for number in range(-(-many * 11 // 100))]
+    wishes = []
+    for number in range(many // 2):
+        one, other = chance.sample(guests, 2)
+        wishes.append(Wish(f"w{number}", "together", (one.id, other.id), weight=chance.choice((NICE, WANTED))))
+    for number in range(many // 20):
+        one, other = chance.sample(guests, 2)
+        if one.party != other.party:
+            wishes.append(Wish(f"a{number}", "apart", (one.id, other.id), weight=MUST))
+    return tables, guests, wishes
+
+
+def greedy(puzzle: Puzzle) -> Seating:
+    load, places = [0] * len(puzzle.tables), [-1] * len(puzzle.groups)
+    for group in sorted(range(len(puzzle.groups)), key=lambda one: -puzzle.groups[one].size):
+        size = puzzle.groups[group].size
+        fits = [place for place, table in enumerate(puzzle.tables) if load[place] + size <= table.seats]
+        friends = {
+            place: sum(weight for other, weight in puzzle.together[group] if places[other] == place) for place in fits
+        }
+        places[group] = max(fits, key=lambda place: (friends[place], -load[place])) if fits else 0
+        load[places[group]] += size
+    return Seating(puzzle, places)
+
+
+def measure(seconds: float = SECONDS) -> list[Row]:
+    rows = []
+    for many in GUESTS:
+        tables, guests, wishes = wedding(many)
+        began = time.perf_counter()
+        assert obstacles(tables, guests, wishes) == []
+        looked = time.perf_counter() - began
+        puzzle = puzzle_of(tables, guests, wishes)
+        simple, found = greedy(puzzle), seat(puzzle, seconds=seconds)
+        broken = f"; greedy breaks {simple.near + simple.crowded} rules" if simple.breach else ""
+        speed = f"{found.tried / seconds:,.0f} moves/s in {seconds:g} s"
+        note = f"{speed}; obstacles looked for in {looked * 1000:.0f} ms{broken}"
+        ratio = found.score / simple.score if simple.score > 0 else None
+        rows.append(Row(f"seat {many} guests", f"{found.score:.0f}", f"{simple.score:.0f}", ratio, 1.0, note))
+        if found.first is None:
+            rows.append(Row(f"first legal chart of {many}", "none", f"{FIRST} s", 0.0, 1.0))
+        else:
+            spent = max(found.first, 0.001)
+            rows.append(Row(f"first legal chart of {many}", f"{found.first:.3f} s", f"{FIRST} s", FIRST / spent, 1.0))
+    return rows
+
+
+if __name__ == "__main__":
+    print(markdown(measure(*map(float, sys.argv[1:2]))))
