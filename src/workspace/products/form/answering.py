@@ -29,7 +29,7 @@ MOST_DRAWN = 60_000  # of a signature: more than its 10,000 coordinates take
 LARGEST = 1024 * 1024  # bytes of what is sent without files
 _MOST_PARTS = 200
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
-_NOT_FROM_LINKS = ("file", "signature", "consent", "calculated")
+_NOT_FROM_LINKS = (*kinds.OF_THE_GUEST, "calculated")
 
 
 @dataclass(slots=True)

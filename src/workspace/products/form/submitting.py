@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account
+from workspace.products.form import kinds
 from workspace.products.form.checking import (
     INVALID,
     NOT_AN_OPTION,
@@ -141,6 +142,8 @@ def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:
     if not sent.by_owner and (why := fresh.closed()):
         raise Declined(closed_words(why), 409)
     told = judged(form, sent.version, sent.answers)
+    if sent.by_owner:
+        _left_to_the_guest(told)
     if told.outcome.errors:
         raise Wrong(told.outcome)
     answers = told.outcome.kept
@@ -166,6 +169,14 @@ def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:
         if fresh.closed():  # that was the last one
             form.touched()
     return response
+
+
+def _left_to_the_guest(told: Judged) -> None:
+    """Who writes down what another says leaves out what only they can give."""
+    theirs = {one["key"] for one in asked(told.definition) if one["type"] in kinds.OF_THE_GUEST}
+    errors = told.outcome.errors
+    for key in [key for key, code in errors.items() if code == REQUIRED and key in theirs]:
+        del errors[key]
 
 
 def arrived(response: Response) -> None:

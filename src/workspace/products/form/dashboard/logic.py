@@ -12,8 +12,8 @@ from django.shortcuts import render
 from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
-from workspace.products.form import kinds, tools
-from workspace.products.form.dashboard import build, page_map, rules
+from workspace.products.form import tools
+from workspace.products.form.dashboard import build, filling, page_map, rules
 from workspace.products.form.dashboard.frame import FRAME
 from workspace.products.form.dashboard.sentences import Sentences
 from workspace.products.form.dashboard.shown import find, page_name, question_of, said_elsewhere
@@ -52,6 +52,7 @@ RULES = {
         lambda one: "required" in settings_of(one["type"]) and not one.get("required"),
     ),
 }  # fmt: skip
+NOT_TRIED = ("file", "signature")
 WHY = {"page": "its page is not reached", "section": "its section is not shown", "show_if": "its rule does not hold"}
 
 
@@ -169,26 +170,18 @@ def trial(request: SignedInRequest, id: str) -> HttpResponse:
     found = find(request, id)
     tried: tools.Tried | None = None
     answers: dict[str, Any] = {}
-    fields = [one for page in found["pages"] for one in page["fields"] if one["type"] not in ("file", "signature")]
     if request.method == "POST":
-        for one in fields:
-            texts = [text for text in request.POST.getlist(f"f-{one['key']}") if text.strip()]
-            if texts:
-                answers[one["key"]] = texts if one["type"] == "multi_choice" else texts[-1]
+        answers = filling.typed(request.POST, found, NOT_TRIED)
         tried = call(request, tools.try_answers, id=id, answers=answers)
     names = {one["key"]: page_name(one, number) for number, one in enumerate(found["pages"], 1)}
     context = {
-        "fields": [{**one, "given": answers.get(one["key"], ""), "asks": _asks(one)} for one in fields],
+        "fields": filling.drawn(found, answers, {}, NOT_TRIED),
         "tried": tried,
         "outcome": _outcome(found, tried) if tried else [],
         "passed": [name for key, name in names.items() if tried and key in tried["pages"]],
         "url": f"{FRAME.home}/{id}/logic/try",
     }
     return FRAME.page(request, id, "form/try.html", context)
-
-
-def _asks(one: dict[str, Any]) -> bool:
-    return kinds.family(one["type"]) != kinds.NOTHING and one["type"] != "calculated"
 
 
 def _outcome(found: FormWhole, tried: tools.Tried) -> list[dict[str, Any]]:

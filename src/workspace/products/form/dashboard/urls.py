@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.form.dashboard import build, listing, logic, look, questions, responses
+from workspace.products.form.dashboard import build, filling, listing, logic, look, questions, responses
 from workspace.products.form.dashboard.frame import FRAME
 
 urlpatterns = [
@@ -11,6 +11,8 @@ urlpatterns = [
     path("/<str:id>/preview", build.preview),  # in place of the frame's
     *FRAME.addresses({"": build.edit, "logic": logic.logic, "look": look.look, "responses": responses.responses}),
     path("/<str:id>/responses/read", responses.mark_all),
+    path("/<str:id>/responses/add", filling.add),
+    path("/<str:id>/share/link", filling.link),
     path("/<str:id>/responses/export", responses.export),
     path("/<str:id>/responses/<str:response>", responses.response),
     path("/<str:id>/responses/<str:response>/mark", responses.mark),

@@ -1,0 +1,59 @@
+"""Answers that an owner gives: of somebody who called, and along with a link."""
+
+from __future__ import annotations
+
+import html
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.delivery.models import Delivery
+from workspace.products.form.models import Response
+from workspace.products.form.tests.guest import Guest
+from workspace.products.form.tests.samples import make_form
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+FIELDS = [
+    {"key": "name", "label": "Your name", "required": True},
+    {"key": "menu", "label": "Menu", "type": "multi_choice", "options": ["Garden & more", "Grill"], "other": True},
+    {"key": "who", "label": "From where", "type": "hidden"},
+    {"key": "sign", "label": "Signature", "type": "signature", "required": True},
+    {"key": "ok", "label": "I agree", "type": "consent", "required": True},
+]
+
+
+@pytest.fixture
+def owner(account: Account) -> Client:
+    client = Client()
+    client.force_login(account.owner)
+    return client
+
+
+def test_what_somebody_says_on_the_phone_is_written_down_and_marked(owner: Client, api: Api) -> None:
+    form = make_form(api, fields=FIELDS, max_responses=1, accepting=False)
+    at = f"/app/form/{form['id']}/responses"
+    refused = owner.post(f"{at}/add", {"f-menu": "Grill", "f-menu-other": "Soup"})
+    told = refused.content.decode()
+    assert refused.status_code == 422 and "Your name</bdi></a>: Please answer this" in told and 'value="Soup"' in told
+    assert "I agree" not in told and not Response.objects.exists()
+
+    assert owner.post(f"{at}/add", {"f-name": "Ada", "f-menu": "Grill", "f-menu-other": "Soup"}).status_code == 303
+    [kept] = Response.objects.all()
+    assert (kept.by_owner, kept.read_at is not None) == (True, True) and not Delivery.objects.exists()
+    assert kept.answers == {"name": "Ada", "menu": ["Grill", "Soup"]}
+    assert "By you" in owner.get(at).content.decode()
+
+
+def test_a_link_opens_the_form_with_the_answers_that_were_chosen(owner: Client, api: Api) -> None:
+    form = make_form(api, fields=FIELDS)
+    at = f"/app/form/{form['id']}/share/link"
+    assert "Fill something in" in owner.get(at).content.decode()
+    page = owner.get(at, {"f-name": "Ada Bäcker", "f-menu": ["Garden & more", "Grill"], "f-who": "insta"}).content
+    link = f"{form['public_url']}?name=Ada+B%C3%A4cker&menu=Garden+%26+more&menu=Grill&who=insta"
+    assert html.escape(link) in page.decode()
+    sheet = Guest(link.removeprefix("http://127.0.0.1:8000")).sheet
+    brought = [("f-name", "Ada Bäcker"), ("f-menu", "Garden & more"), ("f-menu", "Grill"), ("f-who", "insta")]
+    assert [one for one in sheet.sent if one in brought] == brought
