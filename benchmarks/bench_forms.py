@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import sys
 import time
@@ -18,10 +19,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from growth import database  # it sets Django up
+from growth import cost, database  # it sets Django up
 
 # isort: split
 from django.db import connection
+from django.test import Client
 from table import Row, markdown
 
 from workspace.accounts.door import Caller, perform
@@ -170,6 +172,72 @@ def _peak(*, reset: bool = False) -> float:
     return int(line.split()[1]) / 1024
 
 
+def read_by_hand(form: Form, most: int) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM form_response WHERE form_id = %s AND folder = 'inbox'", [form.pk])
+        cursor.execute(
+            "SELECT id, answers, created_at, email FROM form_response WHERE form_id = %s AND folder = 'inbox' AND "
+            "binned_at IS NULL ORDER BY created_at DESC, id DESC LIMIT %s",
+            [form.pk, most],
+        )
+        found = cursor.fetchall()
+    return len([json.loads(row[1]) if isinstance(row[1], str) else row[1] for row in found])
+
+
+def owners(caller: Caller, form: Form, number: int) -> Iterator[Row]:
+    for name, most in (("svc_form_responses", 50), ("svc_form_stats", 1000)):
+        tool = CATALOGUE.by_name[name]
+        told = cost(partial(perform, tool, caller, {"id": form.pk}))
+        low = cost(partial(read_by_hand, form, most))
+        note = f"the newest {most:,} are looked at"
+        yield Row(f"{name}, {number:,} responses", f"{told:.2f} ms", f"{low:.2f} ms", low / told, note=note)
+
+
+def guests(form: Form) -> Iterator[Row]:
+    """What one page and one sent form cost, by places enough that none waits."""
+    places = (f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}" for number in itertools.count(1))
+    guest = Client(HTTP_HOST="127.0.0.1:8000")
+    path = f"/f/{form.slug}"
+    page = guest.get(path, REMOTE_ADDR=next(places)).content.decode()
+    stamp = page.split('name="stamp" value="')[1].split('"')[0]
+    time.sleep(6)  # as long as somebody types
+    given = {f"f-{key}": _typed(value) for key, value in answers(3).items() if key != "total"}
+    numbers = itertools.count(1)
+
+    def send() -> None:
+        told = {**given, "f-name": f"Guest {next(numbers)}", "stamp": stamp, "version": "1", "page": "page_1"}
+        answer = guest.post(path, {**told, "told": "1", "token": f"{next(numbers):024}"}, REMOTE_ADDR=next(places))
+        assert answer.status_code == 303, answer.content
+
+    def prefilled() -> None:
+        assert guest.get(f"{path}?name=Ada{next(numbers)}", REMOTE_ADDR=next(places)).status_code == 200
+
+    bare = cost(lambda: guest.get("/static/public/icon.svg", REMOTE_ADDR=next(places)))
+    row = cost(lambda: insert_by_hand(form, next(numbers)))
+    for what, work, low, note in (
+        ("a guest's page", lambda: guest.get(path, REMOTE_ADDR=next(places)), bare, "beside a small file"),
+        ("the same, filled in by its address", prefilled, bare, "beside a small file"),
+        ("a form that is sent", send, row, "beside the row of it"),
+    ):
+        told = cost(work)
+        yield Row(what, f"{told:.2f} ms", f"{low:.2f} ms", low / told, note=f"20 fields; {note}")
+
+
+def insert_by_hand(form: Form, number: int) -> None:
+    values = [f"by hand {number}", form.account_id, form.pk, json.dumps(answers(number)), f"by hand {number}"]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO form_response (id, account_id, form_id, version, answers, folder, suspicion, by_owner, over, "
+            "once, email, page, language, search, created_at) VALUES (%s, %s, %s, 1, %s, 'spam', '', FALSE, FALSE, %s, "
+            "'', '', '', '', CURRENT_TIMESTAMP)",
+            values,
+        )
+
+
+def _typed(value: Any) -> Any:
+    return ("yes" if value else "no") if isinstance(value, bool) else value
+
+
 def files(caller: Caller, form: Form, number: int) -> Iterator[Row]:
     by_hand = {"csv": csv_by_hand, "xlsx": xlsx_by_hand}
     for format, floor in by_hand.items():
@@ -188,6 +256,8 @@ def measure(many: Iterable[int] = MANY) -> list[Row]:
         for number in many:
             caller, form = filled(number)
             rows += files(caller, form, number)
+            rows += owners(caller, form, number)
+        rows += guests(form)
     return rows
 
 

@@ -11,10 +11,9 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.form import kinds
-from workspace.products.form.evaluate import evaluate
 from workspace.products.form.models import INBOX, PARTIAL, Form, Response
 from workspace.products.form.rows import within_plan
-from workspace.products.form.submitting import today_of
+from workspace.products.form.seeing import asked_of
 from workspace.products.form.written import asked, said
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import statistics
@@ -51,10 +50,12 @@ class Question(TypedDict):
 
 
 class Stop(TypedDict):
-    """How many reached a page, and how many of those that were begun and not sent stopped there."""
+    """How many reached a page in the window (of the first, gave an answer), and how many of those that wait to be gone
+    on with stopped there. A page that has gone since is there as long as something is told of it."""
 
     page: str
     title: str
+    reached: int
     stopped: int
 
 
@@ -76,9 +77,12 @@ def figures(form: Form, account: Account, days: int) -> Stats:
     views = statistics(form.publication_id, VIEW, days=days, zone=account.zone)
     starts = statistics(form.publication_id, START, days=days, zone=account.zone)
     mine = within_plan(Response.objects.filter(form=form), account)
+    reached = statistics(form.publication_id, PAGE, days=days, zone=account.zone)
     begun = Counter(mine.filter(folder=PARTIAL).order_by().values_list("page", flat=True)[:NEWEST])
-    newest = list(mine.filter(folder=INBOX)[:NEWEST])
-    definition = form.definition
+    newest = list(mine.filter(folder=INBOX).only("answers", "version", "created_at")[:NEWEST])
+    wanted = {form.version, *(one.version for one in newest)}
+    versions = {one.number: one.body for one in form.versions.filter(number__in=wanted)}
+    definition = versions[form.version]
     return {
         **with_before(visits(views, account), account.limits(Form.kind).history_days, views=views.before),
         "id": form.pk,
@@ -86,27 +90,28 @@ def figures(form: Form, account: Account, days: int) -> Stats:
         "starts": starts.total_in_window,
         "responses": mine.filter(folder=INBOX).count(),
         "begun": sum(begun.values()),
-        "stops": [
-            {"page": page["key"], "title": page["title"], "stopped": begun[page["key"]]} for page in definition["pages"]
-        ],
+        "stops": _stops(definition, starts.total_in_window, {one.value: one.count for one in reached.by_part}, begun),
         "looked_at": len(newest),
-        "questions": _questions(definition, newest, today_of(account)),
+        "questions": _questions(definition, newest, asked_of(newest, versions, account.zone)),
         "by_day": day_rows(views),
     }
 
 
-def _questions(definition: dict[str, Any], newest: list[Response], today: str) -> list[Question]:
-    fields = asked(definition)
-    seen: Counter[str] = Counter()
-    plain = not any("next" in page for page in definition["pages"]) and not any(
-        name in one for page in definition["pages"] for one in page["fields"] for name in ("show_if", "section")
-    )
-    if plain:
-        seen.update({one["key"]: len(newest) for one in fields})
-    else:
-        for response in newest:
-            seen.update(evaluate(definition, response.answers, today).shown.keys())
-    return [_question(one, [v for r in newest if (v := r.answers.get(one["key"])) is not None], seen) for one in fields]
+def _stops(definition: dict[str, Any], starts: int, reached: dict[str, int], begun: Counter[str]) -> list[Stop]:
+    pages = {page["key"]: page["title"] for page in definition["pages"]}
+    first = next(iter(pages))
+    gone = {key: f"{key} (no longer there)" for key in sorted({*reached, *begun} - {*pages, ""})}
+    return [
+        {"page": key, "title": title, "reached": starts if key == first else reached.get(key, 0), "stopped": begun[key]}
+        for key, title in {**pages, **gone}.items()
+    ]
+
+
+def _questions(definition: dict[str, Any], newest: list[Response], seen: Counter[str]) -> list[Question]:
+    return [
+        _question(one, [value for each in newest if (value := each.answers.get(one["key"])) is not None], seen)
+        for one in asked(definition)
+    ]
 
 
 def _question(field: dict[str, Any], values: list[Any], seen: Counter[str]) -> Question:
@@ -174,7 +179,7 @@ def figures_text(found: Stats) -> str:
     }
     lines = [facts(f"Figures of “{escape_markdown(found['title'])}”", pairs), *lines_of(found["by_day"])]
     lines += [
-        f"- page `{one['page']}` {escape_markdown(one['title'])}: {one['stopped']} stopped here"
+        f"- page `{one['page']}` {escape_markdown(one['title'])}: {one['reached']} came, {one['stopped']} stopped here"
         for one in found["stops"]
     ]
     for one in found["questions"]:

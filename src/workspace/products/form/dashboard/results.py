@@ -12,10 +12,10 @@ _MEASURES = (("mean", "mean"), ("median", "median"), ("nps", "recommended (NPS)"
 
 def drawn(stats: Stats) -> dict[str, Any]:
     """`has_more`: there is something to see, also while nobody was counted."""
-    stops = [Point(one["title"] or f"Page {place}", one["stopped"]) for place, one in enumerate(stats["stops"], 1)]
+    reached = [Point(one["title"] or f"Page {place}", one["reached"]) for place, one in enumerate(stats["stops"], 1)]
     return {
         "has_more": bool(stats["looked_at"] or stats["begun"] or stats["starts"]),
-        "stops": stops if stats["begun"] and len(stops) > 1 else [],
+        "reached": reached if stats["starts"] and len(reached) > 1 else [],
         "questions": [_question(one) for one in stats["questions"]],
     }
 
