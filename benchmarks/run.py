@@ -47,6 +47,7 @@ class Run:
             "traffic": self.traffic,
             "growth": self.growth,
             "sizes": self.sizes,
+            "forms": lambda base, short: self.told("bench_forms.py", short),
             "footprint": lambda base, short: [] if short else footprint.measure(),
         }
         self.once: Parts = {
@@ -55,7 +56,7 @@ class Run:
             "bridge": lambda base, short: bench_bridge.measure(1, 0.05) if short else bench_bridge.measure(),
             "seating": lambda base, short: bench_seating.measure(0.05) if short else bench_seating.measure(),
             "standby": lambda base, short: [] if short else standby.measure(),
-            "agents": self.agents,
+            "agents": lambda base, short: self.told("bench_agents.py"),
         }
 
     def traffic(self, base: str, short: bool) -> list[Row]:
@@ -73,8 +74,8 @@ class Run:
         self.sizes_of |= {f"{name}, {base}": points for name, points in told["lines"].items()}
         return [Row(**row) for row in told["rows"]]
 
-    def agents(self, base: str, short: bool) -> list[Row]:
-        return [Row(**row) for row in _told("bench_agents.py")["rows"]]
+    def told(self, file: str, short: bool = False) -> list[Row]:
+        return [Row(**row) for row in _told(file, *([SHORT] if short else []))["rows"]]
 
 
 def _told(file: str, *words: str) -> dict[str, list[dict[str, object]]]:  # type: ignore[explicit-any]

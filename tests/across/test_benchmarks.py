@@ -29,7 +29,11 @@ def test_every_benchmark_runs_and_is_told_in_one_table_and_one_plot(tmp_path: Pa
     results = (folder / "results.md").read_text()
     titles = [line for line in results.splitlines() if line.startswith("## ")]
     assert titles[:2] == [f"## Traffic on {base}", f"## Growth on {base}"]
-    assert titles[2:] == ([] if IS_POSTGRESQL else ["## Footprint on SQLite", "## Hostile", "## Bridge", "## Agents"])
+    assert titles[2:] == (
+        []
+        if IS_POSTGRESQL
+        else ["## Forms on SQLite", "## Footprint on SQLite", "## Hostile", "## Bridge", "## Agents"]
+    )
     assert ("kept" in results) is not IS_POSTGRESQL
     assert "before" not in results
     covered = [

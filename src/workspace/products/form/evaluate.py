@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from workspace.products.form import checking, kinds
@@ -130,6 +131,11 @@ def holds(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str
 _NEGATED = {"is_not": "is", "not_contains": "contains", "none_of": "any_of"}
 
 
+@lru_cache(maxsize=32)  # many conditions ask about one long answer
+def _folded(text: str) -> str:
+    return fold(text)
+
+
 def _compared(op: str, value: Answer, wanted: Any) -> bool:
     if isinstance(value, bool):
         return op == "is" and value is wanted
@@ -140,8 +146,8 @@ def _compared(op: str, value: Answer, wanted: Any) -> bool:
         return _ordered(op, value, told)
     if not isinstance(value, str):
         return False
-    folded = fold(value)
-    several = [fold(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
+    folded = _folded(value)
+    several = [_folded(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
     if op == "contains":
         return several[0] in folded
     if op == "starts_with":

@@ -56,6 +56,8 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
         else:
             version = version_of(form, form.version)
             given = from_link(request.GET, version.body) if request.GET and version else {}
+            if given and not allow(request, f"form-filled:{form.pk}", limit=STEPS, window=HOUR):
+                given = {}  # a page of one's own costs more than the one that is kept for all
             draw = partial(_drawn, form=form, given=given)
             response = guest_page.show(request, address, draw, keep=not given)
         response.headers.setdefault("Content-Language", voice().language)
