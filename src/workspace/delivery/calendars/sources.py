@@ -26,11 +26,13 @@ class Pushed:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """`own(account, ids)`: those among the ids that are the account's; `coming(account)`: what is yet to come."""
+    """`own(account, ids)`: those among the ids that are the account's; `coming(account)`: what is yet to come;
+    `pages(account)`: id and title of each thing whose times a calendar can block."""
 
     name: str
     own: Callable[[Account, Collection[str]], Collection[str]]
     coming: Callable[[Account], Iterable[Pushed]]
+    pages: Callable[[Account], Iterable[tuple[str, str]]] = lambda account: ()
 
 
 _sources: dict[str, Source] = {}
@@ -49,6 +51,10 @@ def own(account: Account, ids: Collection[str]) -> set[str]:
 
 def coming(account: Account) -> list[Pushed]:
     return [one for source in _sources.values() for one in source.coming(account)]
+
+
+def pages(account: Account) -> list[tuple[str, str]]:
+    return [one for source in _sources.values() for one in source.pages(account)]
 
 
 def host() -> str:

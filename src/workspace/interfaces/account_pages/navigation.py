@@ -13,6 +13,7 @@ PLACES = (
     Place("Brand", "/app/account/brand", "logo colours colors font look address opening hours"),
     Place("E-mail notifications", "/app/account/notices", "mails news notices notifications email"),
     Place("Payments", "/app/account/payments", "stripe card deposit refund money online"),
+    Place("Calendars", "/app/account/calendars", "google apple icloud outlook ics caldav busy sync connect calendar"),
     Place("Webhooks", "/app/account/webhooks", "push events zapier make n8n developer endpoint"),
     Place("Members", "/app/members", "team invite people"),
     Place("API keys", "/app/keys", "rest developer token"),

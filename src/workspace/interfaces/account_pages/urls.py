@@ -6,6 +6,7 @@ from django.urls import path
 
 from workspace.interfaces.account_pages import (
     brand,
+    calendars,
     closing,
     connect,
     keys,
@@ -37,6 +38,11 @@ urlpatterns = [
     path("app/account/payments/events", payments.events, name="payments_events"),
     path("app/account/payments/disconnect", payments.disconnect, name="payments_disconnect"),
     path("app/account/payments/<str:id>/refund", payments.refund, name="payment_refund"),
+    path("app/account/calendars", calendars.calendars, name="calendars"),
+    path("app/account/calendars/<str:id>", calendars.calendar, name="calendar"),
+    path("app/account/calendars/<str:id>/state", calendars.state, name="calendar_state"),
+    path("app/account/calendars/<str:id>/sync", calendars.sync, name="calendar_sync"),
+    path("app/account/calendars/<str:id>/remove", calendars.remove, name="calendar_remove"),
     path("app/account/person", person.person, name="person"),
     path("app/account/person/file", person.download, name="person_download"),
     path("app/account/person/erase", person.erase, name="person_erase"),
