@@ -23,6 +23,8 @@ from workspace.products.card.models import Card, Lead
 from workspace.products.card.tests.guests import Guest
 from workspace.products.card.tests.samples import leave
 from workspace.products.reviews.tests import guest as reviewer
+from workspace.products.waiver.papers import Seals
+from workspace.products.waiver.tests import samples as signer
 from workspace.publishing.models import Report
 from workspace.storage import files
 from workspace.storage.database import wipe, writing
@@ -148,6 +150,18 @@ def fill(api: Api) -> dict[str, Any]:
     binned = api.run("svc_card_create", full_name=NAME, email=EMAIL)
     api.run("svc_card_delete", ids=[binned["id"]])
     api.run("svc_card_delete", ids=[Lead.objects.filter(email=EMAIL).earliest("id").pk])
+    # they signed for a child, asked for by mail; a mother named them in her answers
+    waiver = api.run("svc_waiver_create", title="Boats", text="I can swim.", questions=[{"label": "Whom do we call?"}])
+    api.run("svc_waiver_invite", id=waiver["id"], emails=[EMAIL])
+    child = [signer.child(f"{NAME} Jr.", "2019-05-01")]
+    them = {"name": NAME, "email": EMAIL.title(), "phone": AT_HOME, "birth_date": "1980-02-03"}
+    signing = signer.sign(waiver["id"], api.account, signer=them, participants=child, signer_participates=True)
+    Seals().send(Delivery.objects.get(payload__signing=signing.pk))  # their copy, and the mail with it
+    with_phone = {"name": "Dora", "email": "dora@example.com", "birth_date": "1980-02-03"}
+    signer.sign(waiver["id"], api.account, signer=with_phone, answers={"whom_do_we_call": f"{EMAIL}, {WRITTEN}"})
+    api.run(
+        "svc_waiver_void", signature_ids=[signing.signatures.latest("id").pk], reason=f"{EMAIL} wrote", ask_again=True
+    )
     csv = f"name,text,email,source\n{NAME},Fine.,{EMAIL},Fair\nCleo,Ask {EMAIL} about it,,Fair\n"
     api.run("svc_reviews_save_items", page_id=page.pk, csv=csv, consented=True)
     gone = api.run("svc_reviews_save_items", page_id=page.pk, items=[{"name": NAME, "text": "Good", "email": EMAIL}])
@@ -175,14 +189,30 @@ def fill(api: Api) -> dict[str, Any]:
         MemberInvitation.send_to(api.account, EMAIL, api.account.owner)
     mail.send("review_confirm", EMAIL, {"business": NAME, "title": "x", "url": "y"}, account=api.account)
     Delivery.objects.filter(payload__to=EMAIL).update(last_error=f"550 <{EMAIL}> unknown")
-    return {"desk": desk["id"], "own": own["id"], "page": page.pk, "code": code["id"], "job": job}
+    signing.refresh_from_db()
+    return {
+        "paper": signing.pdf_key,
+        "desk": desk["id"],
+        "own": own["id"],
+        "page": page.pk,
+        "code": code["id"],
+        "job": job,
+    }
 
 
 @pytest.mark.django_db(transaction=True)
 def test_nothing_that_was_given_about_a_person_is_left(api: Api, stranger: Api) -> None:
     made = fill(api)
     theirs = stranger.run("svc_card_create", full_name="Of another account", email=EMAIL)
-    assert {"card_lead", "reviews_testimonial", "accounts_change", "delivery_delivery"} <= set(tables_with_marks())
+    held = {
+        "card_lead",
+        "reviews_testimonial",
+        "waiver_signing",
+        "waiver_asked",
+        "accounts_change",
+        "delivery_delivery",
+    }
+    assert held <= set(tables_with_marks())
     by = Change(account=api.account, actor="person:1", who="Olive", face="app")
     done = personal.erase(api.account, SOUGHT, things=[made["own"]], by=by)
     assert (done["lead"], done["testimonial"], done["business card"], done["file"]) == (2, 3, 2, 2), done
@@ -192,6 +222,9 @@ def test_nothing_that_was_given_about_a_person_is_left(api: Api, stranger: Api) 
     wipe()
     assert tables_with_marks() == {}
     assert files_with_marks() == []
+
+    with pytest.raises(FileNotFoundError):
+        files.get(made["paper"])
 
     # what is not about them is there, and works
     desk = api.run("svc_card_get", card_id=made["desk"])

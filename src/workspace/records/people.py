@@ -26,6 +26,10 @@ def _find(account: Account | None, trace: Trace) -> list[Key]:
 def _erase(account: Account | None, keys: Sequence[Key], trace: Trace) -> None:
     """Values and salts go, so that nobody can try whose a digest is; a record says that they were erased."""
     assert account is not None
+    _erase_keys(account, keys)
+
+
+def _erase_keys(account: Account, keys: Sequence[Key]) -> None:
     at = clock.now()
     people: dict[str, list[str]] = {}
     for record, person in keys:
@@ -35,6 +39,13 @@ def _erase(account: Account | None, keys: Sequence[Key], trace: Trace) -> None:
     numbers = dict(Record.objects.filter(pk__in=people).values_list("pk", "number"))
     told = [{"number": number, "people": sorted(people[pk])} for pk, number in numbers.items()]
     note(account, ERASED_KIND, data={"erased": sorted(told, key=lambda one: one["number"])})
+
+
+def forget(account: Account, records: Sequence[str]) -> None:
+    """All people of these records, in the caller's transaction: those whom somebody signed for go with them."""
+    values = PersonalValue.objects.filter(record__in=records, record__chain__account=account).exclude(value=None)
+    if keys := sorted(set(values.values_list("record_id", "person"))):
+        _erase_keys(account, keys)
 
 
 def _tell(keys: Sequence[Key], trace: Trace) -> list[dict[str, Any]]:

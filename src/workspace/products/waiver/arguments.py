@@ -11,12 +11,15 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from typing_extensions import TypedDict
 
 from workspace.documents import lettering
+from workspace.products.waiver import starting
 from workspace.products.waiver.shapes import LONGEST_TEXT, TYPES, read_clauses, read_kiosk, read_questions, read_span
 from workspace.publishing.arguments import Hosts, Publishing
 from workspace.publishing.webhook_tools import WebhookUrl
 from workspace.toolkit import reading
 from workspace.toolkit.types import Id, Line, Lines
 from workspace.toolkit.web_address import clean_web_address
+
+MOST_EMAILS = 100
 
 
 def _shaped(read: Callable[[Any], tuple[Any, reading.Issues]]) -> BeforeValidator:
@@ -141,13 +144,14 @@ RedirectUrl = Annotated[
     AfterValidator(_redirect),
     Field(description="Where signers go on to; empty for nowhere"),
 ]
+Begin = Annotated[Id, Field(description=f"One of yours, or a text that is ready: {', '.join(starting.NAMES)}")]
 WaiverId = Annotated[Id, Field(description="From svc_waivers_list")]
 SignatureId = Annotated[Id, Field(description="From svc_waiver_signatures")]
 Material = Annotated[bool, Field(description="A change of text or clauses: true where all must sign again")]
 Recompute = Annotated[bool, Field(description="Apply valid_for to earlier signatures too; else only to new ones")]
 Emails = Annotated[
     list[Annotated[str, Line(254), AfterValidator(_email)]],
-    Field(min_length=1, max_length=100, description="Who is asked to sign, up to 100"),
+    Field(min_length=1, max_length=MOST_EMAILS, description=f"Who is asked to sign, up to {MOST_EMAILS}"),
 ]
 Words = Annotated[str, Lines(2000), Field(description="A few words of yours")]
 Why = Annotated[str, Line(300), Field(description="Why; the signer reads it")]

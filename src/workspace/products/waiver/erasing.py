@@ -10,8 +10,9 @@ from django.db import transaction
 
 from workspace.accounts.models import Account
 from workspace.accounts.personal import Held
-from workspace.products.waiver.models import NameWord, Signature, Signing, Waiver, WaiverVersion
+from workspace.products.waiver.models import Asked, NameWord, Signature, Signing, Waiver, WaiverVersion
 from workspace.publishing.personal import thing
+from workspace.records import people
 from workspace.storage import files
 from workspace.toolkit.sought import ERASED
 
@@ -36,6 +37,7 @@ def _forget(account: Account, found: Sequence[Signing]) -> None:
         pdf_key="",
     )
     # those whom they signed for go with them: it is one family's, and nobody else can ask for them
+    people.forget(account, [one.record for one in found])
     theirs = Signature.objects.filter(signing__in=ids)
     NameWord.objects.filter(signature__in=theirs.values("pk")).delete()
     theirs.update(
@@ -59,6 +61,13 @@ PERSONAL = [
         theirs=("email", "phone"),
         drop=_forget,
         page=lambda row: f"{_HOME}/{row.waiver_id}/signatures",
+    ),
+    Held(
+        model=Asked,
+        noun="person who was asked to sign a waiver",
+        rows=lambda account: Asked.objects.filter(account=account),
+        theirs=("email",),
+        page=lambda row: f"{_HOME}/{row.waiver_id}/share/ask",
     ),
     Held(model=Signature, noun="signature of a waiver", rows=lambda account: account.signatures.all()),
     Held(model=NameWord, noun="word of a name", rows=lambda account: NameWord.objects.filter(account=account)),

@@ -11,7 +11,8 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.products.waiver import papers
 from workspace.products.waiver.models import Signature, Visit
-from workspace.products.waiver.rows import signature_of, signature_row, waiver_of
+from workspace.products.waiver.rows import waiver_of
+from workspace.products.waiver.signature_rows import signature_of, signature_row
 from workspace.products.waiver.tools import box
 from workspace.publishing.exports import Export, exported, exported_file
 from workspace.toolkit import clock, table

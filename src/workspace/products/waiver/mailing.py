@@ -1,4 +1,4 @@
-"""Mails about a waiver: to who signed, and to those who are asked to, in their language; to the owner as news."""
+"""Mails about a waiver: to who signed, and to those who are asked to, in their language."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.utils import translation
 
-from workspace.delivery import mail, news
+from workspace.delivery import mail
 from workspace.delivery.mail import Attachment, Letter
 from workspace.delivery.models import Delivery
-from workspace.delivery.news import Kind
 from workspace.publishing.language import USUAL, day
-from workspace.toolkit.ids import new_id
 
 if TYPE_CHECKING:
     from workspace.products.waiver.models import Signature, Signing, Waiver
-
-NEWS = Kind("waiver.signed", "Waivers signed", "Somebody signed a waiver", "/app/waiver")
 
 
 def copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
@@ -74,11 +70,9 @@ def again(signing: Signing, theirs: Sequence[Signature], why: str, *, dedupe: st
     )
 
 
-def invite(waiver: Waiver, to: str, words: str, *, again: bool = False, language: str = "") -> Delivery:
-    """Ask somebody to sign, or to sign again."""
-    given = {"words": words, "again": again}
-    key = f"waiver-invite:{waiver.pk}:{new_id('m')}"
-    return _send("waiver_invite", waiver, to, language or waiver.language or USUAL, given, dedupe=key)
+def invite(waiver: Waiver, to: str, words: str, *, language: str, dedupe: str, again: bool = False) -> Delivery:
+    """Ask somebody to sign, or once more."""
+    return _send("waiver_invite", waiver, to, language, {"words": words, "again": again}, dedupe=dedupe)
 
 
 def voided(signature: Signature, why: str, *, again: bool) -> Delivery | None:
@@ -89,12 +83,6 @@ def voided(signature: Signature, why: str, *, again: bool) -> Delivery | None:
 
     given = {"name": signature.name, "why": why, "again": again, "url": returning.address_of(signing)}
     return _send("waiver_voided", signature.waiver, signing.email, signing.language or USUAL, given)
-
-
-def tell_signed(signing: Signing, signatures: Sequence[Signature]) -> None:
-    page = f"{settings.BASE_URL}/app/waiver/{signing.waiver_id}/signatures"
-    given = {"waiver": signing.waiver, "names": [one.name for one in signatures], "signer": signing.name, "page": page}
-    news.tell(signing.account, NEWS, "waiver_signed", given, reply_to=signing.email or None)
 
 
 def _send(template: str, waiver: Waiver, to: str, language: str, more: dict[str, Any], **how: Any) -> Delivery:

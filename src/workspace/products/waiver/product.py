@@ -10,8 +10,8 @@ from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.products.waiver import demo, example, export_tools, signature_tools, tools
 from workspace.products.waiver.arriving import left, signed_of
+from workspace.products.waiver.digest import NEWS
 from workspace.products.waiver.erasing import PERSONAL
-from workspace.products.waiver.mailing import NEWS
 from workspace.products.waiver.models import KIND, Waiver
 from workspace.products.waiver.signing import SIGNED, VOIDED
 from workspace.publishing.arrivals import Arrivals

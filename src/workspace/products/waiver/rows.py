@@ -10,8 +10,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
-from workspace.products.waiver.flags import Flagged, flagged
-from workspace.products.waiver.models import Signature, Signing, Waiver, WaiverVersion
+from workspace.products.waiver.models import Waiver, WaiverVersion
 from workspace.products.waiver.shapes import told_span
 from workspace.publishing.framing import RefusedWebsite, Snippets, refused_lately, snippets
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
@@ -86,24 +85,6 @@ class WaiverWhole(WaiverRow, Addresses, Snippets):
     versions: list[VersionRow]
 
 
-class SignatureRow(TypedDict):
-    """`valid` and, where it is not, why: voided, expired, outdated or of_age. `flagged`: answers of which the owner
-    wants to be told."""
-
-    id: str
-    waiver_id: str
-    signing_id: str
-    signer: str
-    participant: str
-    relationship: str
-    signed_at: str
-    valid: bool
-    reason: str
-    expires_at: str | None
-    version: int
-    flagged: list[Flagged]
-
-
 def waivers_of(account: Account) -> QuerySet[Waiver]:
     return shown(account.waivers.filter(archived_at=None)).select_related("account")
 
@@ -117,15 +98,6 @@ def held(account: Account, id: str) -> Waiver:
     """One to write to, held until the write is over. Raises NotFound."""
     Waiver.hold_many([waiver_of(account, id)])
     return waiver_of(account, id)
-
-
-def signatures_of(account: Account) -> QuerySet[Signature]:
-    return account.signatures.select_related("waiver", "signing")
-
-
-def signature_of(account: Account, id: str) -> Signature:
-    """Of a signature's id. Raises NotFound."""
-    return one(signatures_of(account).select_related("account"), id, MISSING)
 
 
 def waiver_row(waiver: Waiver) -> WaiverRow:
@@ -214,76 +186,6 @@ def version_of(waiver: Waiver, number: int) -> WaiverVersion:
     if found is None:
         raise NotFound(f"This waiver has no version {number}: its versions stand in svc_waiver_get")
     return found
-
-
-def signature_row(one: Signature) -> SignatureRow:
-    why = one.reason(one.waiver.required_version)
-    return {
-        "id": one.pk,
-        "waiver_id": one.waiver_id,
-        "signing_id": one.signing_id,
-        "signer": one.signing.name,
-        "participant": one.name,
-        "relationship": one.relationship,
-        "signed_at": clock.iso(one.created_at) or "",
-        "valid": why == "valid",
-        "reason": why.value,
-        "expires_at": clock.iso(one.expires_at),
-        "version": one.version,
-        "flagged": flagged(one.waiver.questions, one.signing.answers),
-    }
-
-
-class VisitRow(TypedDict):
-    at: str
-    was: str
-
-
-class SignatureWhole(SignatureRow):
-    """`holds`: whether its record stands in the chain as it was written."""
-
-    waiver: str
-    signer_email: str
-    signer_phone: str
-    signer_birth_date: str
-    birth_date: str
-    initials: dict[str, str]
-    answers: dict[str, Any]
-    signed_by: str
-    typed: str
-    marketing: bool
-    void_reason: str
-    record: str
-    holds: bool
-    pdf_sha256: str
-    visits: list[VisitRow]
-    others: list[SignatureRow]
-
-
-def signature_whole(one: Signature) -> SignatureWhole:
-    from workspace.records import checking
-
-    signing: Signing = one.signing
-    siblings = signing.signatures.exclude(pk=one.pk).select_related("waiver", "signing").order_by("id")
-    return {
-        **signature_row(one),
-        "waiver": one.waiver.title,
-        "signer_email": signing.email,
-        "signer_phone": signing.phone,
-        "signer_birth_date": signing.birth_date.isoformat() if signing.birth_date else "",
-        "birth_date": one.birth_date.isoformat() if one.birth_date else "",
-        "initials": signing.initials,
-        "answers": signing.answers,
-        "signed_by": signing.how,
-        "typed": signing.typed,
-        "marketing": signing.marketing,
-        "void_reason": one.void_reason,
-        "record": signing.record,
-        "holds": not checking.verify_one(one.account, signing.record),
-        "pdf_sha256": signing.pdf_sha256,
-        "visits": [{"at": clock.iso(visit.at) or "", "was": visit.checked} for visit in one.visits.all()[:50]],
-        "others": [signature_row(sibling) for sibling in siblings],
-    }
 
 
 def rows_of(account: Account, ids: Sequence[str]) -> list[WaiverRow]:

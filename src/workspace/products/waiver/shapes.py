@@ -87,16 +87,17 @@ def _question(given: Any, path: str, issues: Issues, keys: _Keys) -> dict[str, A
     kind = entry.read("type", _type, "short_text")
     options: list[str] = []
     unflagged: bool | list[str] = False
+    before = len(issues)
     if entry.has("options"):
         at = entry.at(entry.key("options"))
-        wanted = array(entry.given[entry.key("options")], at, MOST_OPTIONS, issues)
+        wanted = array(_options(entry.given[entry.key("options")]), at, MOST_OPTIONS, issues)
         options = [_option(one, under(at, n), issues) for n, one in enumerate(wanted)]
         for n, one in enumerate(options):
             if one and one in options[:n]:
                 issues.at(under(at, n), "Stands twice")
-    if entry.is_object and kind in CHOICES and not entry.has("options"):
+    if entry.is_object and kind in CHOICES and not options and len(issues) == before:
         entry.wrong("options", "Required")
-    if entry.has("options") and kind not in CHOICES:
+    if options and kind not in CHOICES:
         entry.wrong("options", "Only single_choice and multi_choice have options")
     found = {
         "key": keys.take(entry, label),
@@ -109,6 +110,16 @@ def _question(given: Any, path: str, issues: Issues, keys: _Keys) -> dict[str, A
     }
     entry.finish()
     return found
+
+
+def _options(given: Any) -> Any:
+    """As they are written: a list, or a line each."""
+    if isinstance(given, str):
+        given = [given]
+    if not isinstance(given, list):
+        return given
+    lines = [one.splitlines() if isinstance(one, str) and "\n" in one else [one] for one in given]
+    return [one for some in lines for one in some if one != ""]
 
 
 def _option(value: Any, path: str, issues: Issues) -> str:
@@ -171,6 +182,15 @@ def _span_of(given: dict[Any, Any]) -> Span:
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MOST[unit]:
         raise ValueError(f"Between 1 and {_MOST[unit]} {unit}")
     return {"days": 7 * value} if unit == "weeks" else {unit: value}
+
+
+def written_span(span: Span) -> str:
+    """As owners write it, and `read_span` reads it."""
+    if "until" in span:
+        return str(span["until"])
+    if span.get("end_of_year"):
+        return "end_of_year"
+    return told_span(span).removeprefix("for ") if span else "never"
 
 
 def told_span(span: Span) -> str:

@@ -11,11 +11,12 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.waiver import mailing, people, searching, voiding
+from workspace.products.waiver import asking, searching, voiding
 from workspace.products.waiver.arguments import Emails, SignatureId, WaiverId, Why, Words
 from workspace.products.waiver.checking import PersonRow, check
 from workspace.products.waiver.models import Signature, Visit
-from workspace.products.waiver.rows import SignatureRow, signature_of, signature_row, signatures_of, waiver_of
+from workspace.products.waiver.rows import held, waiver_of
+from workspace.products.waiver.signature_rows import SignatureRow, signature_of, signature_row, signatures_of
 from workspace.products.waiver.tools import MAILED, box
 from workspace.products.waiver.words import person_lines, signature_line, verdict_text
 from workspace.publishing.rows import several
@@ -145,9 +146,13 @@ def record_visit(account: Account, signature_id: SignatureId) -> Answer[VisitMad
 
 
 class Invited(TypedDict):
+    """`already`: asked within a day, and not written to again; `quiet`: want no such mail."""
+
     waiver_id: str
     title: str
     sent: list[str]
+    already: list[str]
+    quiet: list[str]
 
 
 @box.tool("svc_waiver_invite", title="Ask people to sign")
@@ -157,19 +162,25 @@ def invite(
     emails: Emails,
     message: Words = "",
 ) -> Answer[Invited]:
-    """Mail the signing link to people before they come, or to those who must sign again, in the waiver's language and
-    wearing your brand."""
-    waiver = waiver_of(account, id)
+    """Mail the signing link to people before they come, or to those who must sign again, in the language in which they
+    signed last, else the waiver's, wearing your brand. Each address once a day at most; svc_waiver_get shows who has
+    not signed yet."""
+    waiver = held(account, id)
     if not waiver.accepting or waiver.archived_at:
         raise ToolError("This waiver takes no signatures: svc_waiver_edit with accepting=true opens it")
-    wanted = list({people.email(one): one for one in emails}.values())
-    for one in wanted:
-        mailing.invite(waiver, one, message)
+    done = asking.ask(waiver, emails, message)
     journal.about(waiver.kind, waiver.pk)
-    journal.for_good(MAILED)
-    data: Invited = {"waiver_id": waiver.pk, "title": waiver.title, "sent": wanted}
-    who, title = ", ".join(map(escape_markdown, wanted)), escape_markdown(waiver.title)
-    return Answer(
-        data,
-        f"Asked {counted(len(wanted), 'person', 'people')} to sign {title} (`{waiver.pk}`): {who}",
-    )
+    if done.sent:
+        journal.for_good(MAILED)
+    data: Invited = {
+        "waiver_id": waiver.pk,
+        "title": waiver.title,
+        "sent": done.sent,
+        "already": done.already,
+        "quiet": done.quiet,
+    }
+    who, title = ", ".join(map(escape_markdown, done.sent)), escape_markdown(waiver.title)
+    head = f"Asked {counted(len(done.sent), 'person', 'people')} to sign {title} (`{waiver.pk}`)"
+    more = f"Asked within a day already: {', '.join(map(escape_markdown, done.already))}" if done.already else ""
+    still = f"They want no such mail: {', '.join(map(escape_markdown, done.quiet))}" if done.quiet else ""
+    return Answer(data, "\n".join(filter(None, [f"{head}: {who}" if who else f"{head}.", more, still])))

@@ -21,13 +21,13 @@ from workspace.brand.models import Brand
 from workspace.delivery import outbox, webhooks
 from workspace.delivery.webhooks import Event
 from workspace.documents import lettering
-from workspace.products.waiver import mailing, people, renewing
+from workspace.products.waiver import asking, digest, people, renewing
 from workspace.products.waiver.models import KIND, NameWord, Signature, Signing, Waiver, WaiverVersion
 from workspace.products.waiver.papers import LATER
 from workspace.products.waiver.posting import Participant, Post, Terms, read_post
 from workspace.products.waiver.validity import expires_at, of_age_at
 from workspace.publishing.guest_form import Declined
-from workspace.records.canonical import digest
+from workspace.records.canonical import digest as hashed
 from workspace.records.writing import note
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput, Issue
@@ -118,7 +118,8 @@ def sign(waiver: Waiver, post: Post, session: Session) -> Signing:
     signing.save(update_fields=["record"])
     outbox.put(LATER, {"signing": signing.pk}, account=account, dedupe=f"waiver-seal:{signing.pk}")
     webhooks.emit(account, SIGNED.name, told(signing, signatures), thing=waiver.pk)
-    mailing.tell_signed(signing, signatures)
+    asking.answered(signing)
+    digest.tell_tomorrow(signing)
     renewing.signed(signing, signatures)
     return signing
 
@@ -168,7 +169,7 @@ def _on_record(
         "initialled": sorted(post.initials),
         "answered": sorted(post.answers),
         "signature": post.kind,
-        "consent": digest(signing.consent),
+        "consent": hashed(signing.consent),
         "consent_version": CONSENT_VERSION,
         "expires_at": clock.iso(signatures[0].expires_at) if signatures else None,
         "time_zone": signing.time_zone,

@@ -10,26 +10,34 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
-from workspace.products.waiver import renewing
-from workspace.products.waiver.arguments import AskAgain, Material, NewWaiver, Recompute, Title, WaiverEdit, WaiverId
+from workspace.products.waiver import renewing, starting
+from workspace.products.waiver.arguments import (
+    AskAgain,
+    Begin,
+    Material,
+    NewWaiver,
+    Recompute,
+    Title,
+    WaiverEdit,
+    WaiverId,
+)
+from workspace.products.waiver.asking import AskedRow, asked_of
 from workspace.products.waiver.models import KIND, Waiver
 from workspace.products.waiver.recomputing import recompute as apply_span
 from workspace.products.waiver.rows import (
-    SignatureWhole,
     WaiverRow,
     WaiverWhole,
     held,
-    signature_of,
-    signature_whole,
     version_of,
     waiver_of,
     waiver_row,
     waivers_of,
     whole,
 )
-from workspace.products.waiver.words import signature_facts, waiver_facts, waiver_line, waiver_text
+from workspace.products.waiver.signature_rows import SignatureWhole, signature_of, signature_whole
+from workspace.products.waiver.words import asked_text, signature_facts, waiver_facts, waiver_line, waiver_text
 from workspace.publishing.arguments import Ids
-from workspace.publishing.likeness import Like, fields_like
+from workspace.publishing.likeness import fields_like
 from workspace.publishing.rows import DeletedAll, several
 from workspace.storage import journal
 from workspace.storage.journal import has_changed
@@ -61,6 +69,9 @@ class VersionWhole(TypedDict):
 
 
 class Got(WaiverWhole):
+    """`asked`: who was asked by mail, those first who have not signed."""
+
+    asked: list[AskedRow]
     shown: NotRequired[VersionWhole]
     signed: NotRequired[SignatureWhole]
 
@@ -72,17 +83,18 @@ def get(
     version: Annotated[int, Field(ge=1, le=2**31 - 1, description="Show this version, and what has changed since")]
     | None = None,
 ) -> Answer[Got]:
-    """One waiver whole: text, clauses, questions, rules and versions; one earlier version with what has changed since;
-    or one signature with answers, initials, visits, who signed together, and whether its record holds."""
+    """One waiver whole: text, clauses, questions, rules, versions, and who was asked to sign; one earlier version with
+    what has changed since; or one signature with answers, initials, who signed together, all else that this person
+    signed, their visits, and whether its record holds."""
     if id.startswith("sig_"):
         one = signature_of(account, id)
         signed = signature_whole(one)
-        found: Got = {**whole(waiver_of(account, one.waiver_id)), "signed": signed}
+        found: Got = {**whole(waiver_of(account, one.waiver_id)), "asked": [], "signed": signed}
         text = [facts(escape_markdown(one.name), signature_facts(signed)), "", facts("Its waiver", waiver_facts(found))]
         return Answer(found, "\n".join([*text, *waiver_text(found)]))
     waiver = waiver_of(account, id)
-    found = {**whole(waiver)}
-    answer = _told(found, "")
+    found = {**whole(waiver), "asked": asked_of(waiver)}
+    answer = "\n".join([_told(found, ""), *asked_text(found["asked"])])
     if version is None:
         return Answer(found, answer)
     kept = version_of(waiver, version)
@@ -106,16 +118,18 @@ def _lines(told: object) -> list[str]:
 def create(
     account: Account,
     title: Title,
-    like: Like | None = None,
+    like: Begin | None = None,
     **fields: Unpack[NewWaiver],
 ) -> Answer[WaiverWhole]:
     """Make a waiver that people sign at its link, by typing or drawing their name: a text, clauses, or both. A guardian
     signs for minors. Each signature counts for a year unless valid_for says else. Counts against the plan's number."""
     given = dict(fields)
     url = given.pop("webhook_url", "")
-    if like is not None:
+    if like in starting.NAMES:
+        given = {**starting.begin(account, like), **given}
+    elif like is not None:
         given = {**fields_like(waiver_of(account, like)), **given}
-        given.pop("title", None)
+    given.pop("title", None)  # it gets one of its own
     if url:
         webhooks.check_plan(account, KIND)
     waiver = Waiver.make(account, title=title, **given)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from workspace.products.waiver.asking import AskedRow
 from workspace.products.waiver.checking import PersonRow
 from workspace.products.waiver.flags import Flagged
-from workspace.products.waiver.rows import SignatureRow, SignatureWhole, WaiverRow, WaiverWhole
+from workspace.products.waiver.rows import WaiverRow, WaiverWhole
+from workspace.products.waiver.signature_rows import SignatureRow, SignatureWhole
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.text import escape_markdown
 
@@ -92,6 +95,11 @@ def waiver_text(row: WaiverWhole) -> list[str]:
     return lines
 
 
+def asked_text(rows: Sequence[AskedRow]) -> list[str]:
+    lines = [f"- {escape_markdown(one['email'])}: {one['state']}, asked {one['times']}x, {one['at']}" for one in rows]
+    return ["", "Asked by mail:", *lines] if lines else []
+
+
 def signature_line(row: SignatureRow) -> str:
     who = f"**{escape_markdown(row['participant'])}**"
     if row["signer"] != row["participant"]:
@@ -99,6 +107,8 @@ def signature_line(row: SignatureRow) -> str:
         who += f", signed by {escape_markdown(row['signer'])}{as_what}"
     elif row["relationship"]:
         who += f" ({escape_markdown(row['relationship'])})"
+    if row["birth_year"]:
+        who += f", born {row['birth_year']}"
     return ", ".join(
         [
             who,
@@ -107,7 +117,7 @@ def signature_line(row: SignatureRow) -> str:
             f"signed {row['signed_at']}",
             f"counts until {row['expires_at']}" if row["expires_at"] else "without end",
             f"version {row['version']}",
-            f"`{row['id']}` of `{row['signing_id']}`, waiver `{row['waiver_id']}`",
+            f"`{row['id']}` of `{row['signing_id']}`, waiver {escape_markdown(row['waiver'])} `{row['waiver_id']}`",
             *map(flag_words, row["flagged"]),
         ]
     )
@@ -120,7 +130,6 @@ def flag_words(one: Flagged) -> str:
 def signature_facts(row: SignatureWhole) -> dict[str, Any]:
     return {
         "signature": signature_line(row),
-        "waiver": escape_markdown(row["waiver"]),
         "born": row["birth_date"],
         "signer": escape_markdown(row["signer"]),
         "e-mail": escape_markdown(row["signer_email"]),
@@ -134,6 +143,7 @@ def signature_facts(row: SignatureWhole) -> dict[str, Any]:
         "record": f"`{row['record']}`, {'which holds' if row['holds'] else 'WHICH DOES NOT HOLD: see svc_verify'}",
         "sealed PDF": row["pdf_sha256"],
         "visits": "; ".join(f"{visit['at']} ({visit['was']})" for visit in row["visits"]),
+        "signed as well": "; ".join(signature_line(one) for one in row["history"]),
         "signed together with": "; ".join(signature_line(one) for one in row["others"]),
     }
 

@@ -41,5 +41,7 @@ FRAME = Frame(
         "Write your first waiver",
     ),
     rows_of=rows_of,
+    list_actions="waiver/owner/list_actions.html",
+    share="waiver/owner/share.html",
     new="New waiver",
 )

@@ -1,4 +1,4 @@
-"""The list of waivers, making one, its text, its rules, and who has signed."""
+"""The list of waivers, making one from a gallery, its text with clauses and questions, and its rules."""
 
 from __future__ import annotations
 
@@ -11,21 +11,32 @@ from django.shortcuts import render
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.things import done, moment
-from workspace.dashboard.tool_pages import call, page, whole_number
-from workspace.products.waiver import signature_tools, tools
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.waiver import starting, tools
 from workspace.products.waiver.dashboard.frame import FRAME
 from workspace.products.waiver.models import KIND
+from workspace.products.waiver.shapes import written_span
+from workspace.publishing.calls import language_of
 
-PAGE = 50
+EMPTY = "empty"
+SEEN = 4  # clauses of a template that are told
+OTHER = "other"
 LABELS = {
     "title": "Title",
+    "like": "Begin with",
     "text": "Text",
     "clauses": "Clauses",
     "clauses.title": "Title of clause",
     "clauses.text": "Text of clause",
     "clauses.initials": "Initials",
+    "questions": "Questions",
+    "questions.label": "Question",
+    "questions.type": "Kind of answer",
+    "questions.options": "Answers to choose from",
+    "questions.required": "Has to be answered",
     "material": "Must people sign again?",
+    "valid_for": "A signature counts",
     "age_of_majority": "Of age at",
     "minors": "Minors",
     "guardian_participates": "The guardian",
@@ -35,15 +46,37 @@ LABELS = {
     "phone_required": "Ask for a phone number",
     "accepting": "Accepting signatures",
     "marketing_opt_in": "A box to tick",
+    "language": "Language",
     "redirect_url": "Where signers go on to",
     "webhook_url": "Webhook",
 }
 RULES = (
     "accepting", "minors", "age_of_majority", "guardian_participates", "max_minors", "signature", "email_required",
-    "phone_required", "marketing_opt_in", "redirect_url", "webhook_url",
+    "phone_required", "marketing_opt_in", "language", "redirect_url", "webhook_url",
 )  # fmt: skip
+SPANS = (
+    ("1 day", "For one day"),
+    ("30 days", "For 30 days"),
+    ("6 months", "For six months"),
+    ("1 year", "For a year"),
+    ("2 years", "For two years"),
+    ("end_of_year", "Until the end of the year"),
+    ("never", "Without end"),
+)
 CHOICES = {
     "material": [("true", "Yes, it is another text now"), ("false", "No, earlier signatures stay")],
+    "kinds_of_answer": [
+        ("short_text", "A line of text"),
+        ("long_text", "Several lines"),
+        ("yes_no", "Yes or no"),
+        ("checkbox", "A box to tick"),
+        ("single_choice", "One of several"),
+        ("multi_choice", "Some of several"),
+        ("phone", "A phone number"),
+        ("email", "An e-mail address"),
+        ("number", "A number"),
+        ("date", "A day"),
+    ],
     "minors": [
         ("guardian", "A guardian signs for them"),
         ("allowed", "They sign themselves"),
@@ -51,13 +84,7 @@ CHOICES = {
     ],
     "guardian": [("ask", "They are asked"), ("yes", "Always"), ("no", "Never")],
     "kinds": [("either", "As they like"), ("typed", "By typing their name"), ("drawn", "By drawing")],
-}
-REASONS = {
-    "valid": ("Valid", "good"),
-    "expired": ("Expired", "wait"),
-    "outdated": ("Signed an older text", "wait"),
-    "of_age": ("Of age now", "wait"),
-    "voided": ("Voided", "bad"),
+    "languages": [("en", "English"), ("de", "Deutsch"), ("es", "Español")],
 }
 
 
@@ -69,44 +96,81 @@ def waivers(request: SignedInRequest) -> HttpResponse:
 
 def _line(row: Mapping[str, Any]) -> Line:
     about = "" if row["accepting"] else "Takes no signatures"
-    return Line(title=row["title"], about=about, number=row["signed_count"], unit="signatures")
+    unit = "signature" if row["signed_count"] == 1 else "signatures"
+    return Line(title=row["title"], about=about, number=row["signed_count"], unit=unit)
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(tools.create, request, labels=LABELS)
+    """From a gallery; the title of what is chosen is that of a waiver without one."""
+    language = language_of(request.account)
+    form = ToolForm(tools.create, request, labels=LABELS, initial={"like": starting.NAMES[0]})
+    like = str(form.values.get("like", EMPTY))
+    if like == EMPTY:
+        form.values = {name: value for name, value in form.values.items() if name != "like"}
+    elif form.bound and like in starting.NAMES and not str(form.values.get("title", "")).strip():
+        form.values["title"] = starting.ready(like, language)["title"]
     if answer := form.submit(request.caller):
         return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
-    return render(request, "waiver/owner/new.html", {"form": form}, status=form.status)
+    form.values["like"] = like
+    ready = [_ready(name, language) for name in starting.NAMES]
+    context = {"form": form, "ready": ready, "empty": EMPTY}
+    return render(request, "waiver/owner/new.html", context, status=form.status)
+
+
+def _ready(name: str, language: str) -> dict[str, str]:
+    found = starting.ready(name, language)
+    about = [clause["title"] for clause in found["clauses"]][:SEEN]
+    return {"name": name, "title": found["title"], "about": " · ".join(about)}
 
 
 @page("GET", "HEAD", "POST")
 def text(request: SignedInRequest, id: str) -> HttpResponse:
     found: Any = call(request, tools.get, id=id)
-    initial = {name: found[name] for name in ("title", "text", "clauses")}
+    initial = {name: found[name] for name in ("title", "text", "clauses", "questions")}
     form = FRAME.form(request, id, labels=LABELS, initial=initial)
+    _without_emptied(form, "clauses", ("title", "text"))
+    _without_emptied(form, "questions", ("label", "help"))
+    _with_flags(form, {one["key"]: one["flag"] for one in found["questions"]})
     if form.submit(request.caller):
         return done(request, "Saved.", f"{FRAME.home}/{id}")
-    return FRAME.page(request, id, "waiver/owner/text.html", {"form": form, "waiver": found, **CHOICES}, form.status)
+    context = {"form": form, "waiver": found, "any_signed": found["signed_count"] > 0, **CHOICES}
+    return FRAME.page(request, id, "waiver/owner/text.html", context, form.status)
+
+
+def _without_emptied(form: ToolForm, name: str, said: tuple[str, ...]) -> None:
+    """Who empties the words of an entry takes it away."""
+    if form.bound and isinstance(form.values.get(name), list):
+        rows = form.values[name]
+        form.values[name] = [row for row in rows if not isinstance(row, dict) or any(row.get(one) for one in said)]
+
+
+def _with_flags(form: ToolForm, before: Mapping[str, Any]) -> None:
+    """A box: one that was about some answers only stays so as long as it is ticked."""
+    for row in form.values.get("questions") or () if form.bound else ():
+        if isinstance(row, dict):
+            kept = before.get(row.get("key", ""))
+            row["flag"] = (kept if isinstance(kept, list) and kept else True) if row.get("flag") else False
 
 
 @page("GET", "HEAD", "POST")
 def rules(request: SignedInRequest, id: str) -> HttpResponse:
     found: Any = call(request, tools.get, id=id)
-    form = FRAME.form(request, id, labels=LABELS, initial={name: found[name] for name in RULES})
+    span = written_span(found["valid_for"])
+    form = FRAME.form(request, id, labels=LABELS, initial={**{name: found[name] for name in RULES}, "valid_for": span})
+    other = request.POST.get("_other", "")[:60].strip()
+    if form.values.get("valid_for") == OTHER:
+        form.values["valid_for"] = other
     if form.submit(request.caller):
         return done(request, "Saved.", f"{FRAME.home}/{id}/rules")
-    return FRAME.page(request, id, "waiver/owner/rules.html", {"form": form, "waiver": found, **CHOICES}, form.status)
-
-
-@page()
-def signatures(request: SignedInRequest, id: str) -> HttpResponse:
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    q = request.GET.get("q", "")[:200].strip()
-    found = call(request, signature_tools.search, q=q, waiver_id=id, limit=PAGE, offset=offset)
-    rows = [
-        {**row, "at": moment(row["signed_at"]), "until": moment(row["expires_at"]), "badge": REASONS[row["reason"]]}
-        for row in found["items"]
-    ]
-    context = {"listing": found, "rows": rows, "q": q, "limit": PAGE}
-    return FRAME.page(request, id, "waiver/owner/signatures.html", context)
+    chosen = form.values.get("valid_for")
+    is_other = chosen not in [value for value, _ in SPANS]
+    context = {
+        "form": form,
+        "waiver": found,
+        "spans": [(value, label, value == chosen) for value, label in SPANS],
+        "is_other": is_other,
+        "other": chosen if is_other else other,
+        **CHOICES,
+    }
+    return FRAME.page(request, id, "waiver/owner/rules.html", context, form.status)

@@ -1,4 +1,5 @@
+from workspace.products.waiver.models.asked import Asked
 from workspace.products.waiver.models.signature import NameWord, Signature, Signing, Visit
 from workspace.products.waiver.models.waiver import KIND, Waiver, WaiverVersion
 
-__all__ = ["KIND", "NameWord", "Signature", "Signing", "Visit", "Waiver", "WaiverVersion"]
+__all__ = ["KIND", "Asked", "NameWord", "Signature", "Signing", "Visit", "Waiver", "WaiverVersion"]

@@ -80,7 +80,7 @@ def _signature(api: Api, number: int) -> Any:
 
 
 LISTS = {"svc_waiver_signatures": _signature, "svc_waiver_search": _signature}
-ADDRESSES = {"id": "waiver"}
+ADDRESSES = {"id": "signed_waiver", "signature": "signature"}
 
 
 def make(api: Api) -> dict[str, str]:

@@ -142,6 +142,7 @@ def test_saving_the_text_keeps_what_the_page_does_not_show(api: Api, made: dict[
     texts = {"clauses.0.title": "Risk", "clauses.0.text": "I know that a kayak turns over"}
     texts |= {"clauses.1.title": "Pictures", "clauses.1.text": "You may"}
     ticks = {"clauses.0.initials": "true", "clauses.1.initials": "true"}
+    ticks |= {"clauses.0.required": "true", "clauses.1.required": "false"}
     sent = owner.post(
         f"/app/waiver/{made['id']}", {"title": "Kayak trip", "text": made["text"], **shown, **texts, **ticks}
     )

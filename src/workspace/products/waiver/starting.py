@@ -1,0 +1,38 @@
+"""Waivers to begin with: those of trades, in three languages. What is said binds nobody by itself, which their owner is
+told."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.products.waiver.shapes import read_clauses, read_questions, read_span
+from workspace.publishing.calls import language_of
+from workspace.publishing.language import USUAL
+
+_FOLDER = Path(__file__).parent / "ready"
+NAMES = ("water", "climbing", "fitness", "play", "camp", "tattoo")
+
+
+def begin(account: Account, name: str) -> dict[str, Any]:
+    """Fields as `Waiver.make` takes them, in the language of the account's guests."""
+    language = language_of(account)
+    found = dict(ready(name, language))
+    found["clauses"] = read_clauses(found["clauses"])[0]
+    found["questions"] = read_questions(found["questions"])[0]
+    if "valid_for" in found:
+        found["valid_for"] = read_span(found["valid_for"])[0]
+    return {**found, "language": language}
+
+
+@cache
+def ready(name: str, language: str) -> dict[str, Any]:
+    """A template as its file has it; in English where it is not there in that language."""
+    path = _FOLDER / f"{name}.{language}.json"
+    if not path.exists():
+        path = _FOLDER / f"{name}.{USUAL}.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found

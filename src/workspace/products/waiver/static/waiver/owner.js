@@ -1,0 +1,19 @@
+// The list for the door: looked through on the device, so that it goes on without a connection.
+(() => {
+  const look = document.querySelector("[data-look]"), names = document.getElementById("names");
+  const print = document.querySelector("[data-print]"), none = document.querySelector("[data-none]");
+  if (!look || !names) return;
+  look.hidden = print.hidden = false;
+  print.addEventListener("click", () => window.print());
+  const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").replace(/ø/gi, "o").replace(/ł/gi, "l").toLowerCase();
+  const rows = [...names.children].map((row) => [row, ` ${plain(row.querySelector("b").parentElement.textContent).replace(/[\s,;.\-]+/g, " ")}`]);
+  look.addEventListener("input", ({ target }) => {
+    const words = plain(target.value).split(/[\s,;.\-]+/).filter(Boolean);
+    let shown = 0;
+    for (const [row, text] of rows) {
+      row.hidden = !words.every((word) => text.includes(` ${word}`));
+      shown += !row.hidden;
+    }
+    none.hidden = shown > 0;
+  });
+})();

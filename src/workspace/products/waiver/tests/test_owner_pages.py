@@ -1,0 +1,162 @@
+"""The owner's pages: the gallery, questions and validity, who has signed, one person, the door, asking by mail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.products.waiver import starting
+from workspace.products.waiver.models import Signature
+from workspace.products.waiver.tests import samples
+from workspace.publishing.language import LANGUAGES
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+PART = {"HTTP_HX_REQUEST": "true"}
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+@pytest.fixture
+def waiver(api: Api) -> str:
+    return str(api.run("svc_waiver_create", title="Kayak", text="Be careful", clauses=samples.CLAUSES)["id"])
+
+
+def text(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def test_all_texts_of_the_gallery_can_be_made(api: Api) -> None:
+    for language in LANGUAGES:
+        api.run("svc_brand_edit", languages=[language])
+        for name in starting.NAMES:
+            made = api.run("svc_waiver_create", title="Mine", like=name)
+            assert made["language"] == language and made["clauses"] and made["questions"]
+            assert starting.ready(name, language)["text"] == made["text"]
+
+
+def test_a_waiver_begins_with_a_text_that_is_ready(api: Api, owner: Client) -> None:
+    assert 'value="climbing"' in text(owner.get("/app/waiver/new"))
+    made = owner.post("/app/waiver/new", {"like": "climbing", "title": ""})
+    found = api.run("svc_waiver_get", id=made["Location"].split("/")[-1].removesuffix("?made"))
+    assert found["title"] == "Climbing and bouldering" and len(found["clauses"]) == 3
+    assert owner.post("/app/waiver/new", {"like": "empty", "title": "Mine", "text": "Be careful"}).status_code == 303
+    assert owner.post("/app/waiver/new", {"like": "empty", "title": "Mine"}).status_code == 422
+
+
+def test_questions_and_clauses_are_written_and_taken_away(api: Api, owner: Client, waiver: str) -> None:
+    page = f"/app/waiver/{waiver}"
+    given = {
+        "title": "Kayak",
+        "text": "Be careful",
+        "_has": ["clauses", "questions"],
+        "clauses.0.key": "risk",
+        "clauses.0.title": "Risk",
+        "clauses.0.text": samples.CLAUSES[0]["text"],
+        "clauses.0.initials": "true",
+        "clauses.0.required": "true",
+        "questions.0.label": "Size",
+        "questions.0.type": "single_choice",
+        "questions.0.options": "S\r\nM\r\n\r\nL",
+        "questions.1.label": "Whom do we call?",
+        "questions.1.required": "true",
+        "questions.2.label": "",
+        "questions.2.type": "",
+    }
+    assert owner.post(page, given).status_code == 303
+    found = api.run("svc_waiver_get", id=waiver)
+    kinds = [(one["label"], one["type"], one["options"], one["required"]) for one in found["questions"]]
+    assert kinds == [("Size", "single_choice", ["S", "M", "L"], False), ("Whom do we call?", "short_text", [], True)]
+    assert found["version"] == 2 and found["required_version"] == 1
+    without = {**given, "clauses.0.title": "", "clauses.0.text": "", "questions.0.label": "", "questions.0.options": ""}
+    assert "Say whether people must sign again" in text(owner.post(page, without))
+    assert owner.post(page, {**without, "material": "true"}).status_code == 303
+    found = api.run("svc_waiver_get", id=waiver)
+    assert (len(found["clauses"]), len(found["questions"]), found["required_version"]) == (0, 1, 3)
+    wrong = owner.post(page, {**given, "questions.0.options": ""})
+    assert wrong.status_code == 422 and "Required" in text(wrong)
+
+
+def test_how_long_it_counts_is_chosen_or_written(api: Api, owner: Client, waiver: str) -> None:
+    page = f"/app/waiver/{waiver}/rules"
+    for given, kept in (
+        ({"valid_for": "end_of_year"}, {"end_of_year": True}),
+        ({"valid_for": "never"}, {}),
+        ({"valid_for": "other", "_other": "18 months"}, {"months": 18}),
+        ({"valid_for": "other", "_other": "2027-06-30"}, {"until": "2027-06-30"}),
+    ):
+        assert owner.post(page, given).status_code == 303
+        assert api.run("svc_waiver_get", id=waiver)["valid_for"] == kept
+    assert 'value="2027-06-30"' in text(owner.get(page))
+    wrong = owner.post(page, {"valid_for": "other", "_other": "a while"})
+    assert wrong.status_code == 422 and "1 year" in text(wrong) and 'value="a while"' in text(wrong)
+
+
+def test_one_persons_page_tells_all_and_voids_one_sibling(api: Api, owner: Client, waiver: str) -> None:
+    children = [samples.child(), samples.child("Eve King", "2018-03-04")]
+    tim, eve = samples.sign(waiver, api.account, participants=children).signatures.order_by("id")
+    other = str(api.run("svc_waiver_create", title="Climbing", text="Be careful")["id"])
+    samples.sign(other, api.account, participants=children[:1])
+    page = f"/app/waiver/{waiver}/signatures"
+    assert "Tim King" in text(owner.get(f"{page}?q=tim&state=minor"))
+    assert "Nobody found" in text(owner.get(f"{page}?q=tom")) and "Nobody here" in text(
+        owner.get(f"{page}?state=voided")
+    )
+    shown = text(owner.get(f"{page}/{tim.pk}"))
+    assert "Climbing" in shown and "Eve King" in shown and "Has not come in yet" in shown
+    assert "Came in" in text(owner.post(f"{page}/{tim.pk}/visit", **PART))
+    assert owner.post(f"{page}/{tim.pk}/visit", {"back": "/app/waiver/door"})["Location"] == "/app/waiver/door"
+    assert owner.post(f"{page}/{tim.pk}/visit", {"back": "//evil.example"})["Location"] == f"{page}/{tim.pk}"
+    assert len(api.run("svc_waiver_get", id=tim.pk)["signed"]["visits"]) == 3
+    assert owner.post(f"{page}/{tim.pk}", {"reason": ""}).status_code == 422
+    assert owner.post(f"{page}/{tim.pk}", {"reason": "Wrong birth date", "ask_again": "true"}).status_code == 303
+    tim.refresh_from_db()
+    eve.refresh_from_db()
+    assert tim.void_reason == "Wrong birth date" and eve.voided_at is None
+    assert "Record a visit" not in text(owner.get(f"{page}/{tim.pk}"))
+    assert owner.post(f"{page}/{tim.pk}/again").status_code == 303
+    assert api.run("svc_waiver_get", id=waiver)["asked"][0]["email"] == "ada@example.com"
+
+
+def test_the_door_tells_in_a_colour_and_in_words(api: Api, owner: Client, waiver: str) -> None:
+    signed = samples.sign(waiver, api.account).signatures.get()
+    door = "/app/waiver/door"
+    found = text(owner.get(f"{door}?q=ad+ki"))
+    assert 'data-kind="good"' in found and "Covered until" in found and "Comes in" in found and "born 1990" in found
+    other = str(api.run("svc_waiver_create", title="Climbing", text="Be careful")["id"])
+    samples.sign(other, api.account)
+    api.run("svc_waiver_edit", id=waiver, text="Be more careful", material=True)
+    found = text(owner.get(f"{door}?q=ada"))
+    assert 'class="wo-card" data-kind="wait"' in found and "has to sign again" in found, (
+        "of one waiver and not of the other"
+    )
+    narrowed = text(owner.get(f"{door}?q=ada&waiver={waiver}"))
+    assert "Covered until" not in narrowed and "Comes in" not in narrowed
+    api.run("svc_waiver_void", signature_ids=[signed.pk], reason="Wrong")
+    assert 'class="wo-card" data-kind="bad"' in text(owner.get(f"{door}?q=ada&waiver={waiver}"))
+    assert "Nobody found" in text(owner.get(f"{door}?q=zzz"))
+    listed = text(owner.get(f"{door}/list"))
+    assert "1 person" in listed and "Ada King" in listed
+    Signature.objects.update(created_at="2026-01-01T00:00:00Z")
+    assert "Nobody is covered" in text(owner.get(f"{door}/list?days=1"))
+
+
+def test_a_pasted_list_is_asked(api: Api, owner: Client, waiver: str) -> None:
+    page = f"/app/waiver/{waiver}/share/ask"
+    assert "Nobody yet" in text(owner.get(page))
+    pasted = 'Bea <bea@example.com>; "Cleo, K." <cleo@example.com>,\n bea@example.com dora@example.com.'
+    assert owner.post(page, {"list": pasted, "message": "See you"}).status_code == 303
+    asked = {one["email"] for one in api.run("svc_waiver_get", id=waiver)["asked"]}
+    assert asked == {"bea@example.com", "cleo@example.com", "dora@example.com"}
+    assert "On its way" in text(owner.get(page))
+    many = " ".join(f"a{n}@example.com" for n in range(101))
+    for given, told in (("nobody", "no e-mail address"), (many, "at most 100"), ("a@b", "not an e-mail address")):
+        wrong = owner.post(page, {"list": given})
+        assert wrong.status_code == 422 and told in text(wrong), given
