@@ -31,7 +31,7 @@ FRAME = Frame(
     copy=Copy(tools.create),
     website=True,
     framed="the waiver",
-    share="waiver/owner/on_websites.html",
+    share="waiver/owner/share.html",
     share_of=_on_websites,
     gone="One that somebody has signed is archived: what was signed stays.",
     example="kayak-hire",
@@ -42,6 +42,5 @@ FRAME = Frame(
     ),
     rows_of=rows_of,
     list_actions="waiver/owner/list_actions.html",
-    share="waiver/owner/share.html",
     new="New waiver",
 )

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0008_lists_in_their_order'),
-        ('waiver', '0003_reminding'),
+        ('waiver', '0004_hosts'),
     ]
 
     operations = [
