@@ -14,6 +14,8 @@ from workspace.delivery import mail, news
 from workspace.delivery.mail import Attachment
 from workspace.delivery.models import Delivery
 from workspace.delivery.news import Kind
+from workspace.payments import checkout
+from workspace.payments.models import Payment
 from workspace.products.bid.models import Decision, Message, Outcome, Proposal
 from workspace.products.bid.models.decision import REASONS
 from workspace.products.bid.telling import chosen_names
@@ -26,6 +28,7 @@ OFFER = "bid-offer:"  # how the keys of mails with a proposal begin
 OPENED = Kind("bid.opened", "Proposals opened", "A client opened a proposal for the first time", "/app/bid")
 QUESTIONS = Kind("bid.question", "Questions about proposals", "A client asked about a proposal", "/app/bid")
 DECIDED = Kind("bid.decided", "Proposals decided", "A client approved or declined a proposal", "/app/bid")
+PAID = Kind("bid.deposit", "Deposits", "A client paid a deposit online, or a payment failed", "/app/bid")
 BOUNCED = Kind("bid.bounced", "Proposals that did not arrive", "Mail to a client came back", "/app/bid")
 
 
@@ -78,8 +81,34 @@ def signed(proposal: Proposal, decision: Decision, pdf: bytes, name: str) -> Del
         return None
     language = decision.language or proposal.language
     given = {**_agreed(proposal, decision, language), "decision": decision}
+    sums = decision.totals
+    is_due = bool(sums.get("deposit")) and decision.deposit_paid_at is None
+    given["is_payable"] = is_due and checkout.takes(proposal.account, sums["deposit"], sums["currency"])
     copy = Attachment(name, "application/pdf", pdf)
     return _send("bid_signed", proposal, to, language, given, attachments=[copy], dedupe=f"bid-signed:{decision.pk}")
+
+
+def deposit(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> Delivery | None:
+    """To whoever pays: that it came (`paid`), failed, or goes back."""
+    to = payment.email or decision.email or proposal.client_email
+    if not to:
+        return None
+    language = payment.language or decision.language or proposal.language
+    with translation.override(language):
+        given = {
+            "what": what,
+            "asked": amount(payment.amount, payment.currency, language),
+            "back": amount(payment.refunded, payment.currency, language) if payment.refunded else "",
+        }
+    key = f"bid-deposit:{payment.pk}:{what}:{payment.refunded}"
+    return _send("bid_deposit", proposal, to, language, given, dedupe=key)
+
+
+def tell_deposit(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> None:
+    """`what`: paid, failed, or twice where it was noted as paid before, or the decision was taken back meanwhile."""
+    asked = amount(payment.amount, payment.currency, settings.LANGUAGE_CODE)
+    given = {"what": what, "asked": asked, "decision": decision, "payment": payment}
+    _tell(proposal, PAID, "bid_deposit_news", given, reply_to=payment.email or None)
 
 
 def tell_opened(proposal: Proposal, device: str) -> None:

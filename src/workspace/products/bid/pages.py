@@ -13,7 +13,9 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
-from workspace.products.bid import asking, deciding
+from workspace.payments import checkout
+from workspace.payments.provider import ProviderTrouble
+from workspace.products.bid import asking, deciding, deposits
 from workspace.products.bid.client_forms import APPROVE, ASK, DECLINE, Approving, drawing
 from workspace.products.bid.deciding import Approval, Signer, Stale
 from workspace.products.bid.models import Proposal, Status
@@ -55,10 +57,12 @@ def _draw(address: Address, *, is_shown: bool = False) -> Drawn:
 
 
 def _fresh_until(bid: Proposal, decided: Mapping[str, Any]) -> datetime | None:
-    """It says that it is over once it is, and has the sealed copy as soon as there is one."""
+    """It says that it is over once it is, has the sealed copy as soon as there is one, and tells of a deposit what its
+    provider does."""
     if bid.is_open and not bid.is_expired:
         return bid.ends_at
-    return clock.now() if bid.status == Status.APPROVED and not decided.get("is_sealed") else None
+    is_moving = not decided.get("is_sealed") or decided.get("deposit_moves")
+    return clock.now() if bid.status == Status.APPROVED and is_moving else None
 
 
 def _unpublished(address: Address) -> Drawn:
@@ -182,6 +186,25 @@ def send_code(request: HttpRequest, address: Address) -> HttpResponse:
         except Declined as declined:
             sheet.problems["code"], status, told = declined.message, declined.status, ""
     return _again(request, bid, status, approving=sheet, selection=_chosen(request, bid), code_sent=told, **kept)
+
+
+@posted
+def pay(request: HttpRequest, address: Address) -> HttpResponse:
+    """On to where the deposit is paid, at the owner's provider."""
+    bid = Proposal.at(address)
+    if not same_origin(request):
+        return _back(address)
+    back = f"{voice().along(f'/p/{address.slug}')}#deposit"
+    try:
+        with acting(address.publication_id):
+            payment = deposits.begin(bid, voice().language, back)
+        url = checkout.url_of(payment)
+    except Declined as declined:
+        return _again(request, bid, declined.status, unpaid=declined.message)
+    except ProviderTrouble:
+        words = gettext("The page to pay at does not open just now. Please try again in a minute")
+        return _again(request, bid, 503, unpaid=words)
+    return kept_nowhere(HttpResponseRedirect(url, status=303))
 
 
 def _judged(request: HttpRequest, bid: Proposal, form: Form[Any]) -> tuple[Sheet[Any] | None, int]:

@@ -11,8 +11,9 @@ from django.db.models import Q, QuerySet
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.products.bid import demo, example, export_tools, library_tools, rows, sending_tools, tools
+from workspace.products.bid.deposits import DEPOSITS
 from workspace.products.bid.erasing import PERSONAL
-from workspace.products.bid.mailing import BOUNCED, DECIDED, OPENED, QUESTIONS
+from workspace.products.bid.mailing import BOUNCED, DECIDED, OPENED, PAID, QUESTIONS
 from workspace.products.bid.models import KIND, OPEN, Message, Proposal
 from workspace.products.bid.models.decision import CLIENT
 from workspace.products.bid.pipeline import worth
@@ -77,7 +78,8 @@ PRODUCT = Manifest(
     first_step="Write your first proposal",
     demo=demo.fill,
     example=example.example,
-    news=[OPENED, QUESTIONS, DECIDED, BOUNCED],
+    news=[OPENED, QUESTIONS, DECIDED, PAID, BOUNCED],
+    payments=[DEPOSITS],
     needs=_needs,
     worth=worth,
     arrivals=[

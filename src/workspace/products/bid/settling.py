@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from workspace.products.bid import reminding
+from workspace.products.bid import deposits, reminding
 from workspace.products.bid.deciding import client_of, record
 from workspace.products.bid.models import CLOSED, BidEvent, Decision, Event, Outcome, Proposal, Revision, Status
 from workspace.products.bid.models.decision import OWNER
@@ -80,6 +80,7 @@ def reopen(proposal: Proposal, words: str) -> None:
         raise ToolError("This one is not decided: there is nothing to take back")
     if decision.at < clock.now() - REOPENED_WITHIN:
         raise ToolError("This was decided more than 30 days ago: svc_bid_copy with kind=version makes a new one")
+    deposits.end(proposal, decision)
     journal.change(decision, stands=False)
     proposal.change(status=Status.VIEWED if proposal.viewed_at else Status.SENT, decided_at=None)
     data = {"proposal": proposal.number, "decision": decision.record, "outcome": decision.outcome}
@@ -101,6 +102,9 @@ def deposit_paid(proposal: Proposal, paid: bool) -> None:
         raise ToolError("No deposit was agreed to with this one")
     if paid == (decision.deposit_paid_at is not None):
         return
+    if not paid and deposits.standing(proposal, decision).payment is not None:
+        raise ToolError("It was paid online: svc_payments_refund gives it back")
+    deposits.end(proposal, decision)
     journal.change(decision, deposit_paid_at=clock.now() if paid else None)
     proposal.touched()
     if paid:

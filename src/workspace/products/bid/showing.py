@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from workspace.accounts.models import Upload
 from workspace.accounts.models.account import Membership
-from workspace.products.bid import comparing, lines, selecting, telling
+from workspace.products.bid import comparing, deposits, lines, selecting, telling
 from workspace.products.bid.client_forms import APPROVE, ASK, DECLINE
 from workspace.products.bid.deciding import CONSENT
 from workspace.products.bid.models import Decision, Outcome, Proposal, Revision, Status
@@ -57,11 +57,13 @@ def context_of(
     changes: Sequence[str] | None = None,
     drawn: str = "",
     code_sent: str = "",
+    unpaid: str = "",
     is_preview: bool = False,
     is_shown: bool = False,
 ) -> dict[str, Any]:
     """`selection` is what is first shown where left out; the sheets are what was typed and refused; `changes` differ
-    from what the client saw, those since the revision before where left out."""
+    from what the client saw, those since the revision before where left out; `unpaid` says why a deposit cannot be paid
+    now."""
     language, offer = voice().language, proposal.offer
     decision = standing(proposal)
     chosen = selection or first_shown(offer)
@@ -104,6 +106,7 @@ def context_of(
         "ask_fields": hidden_fields(ASK.name),
         "drawn": drawn,
         "code_sent": code_sent,
+        "unpaid": unpaid,
     }
 
 
@@ -168,14 +171,19 @@ def _decided(proposal: Proposal, decision: Decision | None, language: str) -> Ma
         return {}
     sums = decision.totals
     deposit = amount(sums["deposit"], sums["currency"], language) if sums.get("deposit") else ""
+    found = deposits.standing(proposal, decision)
+    back = found.payment.refunded if found.payment is not None else 0
     return {
         "by_client": decision.by == CLIENT,
         "name": decision.name if decision.by == CLIENT else "",
         "at": moment(decision.at, proposal.account.zone, language),
         "is_sealed": bool(decision.pdf_sha256),
         "hash": decision.revision.hash,
-        "deposit": "" if decision.deposit_paid_at else deposit,
-        "deposit_paid": deposit if decision.deposit_paid_at else "",
+        "deposit": deposit,
+        "deposit_state": found.state,
+        "deposit_back": amount(back, sums["currency"], language) if back else "",
+        "deposit_moves": found.state not in ("none", "paid", "refunded"),
+        "is_payable": found.is_payable,
     }
 
 

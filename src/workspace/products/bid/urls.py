@@ -18,6 +18,7 @@ urlpatterns = [
             "/decline": pages.decline,
             "/ask": pages.ask,
             "/code": pages.send_code,
+            "/pay": pages.pay,
             "/seen": beside.seen,
             "/quiet": beside.quiet,
             r"\.pdf": beside.copy,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.products.bid import deposits
 from workspace.products.bid.addresses import pdf_address
 from workspace.products.bid.models import BidEvent, Decision, Proposal, Revision, Status
 from workspace.products.bid.rows import (
@@ -93,6 +95,11 @@ class DecisionRow(TypedDict):
     pdf_sha256: str
     sealed_at: str | None
     deposit_paid_at: str | None
+    deposit_state: Annotated[
+        str,
+        Field(description="none, due, checking, processing, failed, paid, partly_refunded, refunded, disputed or lost"),
+    ]
+    deposit_payment: Annotated[str | None, Field(description="What was paid of it online: an id of svc_payments_list")]
 
 
 class BidWhole(BidRow, Addresses):
@@ -154,7 +161,7 @@ def whole(proposal: Proposal, account: Account, *, just: str = "") -> BidWhole:
 
 
 def decision_row(decision: Decision, proven: str) -> DecisionRow:
-    sums = decision.totals
+    sums, deposit = decision.totals, deposits.standing(decision.proposal, decision)
     return {
         "id": decision.pk,
         "outcome": decision.outcome,
@@ -175,6 +182,8 @@ def decision_row(decision: Decision, proven: str) -> DecisionRow:
         "pdf_sha256": decision.pdf_sha256,
         "sealed_at": clock.iso(decision.sealed_at),
         "deposit_paid_at": clock.iso(decision.deposit_paid_at),
+        "deposit_state": deposit.state,
+        "deposit_payment": deposit.payment.pk if deposit.payment is not None else None,
     }
 
 

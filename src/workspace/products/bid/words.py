@@ -117,7 +117,9 @@ def decision_line(found: DecisionRow, currency: str) -> str:
         f"“{escape_markdown(found['words'])}”" if found["words"] else "",
         f"record `{found['record']}` ({escape_markdown(found['proof']) or 'just written'})" if found["record"] else "",
         f"sealed PDF {found['sealed_at']}, SHA-256 {found['pdf_sha256']}" if found["pdf_sha256"] else "",
-        f"deposit paid {found['deposit_paid_at']}" if found["deposit_paid_at"] else "",
+        f"deposit {found['deposit_state']}" if found["deposit_state"] != "none" else "deposit none",
+        f"noted as paid {found['deposit_paid_at']}" if found["deposit_paid_at"] else "",
+        f"paid online by `{found['deposit_payment']}`" if found["deposit_payment"] else "",
     ]
     return "; ".join(part for part in parts if part)
 

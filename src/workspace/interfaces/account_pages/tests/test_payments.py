@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account, Membership
 from workspace.dashboard.session import ACCOUNT_KEY
 from workspace.interfaces.sign_in.tests.steps import go_stale, make_person, sign_in
-from workspace.payments import asking
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.tests.fake_stripe import KEY, FakeStripe
 from workspace.payments.tests.samples import make
-from workspace.payments.tests.stripe_server import fake_stripe
 from workspace.testing import make_api
 
 PAGE = "/app/account/payments"
-
-
-@pytest.fixture
-def stripe(settings: Any) -> Iterator[FakeStripe]:
-    with fake_stripe() as fake:
-        settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
-        asking._away.clear()
-        yield fake
 
 
 def main(browser: Client, path: str = "") -> str:

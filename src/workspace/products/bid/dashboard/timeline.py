@@ -11,6 +11,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done, moment
 from workspace.dashboard.tool_pages import call, page
+from workspace.payments import checkout
 from workspace.products.bid import sending_tools, tools
 from workspace.products.bid.dashboard.forms import price
 from workspace.products.bid.dashboard.frame import FRAME
@@ -34,6 +35,9 @@ SAID = {
     "sealed": "The signed PDF was sealed",
     "downloaded": "The client took the signed PDF",
     "deposit_paid": "The deposit came",
+    "deposit_coming": "The deposit is on its way, by a bank",
+    "deposit_failed": "The payment of the deposit failed",
+    "deposit_back": "The deposit was given back",
     "bounced": "A mail came back",
     "quiet": "The client wants no reminders",
 }
@@ -52,6 +56,15 @@ REASONS = {
     "scope": "Not what they need",
     "other_offer": "Another offer",
     "other": "Something else",
+}
+DEPOSIT = {
+    "checking": "is being confirmed",
+    "processing": "is on its way by a bank",
+    "failed": "was tried to be paid, and failed",
+    "partly_refunded": "came, a part was given back",
+    "refunded": "was given back",
+    "disputed": "came, and is disputed at the bank",
+    "lost": "was taken back by the bank",
 }
 TOLD = {
     "approved": "Recorded: approved.",
@@ -76,6 +89,7 @@ def timeline(request: SignedInRequest, id: str) -> HttpResponse:
         "thread": [{**message, "at": moment(message["at"])} for message in found["messages"]],
         "decision": _decision(standing, found) if standing else None,
         "earlier": [_decision(one, found) for one in found["decisions"] if not one["stands"]],
+        "takes_money": checkout.connection_of(request.account) is not None,
         "is_draft": found["status"] == "draft",
         "is_open": found["status"] in ("sent", "viewed"),
         "options": [line for line in found["line_items"] if line["optional"]],
@@ -146,6 +160,7 @@ def _decision(one: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any
             *(names[id] for id in chosen["options"] if id in names),
         ],
         "sum": price(sums["total"], found["currency"]) if sums else "",
+        "deposit_told": DEPOSIT.get(one["deposit_state"], ""),
         "asked": price(sums["deposit"], found["currency"]) if sums and sums["deposit"] else "",
         "holds": one["proof"] == "holds",
         "why": REASONS.get(one["reason"], ""),

@@ -28,6 +28,9 @@ class Event(models.TextChoices):
     SEALED = "sealed"
     DOWNLOADED = "downloaded"
     DEPOSIT_PAID = "deposit_paid"
+    DEPOSIT_COMING = "deposit_coming"
+    DEPOSIT_FAILED = "deposit_failed"
+    DEPOSIT_BACK = "deposit_back"
     BOUNCED = "bounced"
     QUIET = "quiet"  # the client wants no reminders
 

@@ -1,0 +1,206 @@
+"""A deposit is paid online from the client's page: offered, confirmed, recorded, given back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.delivery.mail import KIND, parse
+from workspace.delivery.models import Delivery
+from workspace.payments import asking, checkout, connecting
+from workspace.payments.following import follow
+from workspace.payments.models import Payment
+from workspace.payments.tests.fake_stripe import KEY, FakeStripe
+from workspace.products.bid.models import Decision
+from workspace.products.bid.tests.clients import ADA, approve, seen
+from workspace.products.bid.tests.samples import make_sent
+from workspace.records import checking
+from workspace.storage.database import writing
+from workspace.testing import Api, make_api
+
+pytestmark = pytest.mark.django_db
+
+
+class Deal:
+    """An approved proposal with a deposit of $200, with its client's browser at its page."""
+
+    def __init__(self, stripe: FakeStripe, *, connected: bool = True) -> None:
+        self.stripe, self.api = stripe, make_api()
+        if connected:
+            connecting.connect(self.api.account, KEY)
+        self.bid = make_sent(self.api)
+        self.decision = approve(seen(self.bid["id"]), signer=ADA)
+        self.client, self.path = Client(headers={"sec-fetch-site": "same-origin"}), f"/p/{self.bid['slug']}"
+
+    def page(self, query: str = "") -> str:
+        return " ".join(self.client.get(self.path + query).content.decode().split())
+
+    def pay(self) -> str:
+        """The session to which the button leads."""
+        answer = self.client.post(f"{self.path}/pay")
+        assert answer.status_code == 303, answer.content.decode()
+        return str(answer["Location"]).rpartition("/")[2]
+
+    def come_back(self, session: str) -> str:
+        answer = self.client.get(self.stripe.sessions[session]["success_url"].partition("8000")[2])
+        assert answer["Location"] == f"{self.path}#deposit"
+        return self.page()
+
+    def told(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.api.run("svc_bid_get", id=self.bid["id"])
+        return found
+
+    def happened(self) -> list[str]:
+        return [one["what"] for one in self.told()["status_history"] if "deposit" in one["what"]]
+
+
+def subjects() -> list[str]:
+    return [str(parse(row)["subject"]) for row in Delivery.objects.filter(kind=KIND).order_by("created_at", "id")]
+
+
+def test_who_approves_pays_and_both_see_it(stripe: FakeStripe) -> None:
+    deal = Deal(stripe)
+    assert "A deposit of $200.00 is due now" in deal.page()
+    session = deal.pay()
+    made = stripe.sessions[session]
+    assert (made["amount_total"], made["currency"], made["customer_email"]) == (20000, "usd", "ada@example.com")
+    assert made["title"] == "Deposit: Garden party 0"
+    assert deal.pay() == session  # twice is the same
+    stripe.pay(session)
+    assert "The deposit of $200.00 has arrived" in deal.come_back(session)
+    assert "Pay the deposit" not in deal.page()
+    [decision] = deal.told()["decisions"]
+    assert (decision["deposit_state"], decision["proof"]) == ("paid", "holds")
+    payment = Payment.objects.get()
+    assert decision["deposit_payment"] == payment.pk
+    assert deal.happened() == ["deposit_paid"]
+    record = checking.told_by(deal.api.account, deal.decision.proposal.events.get(kind="deposit_paid").told["record"])
+    assert record is not None and record["data"]["amount"] == 20000 and record["data"]["reference"] == payment.intent
+    assert subjects()[-2:] == ["Deposit received: Garden party 0", "Deposit paid: Garden party 0, $200.00"]
+    assert deal.client.post(f"{deal.path}/pay").status_code == 409
+    refused = deal.api.refuse("svc_bid_decide", id=deal.bid["id"], decision="approved", deposit_paid=False)
+    assert "svc_payments_refund" in refused["message"]
+    # and back, in two parts
+    row = deal.api.run("svc_payments_list", subject=deal.decision.pk)["items"][0]
+    assert row["page"].endswith(f"/app/bid/{deal.bid['id']}/timeline")
+    for amount, words in ((50, "$50.00 of it were given back"), (None, "The deposit of $200.00 was given back")):
+        deal.api.run("svc_payments_refund", payment_id=row["id"], **({"amount": amount} if amount else {}))
+        follow(row["id"])
+        follow(row["id"])
+        assert words in deal.page()
+    assert deal.happened() == ["deposit_paid", "deposit_back", "deposit_back"]
+    assert subjects()[-1] == "Given back: Garden party 0"
+
+
+def test_before_stripe_has_confirmed_the_page_waits_and_offers_nothing(stripe: FakeStripe) -> None:
+    deal = Deal(stripe)
+    session = deal.pay()
+    stripe.pay(session)
+    stripe.failing = [503]
+    page = deal.come_back(session)
+    assert "is being confirmed" in page and 'http-equiv="refresh"' in page and "Pay the deposit" not in page
+    asking._away.clear()
+    follow(Payment.objects.get().pk)
+    page = deal.page()
+    assert "has arrived" in page and 'http-equiv="refresh"' not in page
+
+
+def test_a_bank_that_takes_days_and_fails_leads_to_another_payment(stripe: FakeStripe) -> None:
+    deal = Deal(stripe)
+    session = deal.pay()
+    stripe.pay(session, later=True)
+    assert "is on its way" in deal.come_back(session)
+    assert deal.client.post(f"{deal.path}/pay").status_code == 409
+    stripe.bounce(session)
+    follow(Payment.objects.get().pk)
+    page = deal.page()
+    assert "did not go through" in page and "Pay the deposit of $200.00" in page
+    assert subjects()[-2:] == [
+        "Your payment did not go through: Garden party 0",
+        "Deposit not paid: Garden party 0, $200.00",
+    ]
+    second = deal.pay()
+    assert second != session
+    stripe.pay(second)
+    assert "has arrived" in deal.come_back(second)
+    assert deal.happened() == ["deposit_coming", "deposit_failed", "deposit_paid"]
+
+
+def test_what_is_paid_twice_goes_back_and_what_was_noted_by_hand_is_told(stripe: FakeStripe) -> None:
+    deal = Deal(stripe)
+    first = deal.pay()
+    deal.api.run("svc_bid_decide", id=deal.bid["id"], decision="approved", deposit_paid=True)
+    stripe.pay(first)  # before the worker ended it
+    follow(Payment.objects.get().pk)
+    mail = parse(Delivery.objects.filter(kind=KIND).order_by("id").last())
+    assert "You had noted it as paid before" in mail.get_body(("plain",)).get_content()
+    # a second page of the provider's that was open all the same
+    with writing():
+        Payment.objects.update(state="expired")
+    other = checkout.Payment.objects.get()
+    Payment.objects.update(state="paid")
+    again = Payment.objects.create(
+        **{
+            name: getattr(other, name)
+            for name in ("account", "provider", "live", "purpose", "subject", "title", "amount", "currency", "back")
+        },
+        expires_at=other.expires_at,
+        state="open",
+        session=_another(stripe, first),
+        is_current=False,
+    )
+    follow(again.pk)
+    follow(again.pk)
+    assert [one["amount"] for one in stripe.refunds] == [20000]
+    assert Payment.objects.get(pk=again.pk).shown_state == "refunded"
+    assert deal.happened().count("deposit_paid") == 2  # by hand, and the first one
+
+
+def _another(stripe: FakeStripe, session: str) -> str:
+    stripe.sessions["cs_test_other"] = {**stripe.sessions[session], "id": "cs_test_other", "status": "open"}
+    stripe.pay("cs_test_other")
+    return "cs_test_other"
+
+
+def test_without_a_key_or_with_stripe_away_the_page_says_what_to_do(stripe: FakeStripe) -> None:
+    deal = Deal(stripe, connected=False)
+    page = deal.page()
+    assert "Corner Café tells you how to pay it" in page.replace("\u2068", "").replace("\u2069", "")
+    answer = deal.client.post(f"{deal.path}/pay")
+    assert answer.status_code == 409 and "cannot be paid online just now" in answer.content.decode()
+    connecting.connect(deal.api.account, KEY)
+    assert "Pay the deposit of $200.00" in deal.page()  # at once, however long the page was kept
+    stripe.failing = [None]
+    answer = deal.client.post(f"{deal.path}/pay")
+    assert answer.status_code == 503 and "Please try again in a minute" in answer.content.decode()
+    assert "Pay the deposit of $200.00" in answer.content.decode()
+    assert Client(headers={"sec-fetch-site": "cross-site"}).post(f"{deal.path}/pay").status_code == 303
+    assert not stripe.sessions
+
+
+def test_an_approval_that_is_taken_back_ends_the_payment(stripe: FakeStripe) -> None:
+    deal = Deal(stripe)
+    session = deal.pay()
+    deal.api.run("svc_bid_decide", id=deal.bid["id"], decision="reopened")
+    follow(Payment.objects.get().pk)
+    assert stripe.sessions[session]["status"] == "expired"
+    assert deal.client.post(f"{deal.path}/pay").status_code == 409
+
+
+def test_in_the_clients_language(stripe: FakeStripe) -> None:
+    deal = Deal(stripe)
+    for language, words in (("de", "Anzahlung von 200,00"), ("es", "Pagar el anticipo")):
+        assert words in deal.page(f"?lang={language}").replace("\u00a0", " "), language
+
+
+def test_another_accounts_payment_changes_nothing_here(stripe: FakeStripe, api: Api) -> None:
+    deal = Deal(stripe)
+    connecting.connect(api.account, KEY)
+    with writing():
+        strange = checkout.begin(api.account, "bid.deposit", deal.decision.pk, 100, "USD", title="x", back="/")
+    checkout.url_of(strange)
+    stripe.pay(Payment.objects.get(pk=strange.pk).session)
+    follow(strange.pk)
+    assert Decision.objects.get().deposit_paid_at is None
