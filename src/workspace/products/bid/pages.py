@@ -194,7 +194,7 @@ def pay(request: HttpRequest, address: Address) -> HttpResponse:
     bid = Proposal.at(address)
     if not same_origin(request):
         return _back(address)
-    back = f"{voice().along(f'/p/{address.slug}')}#deposit"
+    back = voice().along(f"/p/{address.slug}")  # without a fragment: one is not loaded anew
     try:
         with acting(address.publication_id):
             payment = deposits.begin(bid, voice().language, back)
