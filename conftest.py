@@ -10,7 +10,7 @@ import pytest
 
 from tests import prepared
 
-pytest_plugins = ["workspace.testing"]
+pytest_plugins = ["workspace.testing", "workspace.payments.tests.stripe_fixture"]
 
 ROOT = Path(__file__).parent
 _DATABASES = {"db", "transactional_db"}

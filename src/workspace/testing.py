@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,15 +75,3 @@ def api(account: Account) -> Api:
 def stranger(db: None) -> Api:
     """Another account with a key of its own."""
     return make_api(make_account(name="Other Shop"))
-
-
-@pytest.fixture
-def stripe(settings: Any) -> Iterator[Any]:
-    """Stripe on loopback, which this process asks: a `payments.tests.fake_stripe.FakeStripe`."""
-    from workspace.payments import asking
-    from workspace.payments.tests.stripe_server import fake_stripe
-
-    with fake_stripe() as fake:
-        settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
-        asking._away.clear()
-        yield fake

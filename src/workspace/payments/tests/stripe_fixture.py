@@ -1,0 +1,21 @@
+"""For the tests of every room that stands on this one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from workspace.payments import asking
+from workspace.payments.tests.fake_stripe import FakeStripe
+from workspace.payments.tests.stripe_server import fake_stripe
+
+
+@pytest.fixture
+def stripe(settings: Any) -> Iterator[FakeStripe]:
+    """Stripe on loopback, which this process asks."""
+    with fake_stripe() as fake:
+        settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
+        asking._away.clear()
+        yield fake
