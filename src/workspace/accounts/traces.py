@@ -97,10 +97,11 @@ def _files(account: Account | None, trace: Trace) -> list[str]:
 def holds(key: str, trace: Trace) -> bool:
     """Whether a file that is a text names the person. What is packed or sealed (PDF, spreadsheets) is not read."""
     try:
-        content = files.get(key)
+        pieces = files.reading(key)
     except FileNotFoundError:
         return False
-    return _BINARY not in content[:4096] and trace.is_in(content.decode("utf-8", "replace"))
+    first = next(pieces, b"")
+    return _BINARY not in first[:4096] and trace.is_in(b"".join([first, *pieces]).decode("utf-8", "replace"))
 
 
 def _forget_files(account: Account | None, keys: Sequence[str], trace: Trace) -> None:

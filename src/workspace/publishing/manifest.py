@@ -12,7 +12,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.accounts.personal import Held
+from workspace.accounts.personal import Held, Trail
 from workspace.accounts.plans import Plan
 from workspace.delivery.news import Kind
 from workspace.delivery.webhooks import Event
@@ -112,7 +112,7 @@ class Manifest:
     plans: Mapping[str, Plan]
     tools: Sequence[Tool[Any]]
     things: Sequence[type[Published]]
-    personal: Sequence[Held]
+    personal: Sequence[Held | Trail]
     searched: Sequence[str]
     first_step: str
     demo: Callable[[Account], None]

@@ -46,7 +46,7 @@ def keep(request: HttpRequest, form: Form, version: FormVersion, posted: Posted,
             raise Declined(gettext("Several links have gone to this address today. Please look for the last one."), 429)
         if posted.resume:
             Response.objects.filter(form=form, folder=PARTIAL, once=hashed(posted.resume)).delete()
-        begin(form, version.number, answers, page, resume=token, language=voice().language)
+        begin(form, version.number, answers, page, resume=token, language=voice().language, email=address)
         url = voice().along(f"{form.public_url}/later/{token}")
         context = {"form": form, "business": form.account.name, "url": url}
         mail.send("form_later", address, context, account=form.account, language=voice().language)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
 
-from workspace.accounts import changes
-from workspace.accounts.models import Account
-from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.products.form import demo, example, response_tools, rows, taking, tools
-from workspace.products.form.models import KIND, Form, FormVersion, GuestFile, Response
+from workspace.products.form.erasing import PERSONAL
+from workspace.products.form.models import KIND, Form
 from workspace.products.form.pushing import ANSWERED
 from workspace.products.form.telling import RESPONSES
 from workspace.publishing.arrivals import Act, Arrivals
 from workspace.publishing.framed import PART
 from workspace.publishing.manifest import Group, Manifest
-from workspace.publishing.personal import thing
 from workspace.toolkit.tool import tools_in
 
 
@@ -30,13 +26,6 @@ class FormLimits:
     monthly: int | None
     webhooks: bool
     history_days: int
-
-
-def _forget(account: Account, found: Sequence[Response]) -> None:
-    ids = [one.pk for one in found]
-    GuestFile.forget(GuestFile.objects.filter(response__in=ids))
-    Response._base_manager.filter(pk__in=ids).delete()
-    changes.forget(account, ids)
 
 
 PRODUCT = Manifest(
@@ -57,28 +46,7 @@ PRODUCT = Manifest(
     things=[Form],
     guests_send_files=("", PART),
     files=taking.found_at,
-    personal=[
-        Held(
-            model=GuestFile,
-            noun="file sent with a form",
-            rows=lambda account: GuestFile.objects.filter(account=account),
-        ),
-        Held(
-            model=Response,
-            noun="form response",
-            rows=lambda account: Response._base_manager.filter(account=account).select_related("form__publication"),
-            theirs=("email",),
-            drop=_forget,
-            page=lambda one: f"/app/form/{one.form_id}/responses",
-        ),
-        Held(
-            model=FormVersion,
-            noun="version of a form",
-            rows=lambda account: FormVersion.objects.filter(form__account=account),
-            page=lambda one: f"/app/form/{one.form_id}",
-        ),
-        thing(Form, "form", home="/app/form"),
-    ],
+    personal=PERSONAL,
     searched=("title",),
     first_step="Make your first form",
     demo=demo.fill,

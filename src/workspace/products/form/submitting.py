@@ -225,14 +225,20 @@ def _is_over(account: Account) -> bool:
     return len(made.order_by().values_list("pk")[:most]) >= most
 
 
-def begin(form: Form, version: int, answers: Mapping[str, Any], page: str, *, resume: str, language: str = "") -> None:
-    """Keep what was answered so far, under a token that the guest's device holds; only its hash is kept here. Within
-    the caller's transaction."""
+def begin(
+    form: Form, version: int, answers: Mapping[str, Any], page: str, *, resume: str, language: str = "", email: str = ""
+) -> None:
+    """Keep what was answered so far, under a token that the guest's device holds; only its hash is kept here. `email`
+    is whose it is where no answer tells. Within the caller's transaction."""
     told = judged(form, version, answers, until=page)
     wrong = set(told.outcome.errors)
     kept = {key: value for key, value in told.outcome.kept.items() if key not in wrong}
     given: dict[str, Any] = {"version": version, "answers": kept, "page": page, "language": language}
-    given |= {"created_at": clock.now(), "search": searchable(told.definition, kept), "email": email_in(told)}
+    given |= {
+        "created_at": clock.now(),
+        "search": searchable(told.definition, kept),
+        "email": email_in(told) or email.lower(),
+    }
     found = Response.objects.filter(form=form, folder=PARTIAL, once=hashed(resume))
     if not found.update(**given):
         Response.objects.create(account=form.account, form=form, folder=PARTIAL, once=hashed(resume), **given)

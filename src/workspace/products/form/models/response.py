@@ -81,6 +81,12 @@ class Response(Binned):
         return self.folder if self.folder != INBOX else "read" if self.read_at else "new"
 
     @property
+    def phones(self) -> list[str]:
+        """The numbers that they gave where the form asks for one."""
+        kinds = self.form.keys
+        return [value for key, value in self.answers.items() if kinds.get(key) == "phone" and isinstance(value, str)]
+
+    @property
     def reference(self) -> str:
         """What the guest's receipt calls it."""
         return self.pk[-8:].upper()
