@@ -13,19 +13,16 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts import personal
 from workspace.accounts.models import Change, MemberInvitation, Upload
 from workspace.delivery import mail
-from workspace.delivery.job_lane import JobLane
 from workspace.delivery.models import Delivery, Job
 from workspace.products.card.models import Card, Lead
 from workspace.products.card.tests.guests import Guest
 from workspace.products.card.tests.samples import leave
-from workspace.products.form.models import PARTIAL, Form, GuestFile
-from workspace.products.form.tests.samples import leave as answer_form
+from workspace.products.form.tests.person import fill_in_a_form
 from workspace.products.reviews.tests import guest as reviewer
 from workspace.products.waiver.papers import Seals
 from workspace.products.waiver.tests import samples as signer
@@ -145,7 +142,7 @@ def fill(api: Api) -> dict[str, Any]:
     page = reviewer.open_page(api.account)
     sent = reviewer.send(page, name=NAME, email=EMAIL, photo=reviewer.photo())
     assert sent.status_code == 303
-    fill_in_a_form(api)
+    fill_in_a_form(api, NAME, EMAIL, WRITTEN, AT_HOME)
     # owners: things that name them, edited and taken back, deleted and in the bin
     own = api.run("svc_card_create", full_name=NAME, email="xaver@example.com", phone=WRITTEN)
     api.run("svc_card_edit", card_id=own["id"], email=EMAIL)
@@ -203,36 +200,6 @@ def fill(api: Api) -> dict[str, Any]:
         "code": code["id"],
         "job": job,
     }
-
-
-def fill_in_a_form(api: Api) -> None:
-    """By their address, by their number alone, half and to go on later; and by somebody else who names them."""
-    fields = [
-        {"label": "Name", "key": "name"},
-        {"label": "E-mail", "key": "email", "type": "email"},
-        {"label": "Phone", "key": "phone", "type": "phone"},
-        {"label": "Plan", "key": "plan", "type": "file"},
-        {"label": "Note", "key": "note", "type": "long_text"},
-    ]
-    made = api.run("svc_form_create", title="Ask us", fields=fields)
-    form = Form.objects.get(pk=made["id"])
-    given = [
-        {"name": NAME, "email": EMAIL.title(), "phone": WRITTEN},
-        {"name": NAME, "phone": AT_HOME},
-        {"name": "Bea", "email": "bea@example.com", "note": f"Tell {EMAIL} too"},
-    ]
-    for number, answers in enumerate(given):
-        file = GuestFile.keep(form, "plan", f"{number}.txt", "text/plain", f"Ring {WRITTEN}".encode())
-        answer_form(form, number, **{"email": None, **answers, "plan": [file.pk]})
-    page = Client().get(f"/f/{form.slug}").content.decode()
-    stamp = page.split('name="stamp" value="')[1].split('"')[0]
-    answers = {"f-name": NAME, "page": "page_1", "version": "1", "stamp": stamp, "go": "later", "later": EMAIL}
-    sent = Client().post(f"/f/{form.slug}", answers)
-    assert sent.status_code == 200 and form.responses.filter(folder=PARTIAL).exists()
-    api.run("svc_form_export", id=form.pk, format="xlsx")
-    while JobLane().turn():
-        pass
-    assert Job.objects.exclude(file_name="").exists()
 
 
 @pytest.mark.django_db(transaction=True)

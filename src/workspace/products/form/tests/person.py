@@ -1,0 +1,41 @@
+"""One person in everything that forms hold of people, for the test of erasing them."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from workspace.delivery.job_lane import JobLane
+from workspace.delivery.models import Job
+from workspace.products.form.models import PARTIAL, Form, GuestFile
+from workspace.products.form.tests.samples import leave
+from workspace.testing import Api
+
+
+def fill_in_a_form(api: Api, name: str, email: str, written: str, at_home: str) -> None:
+    """By their address, by their number alone, half and to go on later; and by somebody else who names them."""
+    fields = [
+        {"label": "Name", "key": "name"},
+        {"label": "E-mail", "key": "email", "type": "email"},
+        {"label": "Phone", "key": "phone", "type": "phone"},
+        {"label": "Plan", "key": "plan", "type": "file"},
+        {"label": "Note", "key": "note", "type": "long_text"},
+    ]
+    made = api.run("svc_form_create", title="Ask us", fields=fields)
+    form = Form.objects.get(pk=made["id"])
+    given = [
+        {"name": name, "email": email.title(), "phone": written},
+        {"name": name, "phone": at_home},
+        {"name": "Bea", "email": "bea@example.com", "note": f"Tell {email} too"},
+    ]
+    for number, answers in enumerate(given):
+        file = GuestFile.keep(form, "plan", f"{number}.txt", "text/plain", f"Ring {written}".encode())
+        leave(form, number, **{"email": None, **answers, "plan": [file.pk]})
+    page = Client().get(f"/f/{form.slug}").content.decode()
+    stamp = page.split('name="stamp" value="')[1].split('"')[0]
+    answers = {"f-name": name, "page": "page_1", "version": "1", "stamp": stamp, "go": "later", "later": email}
+    sent = Client().post(f"/f/{form.slug}", answers)
+    assert sent.status_code == 200 and form.responses.filter(folder=PARTIAL).exists()
+    api.run("svc_form_export", id=form.pk, format="xlsx")
+    while JobLane().turn():
+        pass
+    assert Job.objects.exclude(file_name="").exists()
