@@ -52,6 +52,8 @@ def test_too_much_at_once_is_told_as_a_page(why: Refused, language: str, words: 
 def test_what_was_sent_and_our_own_mistake_are_told_as_what_they_are() -> None:
     assert "Was Sie gesendet haben" in refused(busy(), method="POST", accept_language="de")[2].decode()
     assert "Algo ha fallado" in refused(failed(), accept_language="es")[2].decode()
+    large = Refused(413, "too_large", "That is too large.")
+    assert "kleinere Dateien" in refused(large, method="POST", accept_language="de")[2].decode()
 
 
 @pytest.mark.parametrize(

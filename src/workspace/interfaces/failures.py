@@ -70,22 +70,23 @@ def _for_guests(request: HttpRequest, status: int, *, mistake: bool = False) -> 
 
 
 def refusal_page(scope: Scope, status: int) -> tuple[bytes, str] | None:
-    """What a guest's browser shows where the serving layer refuses by itself (too much at once, our mistake), and its
+    """What a guest's browser shows where the serving layer refuses by itself (too much at once, too large, our mistake), and its
     language; None for whoever reads JSON."""
     headers = dict(scope["headers"])
     reads = b"text/html" in headers.get(b"accept", b"") and scope["path"].lower().startswith(_GUESTS)
-    if status not in (429, 500, 503) or not reads:
+    if status not in (413, 429, 500, 503) or not reads:
         return None
     chosen = re.search(rb"(?:^|&)lang=([a-z]{2})\b", scope.get("query_string", b""))
     accepted = headers.get(b"accept-language", b"").decode("latin-1")
     language = (folded(chosen[1].decode()) if chosen else None) or preferred(accepted)
-    return _refusal_page(language, scope["method"] not in ("GET", "HEAD"), status == 500), language
+    return _refusal_page(language, scope["method"] not in ("GET", "HEAD"), status), language
 
 
 @lru_cache
-def _refusal_page(language: str, sent: bool, mistake: bool) -> bytes:
+def _refusal_page(language: str, sent: bool, status: int) -> bytes:
+    context = {"sent": sent, "mistake": status == 500, "too_large": status == 413}
     with saying(Voice(language)):
-        return render_to_string("public/unavailable.html", {"sent": sent, "mistake": mistake}).encode()
+        return render_to_string("public/unavailable.html", context).encode()
 
 
 def _is_sent(request: HttpRequest) -> bool:
