@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from django.conf import settings
@@ -13,7 +14,8 @@ from django.urls import reverse
 
 from workspace.toolkit.lazily import build_ahead
 
-_MAILS = {"mail", "email", "messages"}
+_GUESTS = "public/page.html"
+_NAMED = re.compile(r'{%\s*(extends|include)\s+"([^"]+)"')
 
 
 def warm_up() -> None:
@@ -25,10 +27,24 @@ def warm_up() -> None:
     build_ahead()
 
 
-def templates() -> Iterator[str]:
-    """The names of the suite's own pages. What the libraries bring is hardly ever shown, and a mail has time."""
-    for folder in (Path(folder) for folder in get_app_template_dirs("templates")):
-        if folder.is_relative_to(settings.ROOT):
-            for path in folder.rglob("*.*"):
-                if _MAILS.isdisjoint(path.relative_to(folder).parts):
-                    yield path.relative_to(folder).as_posix()
+def templates() -> set[str]:
+    """The names of those that guests are shown, who come in crowds: the pages that extend the one for guests, with all
+    that they include. What an owner opens is read when it is opened, and a mail's when it is written."""
+    uses = {
+        path.relative_to(folder).as_posix(): _NAMED.findall(path.read_text())
+        for folder in (Path(folder) for folder in get_app_template_dirs("templates"))
+        if folder.is_relative_to(settings.ROOT)
+        for path in folder.rglob("*.*")
+    }
+    pages = _closed({_GUESTS}, lambda name: (other for other in uses if ("extends", name) in uses[other]))
+    return _closed(pages, lambda name: (other for _, other in uses[name] if other in uses))
+
+
+def _closed(names: set[str], following: Callable[[str], Iterable[str]]) -> set[str]:
+    """They, what follows from them, what follows from that."""
+    found, waiting = set(names), list(names)
+    while waiting:
+        new = set(following(waiting.pop())) - found
+        found |= new
+        waiting += new
+    return found
