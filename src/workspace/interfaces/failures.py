@@ -70,8 +70,8 @@ def _for_guests(request: HttpRequest, status: int, *, mistake: bool = False) -> 
 
 
 def refusal_page(scope: Scope, status: int) -> tuple[bytes, str] | None:
-    """What a guest's browser shows where the serving layer refuses by itself (too much at once, too large, our mistake), and its
-    language; None for whoever reads JSON."""
+    """What a guest's browser shows where the serving layer refuses by itself (too much at once, too large, our
+    mistake), and its language; None for whoever reads JSON."""
     headers = dict(scope["headers"])
     reads = b"text/html" in headers.get(b"accept", b"") and scope["path"].lower().startswith(_GUESTS)
     if status not in (413, 429, 500, 503) or not reads:
