@@ -12,14 +12,20 @@ from django.conf import settings
 from django.template.loader import get_template
 
 from tests.service import Service
-from workspace.interfaces.warming import templates
+from workspace.interfaces.warming import all_templates, guests_templates
 
 
 def test_every_template_can_be_read() -> None:
-    names = set(templates())
+    names = all_templates().keys()
     assert {"dashboard/page.html", "mail/frame.html"} < names
     for name in names:
         get_template(name)
+
+
+def test_what_guests_see_is_read_before_they_come_and_nothing_else() -> None:
+    names = guests_templates()
+    assert {"public/page.html", "public/parts/field.html", "menu/guest.html", "menu/parts/dishes.html"} < names
+    assert not {name for name in names if name.startswith(("dashboard/", "account_pages/", "mail/"))}
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc to read a process's memory from")

@@ -22,22 +22,24 @@ def warm_up() -> None:
     """Call in one thread, with every module imported that says `ahead`."""
     reverse("guest-work")  # to find one address all are read
     Engine.get_default().template_context_processors  # noqa: B018 - imports them
-    for name in templates():
+    for name in guests_templates():
         get_template(name)
     build_ahead()
 
 
-def templates() -> set[str]:
+def guests_templates() -> set[str]:
     """The names of those that guests are shown, who come in crowds: the pages that extend the one for guests, with all
     that they include. What an owner opens is read when it is opened, and a mail's when it is written."""
-    uses = {
-        path.relative_to(folder).as_posix(): _NAMED.findall(path.read_text())
-        for folder in (Path(folder) for folder in get_app_template_dirs("templates"))
-        if folder.is_relative_to(settings.ROOT)
-        for path in folder.rglob("*.*")
-    }
+    uses = {name: _NAMED.findall(path.read_text()) for name, path in all_templates().items()}
     pages = _closed({_GUESTS}, lambda name: (other for other in uses if ("extends", name) in uses[other]))
     return _closed(pages, lambda name: (other for _, other in uses[name] if other in uses))
+
+
+def all_templates() -> dict[str, Path]:
+    """The suite's own, by name."""
+    folders = [Path(folder) for folder in get_app_template_dirs("templates")]
+    own = [folder for folder in folders if folder.is_relative_to(settings.ROOT)]
+    return {path.relative_to(folder).as_posix(): path for folder in own for path in folder.rglob("*.*")}
 
 
 def _closed(names: set[str], following: Callable[[str], Iterable[str]]) -> set[str]:
