@@ -12,7 +12,7 @@ from django.conf import settings
 
 from workspace.delivery import mail
 from workspace.payments.models import Connection
-from workspace.payments.provider import KeyRefused, Provider, Unreachable
+from workspace.payments.provider import KeyRefused, Provider, Underway, Unreachable
 from workspace.payments.stripe import provider
 from workspace.storage.database import writing
 
@@ -40,6 +40,8 @@ def _in_request(connection: Connection, ask: Callable[[], T]) -> T:
         raise Unreachable("The payment provider does not answer just now")
     try:
         return _noting(connection, ask)
+    except Underway:
+        raise
     except Unreachable:
         _away[connection.pk] = time.monotonic() + AWAY_FOR
         raise

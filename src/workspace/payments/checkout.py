@@ -9,6 +9,7 @@ its page. Nothing of a guest's address says that they have paid: that is asked f
 
 from __future__ import annotations
 
+import time
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -28,6 +29,7 @@ from workspace.payments.provider import (
     Opened,
     Order,
     ProviderTrouble,
+    Underway,
     Unreachable,
 )
 from workspace.payments.stripe import provider
@@ -41,6 +43,7 @@ LASTS = timedelta(hours=23)  # Stripe takes at most 24
 LEAST = timedelta(minutes=40)  # it takes at least 30, also at a second try a few minutes later
 AGAIN = timedelta(minutes=31)  # what has to be left of it
 LONGEST_TITLE = 200
+PAUSES = (0.3, 0.7, 1.5)  # seconds between questions for what is being worked on
 
 
 def takes(account: Account, amount: int, currency: str) -> bool:
@@ -139,13 +142,23 @@ def url_of(payment: Payment) -> str:
         expires_at=payment.expires_at,
     )
     try:
-        opened = asking.at(connection, lambda maker, key: maker.open(key, order), in_request=True)
+        opened = _open(connection, order)
     except Unreachable as trouble:
         if trouble.answered:  # it would be answered the same for a day
             with writing():
                 Payment.objects.filter(pk=payment.pk).update(tries=F("tries") + 1)
         raise
     return _opened(payment, opened)
+
+
+def _open(connection: Connection, order: Order) -> Opened:
+    """Who clicks twice waits for what the first click began."""
+    for pause in PAUSES:
+        try:
+            return asking.at(connection, lambda maker, key: maker.open(key, order), in_request=True)
+        except Underway:
+            time.sleep(pause)
+    return asking.at(connection, lambda maker, key: maker.open(key, order), in_request=True)
 
 
 def _opened(payment: Payment, opened: Opened) -> str:

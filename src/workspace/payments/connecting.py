@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from workspace.delivery import outbox
 from workspace.payments import asking
 from workspace.payments.checkout import KIND
 from workspace.payments.following import follow
-from workspace.payments.models import Connection
+from workspace.payments.models import Connection, Payment
 from workspace.payments.models.connection import HOOK, KEY
 from workspace.payments.models.payment import UNPAID
 from workspace.payments.provider import Declined, KeyRefused, ProviderTrouble
@@ -137,6 +138,28 @@ def _leave(connection: Connection) -> None:
             asking.at(connection, lambda maker, key: maker.unlisten(key, hook))
         except Declined:
             logger.warning("The webhook of a connection that ended could not be taken away")
+
+
+def leave_with(account: Account) -> None:
+    """The account is being closed: what is open at its provider is ended behind that, by a row that is nobody's."""
+    connection = Connection.objects.filter(account=account).exclude(key="").first()
+    if connection is None:
+        return
+    open_ones = Payment.objects.filter(account=account, state__in=UNPAID, live=connection.live).exclude(session="")
+    given = {"account": account.pk, "provider": connection.provider, "key": connection.key, "hook": connection.hook_id}
+    outbox.put(KIND, {"closed": {**given, "sessions": list(open_ones.values_list("session", flat=True))}})
+
+
+def end_closed(given: dict[str, Any]) -> None:
+    """Raises ProviderTrouble."""
+    maker, key = provider(given["provider"]), secrets.unseal(given["key"], given["account"], KEY)
+    try:
+        for session in given["sessions"]:
+            maker.end(key, session)
+        if given["hook"]:
+            maker.unlisten(key, given["hook"])
+    except KeyRefused:
+        pass  # nobody pays with it any more
 
 
 @secrets.on_rotation

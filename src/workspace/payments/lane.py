@@ -56,6 +56,8 @@ class PaymentLane(Lane):
         try:
             if "connection" in given:
                 connecting.wind_down(given["connection"], at_any_rate=is_last)
+            elif "closed" in given:
+                connecting.end_closed(given["closed"])
             else:
                 follow(given.get("payment", ""))
         except Unreachable as away:
@@ -88,7 +90,7 @@ class PaymentLane(Lane):
             return
         away: set[str] = set()
         for payment in sweeping.due(clock.now()):
-            if self._stopping.is_set():
+            if self._stopping.is_set() or wake.is_set():  # what somebody tells of comes first
                 break
             if payment.account_id not in away and not _asked(payment):
                 away.add(payment.account_id)

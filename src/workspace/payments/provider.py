@@ -31,6 +31,10 @@ class Unreachable(ProviderTrouble):
         self.answered, self.wait = answered, wait
 
 
+class Underway(Unreachable):
+    """The very same was asked a moment ago, and is being worked on: a second click of an impatient payer."""
+
+
 class KeyRefused(ProviderTrouble):
     """The key is not valid, or may not do this."""
 

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from workspace.delivery.http import MOST, NoReply, fetch
 from workspace.delivery.networks import guard
-from workspace.payments.provider import Declined, KeyRefused, Missing, ProviderTrouble, Unreachable
+from workspace.payments.provider import Declined, KeyRefused, Missing, ProviderTrouble, Underway, Unreachable
 
 VERSION = "2025-03-31.basil"  # the shape of its objects follows from it; events are only read for what they are about
 SECONDS = 8.0
@@ -54,7 +54,9 @@ def asked(
 
 def _trouble(status: int, error: Mapping[str, Any], after: str) -> ProviderTrouble:
     code, message = str(error.get("code") or ""), str(error.get("message") or "")[:300]
-    if status in (409, 429) or code == "lock_timeout":
+    if status == 409:
+        return Underway("Stripe is at it already")
+    if status == 429 or code == "lock_timeout":
         wait = float(after[:4]) if after.isascii() and after.isdigit() else 0.0
         return Unreachable("Stripe has too much to do just now", wait=wait)
     if status == 401:

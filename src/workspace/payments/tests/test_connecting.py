@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from workspace.accounts.closing import close
 from workspace.delivery.models import Delivery
 from workspace.payments import asking, checkout, connecting
 from workspace.payments.connecting import NotConnected
@@ -78,6 +79,16 @@ def test_disconnecting_ends_what_is_open_and_forgets_the_key(stripe: FakeStripe)
     # with a key again it goes on
     connecting.connect(shop.account, KEY)
     assert checkout.takes(shop.account, 5000, "EUR")
+
+
+def test_closing_the_account_ends_what_is_open_at_the_provider(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    close(shop.account)
+    assert not Payment.objects.exists()
+    shop.work()
+    assert stripe.sessions[payment.session]["status"] == "expired"
+    assert not stripe.hooks
 
 
 def test_a_key_that_is_refused_later_is_told_once_and_nothing_is_offered(stripe: FakeStripe) -> None:

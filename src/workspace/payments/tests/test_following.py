@@ -105,6 +105,7 @@ def test_many_who_ask_at_once_tell_the_product_once(stripe: FakeStripe) -> None:
     def ask() -> None:
         try:
             together.wait(20)
+            shop.hear(*stripe.events)
             following.follow(payment.pk)
         except BaseException as fault:
             faults.append(fault)
@@ -117,7 +118,9 @@ def test_many_who_ask_at_once_tell_the_product_once(stripe: FakeStripe) -> None:
     for thread in threads:
         thread.join(60)
     assert not faults
+    shop.work()
     assert shop.told() == {"paid": 1}
+    assert ProviderEvent.objects.count() == 1
     payment.refresh_from_db()
     assert payment.state == "paid"
 
@@ -162,6 +165,7 @@ def test_without_any_event_the_payer_who_comes_back_is_enough(stripe: FakeStripe
     Client().get(f"/pay/{payment.pk}/done")
     assert len(stripe.told) == asked  # known: nobody is asked for who reloads
     assert Client().get("/pay/pay_unknown/done").status_code == 404
+    assert Client().get(f"/pay/{payment.pk}/left")["Location"] == "/p/somewhere"
 
 
 def test_without_any_event_and_anybody_the_sweep_asks(stripe: FakeStripe) -> None:

@@ -44,6 +44,13 @@ def test_a_provider_that_is_away_is_told_at_once_and_tried_again(stripe: FakeStr
     assert shop.told() == {"paid": 1}
 
 
+def test_a_second_click_waits_for_what_the_first_began(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    stripe.failing = [409, 409]
+    assert checkout.url_of(shop.begin()).startswith(stripe.url)
+    assert not following.asking._away
+
+
 def test_an_answer_that_was_lost_leads_to_the_same_session(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.begin()
