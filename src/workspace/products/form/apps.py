@@ -7,11 +7,12 @@ class FormConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.delivery import worker
-        from workspace.products.form import exporting, submitting  # noqa: F401  # a kind of job
+        from workspace.products.form import ending, exporting, submitting  # noqa: F401  # a kind of job
         from workspace.products.form.models import GuestFile
         from workspace.products.form.models.file import PREFIX
         from workspace.storage import files
 
+        worker.every(600, ending.tell_over)
         worker.every(3600, submitting.forget_begun)
         worker.every(3600, GuestFile.forget_waiting)
         files.keep(f"{PREFIX}_", lambda keys: GuestFile.objects.filter(pk__in=keys).values_list("pk", flat=True))

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from workspace.accounts.plans import Plan
 from workspace.products.form import demo, example, response_tools, rows, taking, tools
+from workspace.products.form.ending import CLOSED
 from workspace.products.form.erasing import PERSONAL
 from workspace.products.form.models import KIND, Form
 from workspace.products.form.pushing import ANSWERED
@@ -51,7 +52,7 @@ PRODUCT = Manifest(
     first_step="Make your first form",
     demo=demo.fill,
     example=example.example,
-    news=[RESPONSES],
+    news=[RESPONSES, CLOSED],
     events=[ANSWERED],
     arrivals=[
         Arrivals(

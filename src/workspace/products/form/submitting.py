@@ -31,6 +31,7 @@ from workspace.products.form.checking import (
     TOO_SHORT,
     TOO_SMALL,
 )
+from workspace.products.form.ending import tell_full
 from workspace.products.form.evaluate import Outcome, evaluate
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
 from workspace.products.form.models.response import hashed
@@ -166,8 +167,10 @@ def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:
     GuestFile.objects.filter(pk__in=[one.pk for one in told.files]).update(response=response)
     if counts:
         arrived(response)
-        if fresh.closed():  # that was the last one
+        if why := fresh.closed():  # that was the last one
             form.touched()
+            if why == "full":
+                tell_full(fresh)
     return response
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_noop
@@ -31,7 +31,7 @@ class Form(Framable):
 
     kind = KIND
     call = gettext_noop("Fill in the form")
-    ITS_OWN = frozenset(["version", "keys"])  # told when it is made
+    ITS_OWN = frozenset(["version", "keys", "full_told", "over_told"])  # told when it is made
     JOURNAL_TOLD = {**Framable.JOURNAL_TOLD, "keys": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_form_id, editable=False)
@@ -43,6 +43,9 @@ class Form(Framable):
     accepting = models.BooleanField(default=True)
     closes_at = models.DateTimeField(null=True, blank=True)
     max_responses = models.PositiveIntegerField(null=True, blank=True)
+    # of which cap and which day its owner was told that they closed it
+    full_told = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    over_told = models.DateTimeField(null=True, blank=True, editable=False)
     one_per_email = models.BooleanField(default=False)
     one_at_a_time = models.BooleanField(default=False)  # one question a screen
     thank_you = models.TextField(blank=True)
@@ -55,6 +58,10 @@ class Form(Framable):
 
     class Meta(Framable.Meta):
         verbose_name = "form"
+        indexes: ClassVar[list[models.Index]] = [
+            *Framable.Meta.indexes,
+            models.Index(fields=["closes_at"], name="form_that_closes", condition=models.Q(closes_at__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return self.title

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from threading import Barrier
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.db import connection
 from django.test import Client
 
 from workspace.delivery.models import Delivery, Message
+from workspace.products.form.ending import tell_over
 from workspace.products.form.models import PARTIAL, SPAM, Form, Response
 from workspace.products.form.submitting import Sent, Wrong, begin, resumed, submit
 from workspace.products.form.tests.samples import ANSWERS, PAGES, leave, make_form
@@ -191,3 +193,29 @@ def test_a_response_is_pushed_with_keys_and_labels_where_the_plan_has_it(api: Ap
     free = make_api(make_account(form="free"))
     refused = free.refuse("svc_form_create", title="Party", webhook_url="https://hooks.example.com/forms")
     assert "no webhooks" in refused["message"]
+
+
+def test_an_owner_is_told_once_that_a_form_has_closed_by_itself(api: Api, time_machine: Any) -> None:
+    time_machine.move_to(datetime(2026, 4, 2, 12, tzinfo=UTC))
+
+    def told() -> int:
+        return sum("has closed" in (one.payload or {}).get("subject", "") for one in Delivery.objects.all())
+
+    full = form_of(api, max_responses=1)
+    send(full, "one")
+    with pytest.raises(Declined):
+        send(full, "two")
+    assert told() == 1
+    api.run("svc_form_edit", id=full.pk, max_responses=2)
+    send(full, "three")
+    assert told() == 2, "of another number"
+
+    dated, paused, _ = (form_of(api, closes_at="2026-04-03T12:00:00Z") for _ in range(3))
+    api.run("svc_form_edit", id=paused.pk, accepting=False)
+    api.run("svc_form_create", title="Another", like=dated.pk)
+    assert tell_over() == 0
+    time_machine.move_to(datetime(2026, 4, 3, 13, tzinfo=UTC))
+    assert (tell_over(), tell_over(), told()) == (3, 0, 5), "not of the one that took nothing before"
+    api.run("svc_form_edit", id=dated.pk, closes_at="2026-04-04T12:00:00Z")
+    time_machine.move_to(datetime(2026, 4, 4, 13, tzinfo=UTC))
+    assert (tell_over(), told()) == (1, 6), "of another day"

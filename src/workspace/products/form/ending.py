@@ -1,0 +1,47 @@
+"""A form that closes by itself, since it is full or its day has passed: its owner is told so, once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import F, Q
+
+from workspace.delivery import news
+from workspace.delivery.news import Kind
+from workspace.products.form.models import Form
+from workspace.publishing.models import State
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+CLOSED = Kind("form.closed", "Forms that have closed", "A form is full, or its day has passed", "/app/form")
+LATEST = timedelta(days=7)  # behind the day: after a long silence nobody wants to hear of it any more
+_UNTOLD = Q(over_told=None) | Q(over_told__lt=F("closes_at"))  # an owner may have chosen another day since
+
+
+def tell_full(form: Form) -> None:
+    """Within the transaction that keeps the last response."""
+    if form.full_told != form.max_responses:
+        Form._base_manager.filter(pk=form.pk).update(full_told=form.max_responses)
+        _tell(form, "full")
+
+
+def tell_over() -> int:
+    """The worker's chore: about forms whose day has passed, unless they took nothing before it; how many."""
+    now, told = clock.now(), 0
+    due = Form._default_manager.filter(_UNTOLD, closes_at__lte=now, closes_at__gt=now - LATEST, binned_at=None)
+    for id in list(due.values_list("pk", flat=True)):
+        with writing():
+            if not due.filter(pk=id).update(over_told=F("closes_at")):
+                continue  # another worker was first, or its owner has changed it
+            form = Form._default_manager.select_related("publication", "account").get(pk=id)
+            is_full = form.max_responses is not None and form.received >= form.max_responses
+            if form.accepting and not is_full and form.publication.state is State.LIVE:
+                _tell(form, "over")
+                told += 1
+    return told
+
+
+def _tell(form: Form, why: str) -> None:
+    url = f"{settings.BASE_URL}/app/form/{form.pk}"
+    news.tell(form.account, CLOSED, "form_closed", {"form": form, "why": why, "came": form.received, "url": url})
