@@ -26,7 +26,7 @@ from workspace.toolkit.types import AnyThing, Line, when_new
 
 MOST = 20
 SECONDS = 30.0  # that all addresses of one call may take together
-AGAIN = 60  # seconds after which one may be read anew by hand
+AGAIN = 20  # seconds after which one may be read anew by hand
 
 
 def _url(text: str) -> str:
@@ -73,6 +73,7 @@ Sync = Annotated[bool, Field(description="Read them anew now: those of items, el
 class Calendars(TypedDict):
     items: Annotated[list[CalendarRow], Field(description="All that are connected")]
     removed: int
+    syncing: Annotated[list[str], Field(description="Ids of those that are being read; not of one read a moment ago")]
 
 
 def _look(account: Account, given: Any) -> None:
@@ -130,12 +131,9 @@ def save(
     if remove:
         connecting.remove(account, remove)
     shown = list(account.calendars.order_by("id"))
-    if sync:
-        for one in shown:
-            if not named or one.pk in named:
-                _read_soon(one)
+    syncing = [one.pk for one in shown if sync and (not named or one.pk in named) and _read_soon(one)]
     pushing.wake_after_commit()
-    return _answer(account, shown, gone)
+    return _answer(account, shown, gone, syncing)
 
 
 def _saved(account: Account, item: Mapping[str, Any], place: int) -> Calendar:
@@ -184,15 +182,22 @@ def _one(account: Account, id: str) -> Calendar:
     return found
 
 
-def _read_soon(calendar: Calendar) -> None:
-    now = clock.now()
-    if calendar.read_at is None or (now - calendar.read_at).total_seconds() > AGAIN or calendar.problem:
-        calendar.read_anew()
+def _read_soon(calendar: Calendar) -> bool:
+    """False for one that was read just now: it is asked no more often than that."""
+    read_at = calendar.read_at
+    if read_at is not None and (clock.now() - read_at).total_seconds() < AGAIN and not calendar.problem:
+        return False
+    calendar.read_anew()
+    return True
 
 
-def _answer(account: Account, shown: Sequence[Calendar], gone: int) -> Answer[Calendars]:
+def _answer(account: Account, shown: Sequence[Calendar], gone: int, syncing: list[str]) -> Answer[Calendars]:
     told = rows(account, shown)
     head = "Your calendars:" if told else "No calendar is connected: give the url of one in items."
     lines = [f"{gone} removed."] if gone else []
+    if syncing:
+        lines.append(f"Being read: {', '.join(f'`{id}`' for id in syncing)}. Ask again in a moment.")
     page = f"They are also at {settings.BASE_URL}{keeping.PAGE}"
-    return Answer({"items": told, "removed": gone}, "\n".join([*lines, head, *bullets(told, line), page]))
+    return Answer(
+        {"items": told, "removed": gone, "syncing": syncing}, "\n".join([*lines, head, *bullets(told, line), page])
+    )

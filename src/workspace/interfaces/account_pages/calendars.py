@@ -57,6 +57,7 @@ def calendar(request: SignedInRequest, id: str) -> HttpResponse:
         "row": _shown(row),
         "form": settings,
         "way": way,
+        "parts": [(one["url"], one["name"]) for one in row["calendars"]],
         "into": [(one["url"], one["name"]) for one in row["calendars"] if one["writes"] and one["url"]],
         "mine": [*row["my_addresses"], ""][:MOST_ADDRESSES],
         "blockable": sources.pages(request.account),
@@ -73,9 +74,8 @@ def state(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def sync(request: SignedInRequest, id: str) -> HttpResponse:
-    row = _row(request, id)
-    call(request, save, items=[{"id": row["calendar_id"]}], sync=True)
-    return done(request, "It is being read.", f"{PAGE}/{id}")
+    told = call(request, save, items=[{"id": id}], sync=True)
+    return done(request, "It is being read." if id in told["syncing"] else "It was read just now.", f"{PAGE}/{id}")
 
 
 @page("GET", "HEAD", "POST")
