@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import F
@@ -19,13 +20,14 @@ from workspace.accounts.models import Account
 from workspace.delivery import outbox
 from workspace.payments import asking
 from workspace.payments.models import Connection, Payment, Refund
-from workspace.payments.models.payment import UNPAID
+from workspace.payments.models.payment import LONGEST_PROBLEM, UNPAID
 from workspace.payments.provider import (
     OPEN,
     OPENING,
     PAID,
     PROCESSING,
     WAITING,
+    Declined,
     Opened,
     Order,
     ProviderTrouble,
@@ -145,10 +147,22 @@ def url_of(payment: Payment) -> str:
         opened = _open(connection, order)
     except Unreachable as trouble:
         if trouble.answered:  # it would be answered the same for a day
-            with writing():
-                Payment.objects.filter(pk=payment.pk).update(tries=F("tries") + 1)
+            _note(payment, tries=F("tries") + 1)
         raise
+    except Declined as refusal:
+        if not order.email:
+            _note(payment, problem=refusal.message[:LONGEST_PROBLEM])
+            raise
+        # it is fussier about addresses than mail servers are, and the payer may type theirs
+        _note(payment, email="", tries=F("tries") + 1)
+        payment.refresh_from_db()
+        return url_of(payment)
     return _opened(payment, opened)
+
+
+def _note(payment: Payment, **fields: Any) -> None:
+    with writing():
+        Payment.objects.filter(pk=payment.pk, state=OPENING).update(**fields)
 
 
 def _open(connection: Connection, order: Order) -> Opened:

@@ -8,7 +8,7 @@ from workspace.delivery.models import Delivery
 from workspace.payments import checkout, following
 from workspace.payments.checkout import KIND
 from workspace.payments.lane import PaymentLane
-from workspace.payments.provider import ProviderTrouble, Unreachable
+from workspace.payments.provider import Declined, ProviderTrouble, Unreachable
 from workspace.payments.tests.fake_stripe import FakeStripe
 from workspace.payments.tests.selling import Shop
 from workspace.storage.database import writing
@@ -49,6 +49,18 @@ def test_a_second_click_waits_for_what_the_first_began(stripe: FakeStripe) -> No
     stripe.failing = [409, 409]
     assert checkout.url_of(shop.begin()).startswith(stripe.url)
     assert not following.asking._away
+
+
+def test_an_address_that_the_provider_does_not_take_is_left_to_the_payer(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    stripe.failing = [400]
+    assert checkout.url_of(shop.begin(email="odd@münchen.example")).startswith(stripe.url)
+    [session] = stripe.sessions.values()
+    assert session["customer_email"] is None
+    stripe.failing = [400]
+    with pytest.raises(Declined):
+        checkout.url_of(shop.begin("two"))
+    assert shop.begin("two").problem == "Later."  # what it said, for the owner
 
 
 def test_an_answer_that_was_lost_leads_to_the_same_session(stripe: FakeStripe) -> None:

@@ -8,9 +8,10 @@ from datetime import timedelta
 
 from django.utils.translation import gettext
 
+from workspace.accounts.models import Account
 from workspace.payments import checkout
 from workspace.payments.models import Payment
-from workspace.payments.provider import OPEN, OPENING, PAID, PROCESSING
+from workspace.payments.provider import OPEN, OPENING, PAID, PROCESSING, ProviderTrouble, Unreachable
 from workspace.payments.purposes import EXPIRED, FAILED, REFUNDED, Purpose
 from workspace.products.bid import mailing
 from workspace.products.bid.models import BidEvent, Decision, Event, Outcome, Proposal
@@ -77,8 +78,23 @@ def begin(proposal: Proposal, language: str, back: str) -> Payment:
             language=language,
         )
     except ToolError:
-        words = gettext("This cannot be paid online just now. Please ask %(business)s how to pay")
-        raise Declined(words % {"business": proposal.account.name}, status=409) from None
+        raise _not_online(proposal.account) from None
+
+
+def lead(payment: Payment) -> str:
+    """Where it is paid, at the owner's provider. Raises Declined with what to do instead."""
+    try:
+        return checkout.url_of(payment)
+    except Unreachable:
+        words = gettext("The page to pay at does not open just now. Please try again in a minute")
+        raise Declined(words, status=503) from None
+    except ProviderTrouble:
+        raise _not_online(payment.account) from None
+
+
+def _not_online(account: Account) -> Declined:
+    words = gettext("This cannot be paid online just now. Please ask %(business)s how to pay")
+    return Declined(words % {"business": account.name}, status=409)
 
 
 def end(proposal: Proposal, decision: Decision) -> None:

@@ -13,8 +13,6 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
-from workspace.payments import checkout
-from workspace.payments.provider import ProviderTrouble
 from workspace.products.bid import asking, deciding, deposits
 from workspace.products.bid.client_forms import APPROVE, ASK, DECLINE, Approving, drawing
 from workspace.products.bid.deciding import Approval, Signer, Stale
@@ -198,12 +196,9 @@ def pay(request: HttpRequest, address: Address) -> HttpResponse:
     try:
         with acting(address.publication_id):
             payment = deposits.begin(bid, voice().language, back)
-        url = checkout.url_of(payment)
+        url = deposits.lead(payment)
     except Declined as declined:
         return _again(request, bid, declined.status, unpaid=declined.message)
-    except ProviderTrouble:
-        words = gettext("The page to pay at does not open just now. Please try again in a minute")
-        return _again(request, bid, 503, unpaid=words)
     return kept_nowhere(HttpResponseRedirect(url, status=303))
 
 

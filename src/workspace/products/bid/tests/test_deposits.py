@@ -173,6 +173,10 @@ def test_without_a_key_or_with_stripe_away_the_page_says_what_to_do(stripe: Fake
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 503 and "Please try again in a minute" in answer.content.decode()
     assert "Pay the deposit of $200.00" in answer.content.decode()
+    asking._away.clear()
+    stripe.failing = [400, 400]  # a sum that it does not take, say
+    answer = deal.client.post(f"{deal.path}/pay")
+    assert answer.status_code == 409 and "Please ask" in answer.content.decode()
     assert Client(headers={"sec-fetch-site": "cross-site"}).post(f"{deal.path}/pay").status_code == 303
     assert not stripe.sessions
 
