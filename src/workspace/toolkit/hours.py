@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from typing import TypedDict
 from zoneinfo import ZoneInfo
+
+from typing_extensions import TypedDict
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 NAMES = dict(zip(DAYS, ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"), strict=True))

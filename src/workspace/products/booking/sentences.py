@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 
 from workspace.products.booking.availability import Cause, Terms, Whose, Why
 from workspace.products.booking.occupied import Kind, Taken
-from workspace.toolkit.text import counted, escape_markdown
+from workspace.toolkit.text import counted
 
 _HOUR, _DAY = 60, 24 * 60
 _WHAT = {
@@ -32,7 +32,7 @@ def for_guests(cause: Cause, terms: Terms) -> str:
         case Why.PAST:
             return gettext("This time has passed")
         case Why.NOTICE:
-            return gettext("This is too soon: please book earlier than that")
+            return gettext("This is too soon: please choose a later time")
         case Why.HORIZON:
             told = ngettext("Please choose a day within %(days)s day", "Please choose a day within %(days)s days",
                             terms.horizon)  # fmt: skip
@@ -72,8 +72,8 @@ def for_owner(cause: Cause, terms: Terms, zone: ZoneInfo) -> str:
 def _what(taken: Taken | None, zone: ZoneInfo) -> str:
     if taken is None:
         return "another booking"
-    start, end = (datetime.fromtimestamp(moment, UTC).astimezone(zone) for moment in (taken.start, taken.end))
-    about = escape_markdown(taken.about) or "an event"
+    start, end = local(taken.start, zone), local(taken.end, zone)
+    about = taken.about or "an event"
     last = f"{end:%H:%M}" if start.date() == end.date() else f"{end:%Y-%m-%d %H:%M}"
     return f"{_WHAT[taken.kind].format(about=about)} ({start:%Y-%m-%d %H:%M}–{last})"
 
@@ -82,7 +82,7 @@ def nearest(free: Sequence[int], zone: ZoneInfo) -> str:
     """The other half of such a sentence, for owners: where there is room."""
     if not free:
         return "Nothing is free within a week of it"
-    moments = [f"{datetime.fromtimestamp(moment, UTC).astimezone(zone):%Y-%m-%dT%H:%M}" for moment in free]
+    moments = [f"{local(moment, zone):%Y-%m-%dT%H:%M}" for moment in free]
     return f"Free near it: {', '.join(moments)}"
 
 
@@ -92,3 +92,7 @@ def minutes(count: int) -> str:
         if count and count % size == 0:
             return counted(count // size, noun)
     return counted(count, "minute")
+
+
+def local(moment: int, zone: ZoneInfo) -> datetime:
+    return datetime.fromtimestamp(moment, UTC).astimezone(zone)

@@ -1,5 +1,5 @@
-"""A hundred who want the same time at once, from several processes: one has it, and all others are told where there is
-room."""
+"""A hundred who want the same time at once, as guests and by the owner's tools, from several processes: one has it, and
+all others are told where there is room."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
+from workspace.accounts.door import Caller, perform
+from workspace.products.booking import booking_tools
 from workspace.products.booking.acting import Guest, book
 from workspace.products.booking.holding import NotFree
 from workspace.products.booking.models import Booking, Service, Status
@@ -19,29 +21,39 @@ from workspace.publishing.guest_page import acting
 from workspace.storage.trouble import Kept
 from workspace.testing import make_account
 from workspace.toolkit import clock
+from workspace.toolkit.errors import Unavailable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROCESSES, EACH = 4, 25
 
 
-def _one(service: str, publication: str, start: str, name: str) -> str:
-    found = Service.objects.select_related("page__resource", "page__account").get(pk=service)
+def _by_page(service: Service, start: str, name: str) -> None:
+    with acting(service.page.publication_id):
+        book(service, datetime.fromisoformat(start), Guest(name=name))
+
+
+def _by_tool(service: Service, start: str, name: str) -> None:
+    item = {"service_id": service.pk, "start": start, "name": name}
+    perform(booking_tools.save_bookings, Caller(service.page.account), {"page_id": service.page_id, "items": [item]})
+
+
+def _one(id: str, start: str, number: int, name: str) -> str:
+    service = Service.objects.select_related("page__resource", "page__account").get(pk=id)
     while True:
         try:
-            with acting(publication):
-                book(found, datetime.fromisoformat(start), Guest(name=name))
+            (_by_page if number % 2 else _by_tool)(service, start, name)
             return "booked"
         except NotFree as refusal:
             return f"{refusal.told}, {len(refusal.nearest)} others"
-        except Kept:  # a machine with much to do: a server asks its guest to come again
+        except (Kept, Unavailable):  # a machine with much to do: a server asks its guest to come again
             continue
 
 
-def _many(number: int, service: str, publication: str, start: str, ready: Any, told: Any) -> None:
+def _many(number: int, service: str, start: str, ready: Any, told: Any) -> None:
     """In a process of its own."""
     connections.close_all()
     ready.wait(60)
-    told.put([_one(service, publication, start, f"Guest {number}-{n}") for n in range(EACH)])
+    told.put([_one(service, start, n, f"Guest {number}-{n}") for n in range(EACH)])
     connection.close()
 
 
@@ -53,7 +65,7 @@ def test_of_a_hundred_at_once_one_has_the_time_and_the_others_read_where_there_i
     connections.close_all()
     processes = multiprocessing.get_context("fork")
     ready, told = processes.Barrier(PROCESSES), processes.Queue()
-    given = (service.pk, service.page.publication_id, start.isoformat(), ready, told)
+    given = (service.pk, start.isoformat(), ready, told)
     started = [processes.Process(target=_many, args=(number, *given)) for number in range(PROCESSES)]
     for process in started:
         process.start()

@@ -1,0 +1,209 @@
+"""Bookings as tools: listing them, and all that an owner does to them in one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+from django.db.models import Q, QuerySet
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.products.booking import acting, mailing
+from workspace.products.booking.acting import Guest
+from workspace.products.booking.arguments import BookingId, BookingItems, PageId, StatusOf
+from workspace.products.booking.models import Booking, BookingPage, Status
+from workspace.products.booking.rows import BookingRow, booking_of, booking_rows, bookings_of, page_of, service_of
+from workspace.products.booking.tools import box
+from workspace.products.booking.words import booking_line
+from workspace.publishing.arguments import local_time
+from workspace.publishing.exports import Export, exported
+from workspace.storage import journal
+from workspace.toolkit import clock, table
+from workspace.toolkit.answer import Answer, Listing, bullets, listing
+from workspace.toolkit.errors import Conflict, InvalidInput, ToolError
+from workspace.toolkit.text import counted
+from workspace.toolkit.types import Day, Limit, Offset
+
+FINAL = "What is booked, moved or cancelled is told to people and not taken back"
+MOST = 50_000
+HEADING = (
+    "start", "end", "service", "name", "e-mail", "phone", "status", "price", "outcome", "note", "answers", "page",
+    "booking",
+)  # fmt: skip
+
+
+@box.tool("svc_booking_list", title="List bookings", reads=True)
+def list_bookings(
+    account: Account,
+    page_id: PageId | None = None,
+    upcoming: Annotated[bool, Field(description="Only those that start from now on")] = True,
+    from_: Annotated[Day, Field(description="On this day or later, in the page's zone")] | None = None,
+    to: Annotated[Day, Field(description="On this day or earlier, in the page's zone")] | None = None,
+    status: StatusOf | None = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Answer[Listing[BookingRow]]:
+    """Bookings in the order of their start: if nothing else is asked for, the confirmed ones to come, of all pages.
+    With upcoming=false those of any status, the past ones too."""
+    page = page_of(account, page_id) if page_id is not None else None
+    found = _spanned(bookings_of(account), page, from_, to).order_by("starts_at", "id")
+    if upcoming:
+        found = found.filter(starts_at__gte=clock.now())
+    if status is not None or upcoming:
+        found = found.filter(_in(status or Status.CONFIRMED))
+    rows = booking_rows(found[offset : offset + limit])
+    return listing(rows, total=found.count(), offset=offset, noun="bookings", line=booking_line)
+
+
+def _spanned(
+    found: QuerySet[Booking], page: BookingPage | None, first: Any = None, last: Any = None
+) -> QuerySet[Booking]:
+    if page is not None:
+        found = found.filter(page=page)
+    if first is not None:
+        found = found.filter(local_date__gte=first)
+    return found if last is None else found.filter(local_date__lte=last)
+
+
+def _in(status: str) -> Q:
+    """With one whose time is over as expired, though nobody has flipped it yet."""
+    lapsed = Q(status=Status.PENDING, hold_until__lte=clock.now())
+    if status == Status.EXPIRED:
+        return Q(status=Status.EXPIRED) | lapsed
+    return Q(status=status) & ~lapsed if status == Status.PENDING else Q(status=status)
+
+
+class Cancelled(BookingRow):
+    mailed: int
+
+
+@box.tool("svc_booking_cancel", title="Cancel a booking", destructive=True, final=FINAL)
+def cancel(account: Account, page_id: PageId, booking_id: BookingId) -> Answer[Cancelled]:
+    """Cancel a booking as its owner: its time is free at once, and the client gets a mail. This cannot be undone.
+    svc_booking_save_bookings declines a request with a reason."""
+    booking = booking_of(account, booking_id, page_of(account, page_id))
+    journal.about(BookingPage.kind, booking.page_id)
+    did = acting.cancel(booking)
+    mailed = int(did and booking.starts_at > clock.now() and mailing.tell(booking, "cancelled"))
+    [row] = booking_rows([booking])
+    head = "Cancelled" if did else "It was cancelled before"
+    return Answer({**row, "mailed": mailed}, f"{head}, mails: {mailed}. {booking_line(row)}")
+
+
+class Saved(TypedDict):
+    saved: list[BookingRow]
+    mailed: int
+
+
+@box.tool("svc_booking_save_bookings", title="Book, move, answer and note")
+def save_bookings(account: Account, page_id: PageId, items: BookingItems) -> Answer[Saved]:
+    """Make bookings as the owner, past notice, horizon, cap and interval; with an id move one (`start`), answer its
+    request, tell whether they came, note something. All at once or not at all; a time that is taken is refused with
+    the three nearest. Clients with an address get a mail, unless notify is false."""
+    page = page_of(account, page_id)
+    journal.about(BookingPage.kind, page.pk)
+    saved, mailed = [], 0
+    for number, item in enumerate(items):
+        at = f"items.{number}"
+        try:
+            booking, told = _save(page, item, at)
+        except (Conflict, ToolError) as refusal:
+            if len(items) > 1:
+                refusal.message = f"{at}: {refusal.message}"
+            raise
+        saved.append(booking)
+        mailed += told
+    rows = booking_rows(bookings_of(account).in_bulk([one.pk for one in saved])[one.pk] for one in saved)
+    head = f"Saved {counted(len(rows), 'booking')}, mails: {mailed}"
+    return Answer({"saved": rows, "mailed": mailed}, "\n".join([head, *bullets(rows, booking_line)]))
+
+
+def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking, bool]:
+    """What became of it, and whether the client was told."""
+    notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
+    start = local_time(item["start"], page.zone) if item.get("start") else None
+    if (id := item.get("id")) is None:
+        if start is None:
+            raise InvalidInput.at(f"{at}.start", "Say when it begins")
+        booking = _book(page, item, start, at, ignore)
+        journal.for_good(FINAL)
+        _details(booking, {name: item[name] for name in ("note",) if name in item})
+        return booking, notify and start > clock.now() and mailing.tell(booking, "confirmed")
+    booking = booking_of(page.account, id, page)
+    if "service_id" in item and item["service_id"] != booking.service_id:
+        raise InvalidInput.at(f"{at}.service_id", "A booking keeps its service: cancel it, and book the other")
+    before, what = booking.starts_at, ""
+    if item.get("request") == "decline":
+        if start is not None:
+            raise InvalidInput.at(f"{at}.request", "Decline it, or move it")
+        what = "declined" if acting.decline(booking, item.get("reason", "")) else ""
+    if start is not None and acting.move(
+        booking, start, by_owner=True, ignore_rules=ignore, reason=item.get("reason", "")
+    ):
+        what = "moved"
+    if item.get("request") == "approve" and acting.approve(booking, ignore_rules=ignore):
+        what = what or "confirmed"
+    if what:
+        journal.for_good(FINAL)
+    if "outcome" in item:
+        acting.outcome(booking, item["outcome"])
+    details = {name: item[name] for name in ("name", "email", "phone", "note") if name in item}
+    if "answers" in item:
+        details["answers"] = _answers(booking.service, item["answers"], at)
+    _details(booking, details)
+    told = bool(what) and notify and booking.starts_at > clock.now()
+    return booking, told and mailing.tell(booking, what, before if what == "moved" else None)  # type: ignore[arg-type]
+
+
+def _book(page: BookingPage, item: Mapping[str, Any], start: datetime, at: str, ignore: bool) -> Booking:
+    service = service_of(page, item["service_id"])
+    guest = Guest(
+        name=item["name"],
+        email=item.get("email", ""),
+        phone=item.get("phone", ""),
+        answers=_answers(service, item.get("answers", {}), at),
+    )
+    return acting.book(service, start, guest, by_owner=True, ignore_rules=ignore)
+
+
+def _details(booking: Booking, details: dict[str, Any]) -> None:
+    if details:
+        journal.change(booking, **details)
+
+
+def _answers(service: Any, given: Mapping[str, str], at: str) -> list[dict[str, Any]]:
+    labels = [question["label"] for question in service.questions] if service is not None else list(given)
+    for label in given:
+        if label not in labels:
+            known = f"it asks {', '.join(labels)}" if labels else "it asks nothing"
+            raise InvalidInput.at(f"{at}.answers.{label}", f"There is no such question: {known}")
+    return [{"label": label, "text": given[label]} for label in labels if given.get(label)]
+
+
+@box.tool("svc_booking_export", title="Export bookings", reads=True)
+def export(
+    account: Account,
+    kind: Annotated[str, Field(pattern="^bookings$", description="bookings: a table")] = "bookings",
+    page_id: PageId | None = None,
+    from_: Annotated[Day, Field(description="On this day or later")] | None = None,
+    to: Annotated[Day, Field(description="On this day or earlier")] | None = None,
+) -> Answer[Export]:
+    """Bookings as a CSV to save, in the order of their start, of any status: of one page or all, of some days."""
+    page = page_of(account, page_id) if page_id is not None else None
+    found = _spanned(bookings_of(account), page, from_, to).order_by("starts_at", "id")[:MOST]
+    rows = [_exported(row) for row in booking_rows(found)]
+    span: dict[str, Any] = {"from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None}
+    text = table.write(HEADING, rows)
+    return exported("booking", "booking", "bookings.csv", text, rows=len(rows), kind=kind, page_id=page_id, **span)
+
+
+def _exported(row: BookingRow) -> list[str]:
+    answers = "; ".join(f"{one['label']}: {one['text']}" for one in row["answers"])
+    price = "" if row["price"] is None else str(row["price"])
+    return [
+        row["start"], row["end"], row["service"], row["name"], row["email"], row["phone"], row["status"], price,
+        row["outcome"], row["note"], answers, row["page"], row["id"],
+    ]  # fmt: skip

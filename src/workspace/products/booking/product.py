@@ -1,0 +1,44 @@
+"""Booking pages: guests book a free time by themselves, and nobody is booked twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workspace.accounts.plans import Plan
+from workspace.products.booking import booking_tools, demo, time_tools, tools
+from workspace.products.booking.erasing import PERSONAL
+from workspace.products.booking.models import KIND, BookingPage
+from workspace.publishing.manifest import Group, Manifest
+from workspace.toolkit.tool import tools_in
+
+
+@dataclass(frozen=True, slots=True)
+class BookingLimits:
+    """`services`: of one page. None is unlimited."""
+
+    pages: int | None
+    services: int | None
+
+
+PRODUCT = Manifest(
+    key=KIND,
+    word="booking",
+    title="Booking pages",
+    noun="booking page",
+    short="Booking",
+    about="Clients book a free time by themselves",
+    path="/b/",
+    icon="clock",
+    group=Group.BOOKED,
+    trades={"salon", "trainer", "studio"},
+    plans={
+        "free": Plan(0, BookingLimits(pages=1, services=5)),
+        "pro": Plan(12, BookingLimits(pages=None, services=100)),
+    },
+    tools=tools_in(tools, time_tools, booking_tools),
+    things=[BookingPage],
+    personal=PERSONAL,
+    searched=("name", "description", "place", "services__name", "services__text"),
+    first_step="Let clients book a time",
+    demo=demo.fill,
+)

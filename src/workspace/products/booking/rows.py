@@ -1,0 +1,256 @@
+"""Booking pages, services and bookings as data, the same in every answer. Times are local ones with their offset."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, QuerySet
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.products.booking.models import Booking, BookingPage, Service, Status
+from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
+from workspace.toolkit import clock
+from workspace.toolkit.hours import Window
+from workspace.toolkit.money import number_of
+
+NO_PAGE = "There is no such booking page: svc_booking_pages shows yours with their ids"
+NO_SERVICE = "There is no such service on this page: svc_booking_pages shows them with their ids"
+NO_BOOKING = "There is no such booking: svc_booking_list shows them with their ids"
+
+
+class ServiceShort(TypedDict):
+    id: str
+    name: str
+    duration: int
+    price: float | None
+
+
+class PageRow(PublishedRow):
+    name: str
+    time_zone: str
+    currency: str
+    services: list[ServiceShort]
+    upcoming: int
+
+
+class QuestionRow(TypedDict, total=False):
+    label: str
+    type: str
+    options: list[str]
+    required: bool
+
+
+class ServiceRow(ServiceShort):
+    text: str
+    buffer_before: int
+    buffer_after: int
+    notice: int
+    horizon: int
+    interval: int
+    daily_cap: int | None
+    approval: bool
+    questions: list[QuestionRow]
+    cancel_until: int
+    move_until: int
+    hidden: bool
+
+
+class OverrideRow(TypedDict):
+    date: str
+    windows: list[Window]
+
+
+class BlockRow(TypedDict):
+    id: str
+    start: str
+    end: str
+    reason: str
+
+
+class PageWhole(PublishedRow, Addresses):
+    name: str
+    description: str
+    place: str
+    time_zone: str
+    currency: str
+    picture_id: str
+    language: str
+    hours: list[Window]
+    overrides: list[OverrideRow]
+    blocks: list[BlockRow]
+    services: list[ServiceRow]
+    upcoming: int
+
+
+class AnswerRow(TypedDict):
+    label: str
+    text: str
+
+
+class BookingRow(TypedDict):
+    id: str
+    page_id: str
+    page: str
+    service_id: str | None
+    service: str
+    start: str
+    end: str
+    time_zone: str
+    status: str
+    waiting_for: str
+    hold_until: str | None
+    name: str
+    email: str
+    phone: str
+    answers: list[AnswerRow]
+    price: float | None
+    note: str
+    outcome: str
+    reason: str
+    by_owner: bool
+    created_at: str | None
+
+
+def pages_of(account: Account) -> QuerySet[BookingPage]:
+    return shown(account.booking_pages.all()).select_related("publication", "account", "resource")
+
+
+def page_of(account: Account, id: str) -> BookingPage:
+    """Raises NotFound."""
+    found = one(pages_of(account), id, NO_PAGE)
+    found.account = account
+    return found
+
+
+def service_of(page: BookingPage, id: str) -> Service:
+    """Raises NotFound."""
+    found = one(Service.objects.filter(page=page), id, NO_SERVICE)
+    found.page = page
+    return found
+
+
+def bookings_of(account: Account) -> QuerySet[Booking]:
+    return Booking.objects.filter(account=account).select_related("page__account", "service", "resource")
+
+
+def booking_of(account: Account, id: str, page: BookingPage | None = None) -> Booking:
+    """Raises NotFound."""
+    found = bookings_of(account)
+    return one(found.filter(page=page) if page is not None else found, id, NO_BOOKING)
+
+
+def page_rows(pages: Sequence[BookingPage]) -> list[PageRow]:
+    """A fixed number of queries, however many pages."""
+    services: dict[str, list[Service]] = defaultdict(list)
+    for service in Service.objects.filter(page__in=pages):
+        services[service.page_id].append(service)
+    upcoming = _upcoming(pages)
+    return [
+        {
+            **published_row(page),
+            "name": page.name,
+            "time_zone": page.time_zone,
+            "currency": page.currency,
+            "services": [_short(one, page.currency) for one in services[page.pk]],
+            "upcoming": upcoming.get(page.pk, 0),
+        }
+        for page in pages
+    ]
+
+
+def _upcoming(pages: Sequence[BookingPage]) -> dict[str, int]:
+    found = Booking.objects.filter(page__in=pages, status=Status.CONFIRMED, starts_at__gte=clock.now()).order_by()
+    return dict(found.values_list("page").annotate(count=Count("pk")))
+
+
+def _short(service: Service, currency: str) -> ServiceShort:
+    price = number_of(service.price_minor, currency)
+    return {"id": service.pk, "name": service.name, "duration": service.duration, "price": price}
+
+
+def service_row(service: Service, currency: str) -> ServiceRow:
+    return {
+        **_short(service, currency),
+        "text": service.text,
+        "buffer_before": service.buffer_before,
+        "buffer_after": service.buffer_after,
+        "notice": service.notice,
+        "horizon": service.horizon,
+        "interval": service.step,
+        "daily_cap": service.daily_cap,
+        "approval": service.approval,
+        "questions": service.questions,  # type: ignore[typeddict-item]  # as they were checked
+        "cancel_until": -1 if service.cancel_until is None else service.cancel_until,
+        "move_until": -1 if service.move_until is None else service.move_until,
+        "hidden": service.hidden,
+    }
+
+
+def whole(page: BookingPage) -> PageWhole:
+    today = clock.today(page.time_zone)
+    blocks = page.resource.blocks.filter(ends_at__gte=clock.now())
+    return {
+        **published_row(page),
+        **addresses_of(page),
+        "name": page.name,
+        "description": page.description,
+        "place": page.place,
+        "time_zone": page.time_zone,
+        "currency": page.currency,
+        "picture_id": page.picture_id or "",
+        "language": page.language,
+        "hours": page.hours,
+        "overrides": [
+            {"date": row.date.isoformat(), "windows": row.windows}
+            for row in page.overrides.filter(date__gte=today)
+        ],
+        "blocks": [
+            {"id": row.pk, "start": local(row.starts_at, page.zone), "end": local(row.ends_at, page.zone),
+             "reason": row.reason}
+            for row in blocks
+        ],
+        "services": [service_row(one, page.currency) for one in page.services.all()],
+        "upcoming": _upcoming([page]).get(page.pk, 0),
+    }  # fmt: skip
+
+
+def booking_rows(bookings: Iterable[Booking]) -> list[BookingRow]:
+    now = clock.now()
+    return [_booking_row(one, now) for one in bookings]
+
+
+def _booking_row(one: Booking, now: datetime) -> BookingRow:
+    zone = one.page.zone
+    status = one.state(now)
+    return {
+        "id": one.pk,
+        "page_id": one.page_id,
+        "page": one.page.name,
+        "service_id": one.service_id,
+        "service": one.service_name,
+        "start": local(one.starts_at, zone),
+        "end": local(one.ends_at, zone),
+        "time_zone": one.page.time_zone,
+        "status": status.value,
+        "waiting_for": one.waiting_for if status is Status.PENDING else "",
+        "hold_until": local(one.hold_until, zone) if one.hold_until and status is Status.PENDING else None,
+        "name": one.name,
+        "email": one.email,
+        "phone": one.phone,
+        "answers": [{"label": answer["label"], "text": answer["text"]} for answer in one.answers],
+        "price": number_of(one.price_minor, one.page.currency),
+        "note": one.note,
+        "outcome": one.outcome,
+        "reason": one.reason,
+        "by_owner": one.by_owner,
+        "created_at": clock.iso(one.created_at),
+    }
+
+
+def local(moment: datetime, zone: ZoneInfo) -> str:
+    """`2026-11-22T09:30:00+01:00`"""
+    return moment.astimezone(zone).isoformat(timespec="seconds")

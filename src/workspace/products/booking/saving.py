@@ -1,0 +1,173 @@
+"""Writing what belongs to a page: its services, the dates that differ, the times that are blocked. Called under the
+account's lock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from workspace.products.booking import acting
+from workspace.products.booking.arguments import LONGEST_SPAN
+from workspace.products.booking.models import KIND, Block, BookingPage, Override, Service
+from workspace.products.booking.rows import NO_SERVICE
+from workspace.publishing import ordered
+from workspace.publishing.arguments import local_time
+from workspace.storage import journal
+from workspace.toolkit import clock, money
+from workspace.toolkit.errors import InvalidInput, ToolError
+from workspace.toolkit.reading import Issues
+from workspace.toolkit.text import counted
+
+Given = Mapping[str, Any]
+MOST_DATES = 1000
+MOST_BLOCKS = 1000
+_NONE_IS_ZERO = ("interval", "daily_cap")
+_NONE_IS_MINUS = ("cancel_until", "move_until")
+
+
+def service_fields(given: Given, page: BookingPage, at: str, issues: Issues) -> dict[str, Any]:
+    """What was given of a service, as it is stored."""
+    fields = {name: value for name, value in given.items() if name not in ("id", "price")}
+    fields |= {name: fields[name] or None for name in _NONE_IS_ZERO if name in fields}
+    fields |= {name: None for name in _NONE_IS_MINUS if fields.get(name) == -1}
+    if "price" in given:
+        try:
+            minor = None if given["price"] == "" else money.minor_of(given["price"], page.currency)
+            fields["price_minor"] = minor
+        except ValueError as problem:
+            issues.at(f"{at}price", str(problem))
+    return fields
+
+
+def make_services(page: BookingPage, wanted: Sequence[Given], at: str, *, noted: bool = True) -> list[Service]:
+    """New ones behind those that are there. Raises InvalidInput at `at`, and ToolError where the plan has no room."""
+    issues = Issues()
+    fields = [service_fields(one, page, f"{at}.{number}.", issues) for number, one in enumerate(wanted)]
+    _refuse(issues)
+    check_room(page, len(wanted))
+    first = ordered.next_place(page.services.all())
+    made = [Service(page=page, position=first + number, **one) for number, one in enumerate(fields)]
+    Service.objects.bulk_create(made)
+    if noted:
+        journal.add(*made)
+    return made
+
+
+def save_services(
+    page: BookingPage, items: Sequence[Given], remove: Sequence[str], order: Sequence[str] | None
+) -> list[str]:
+    """The ids of `items`, in their order. Raises InvalidInput with all that is wrong."""
+    present = {service.pk: service for service in page.services.all()}
+    issues, changes, new = Issues(), [], []
+    for number, item in enumerate(items):
+        at, id = f"items.{number}.", item.get("id")
+        if id is None:
+            new.append((number, item))
+        elif id not in present or id in remove:
+            issues.at(f"{at}id", NO_SERVICE if id not in present else "It is to be removed as well: choose one")
+        else:
+            present[id].page = page
+            changes.append((present[id], service_fields(item, page, at, issues)))
+    for number, id in enumerate(remove):
+        if id not in present:
+            issues.at(f"remove.{number}", NO_SERVICE)
+    _refuse(issues)
+    now = clock.now()
+    changed = journal.change_many((present[id], {"binned_at": now}) for id in dict.fromkeys(remove))
+    changed += journal.change_many(changes)
+    made = make_services(page, [item for _, item in new], "items") if new else []
+    if order is not None:
+        rows = page.services.exclude(pk__in=[service.pk for service in made])
+        moved = ordered.arrange(rows, order, path="order", noun="service of this page")
+        changed += list(rows[:1]) if moved else []
+    if changed or made:
+        page.touched()
+    by_place = {number: service.pk for (number, _), service in zip(new, made, strict=True)}
+    return [item.get("id") or by_place[number] for number, item in enumerate(items)]
+
+
+def check_room(page: BookingPage, wanted: int) -> None:
+    most = page.account.limits(KIND).services
+    if most is not None and page.services.count() + wanted > most:
+        way_out = page.account.or_larger(KIND, "remove one")
+        raise ToolError(f"A page holds {counted(most, 'service')} on your plan: {way_out}")
+
+
+def set_overrides(page: BookingPage, wanted: Sequence[Given]) -> None:
+    """Raises InvalidInput for a span that is none."""
+    issues, days = Issues(), dict[date, list[Any]]()
+    for number, one in enumerate(wanted):
+        first = one["first"]
+        last = one.get("to", first)
+        if not 0 <= (last - first).days < LONGEST_SPAN:
+            issues.at(f"overrides.{number}.to", f"From the first day on, at most {LONGEST_SPAN} days")
+            continue
+        for ahead in range((last - first).days + 1):
+            days[first + timedelta(days=ahead)] = one.get("windows", [])
+    _refuse(issues)
+    present = {row.date: row for row in page.overrides.filter(date__in=list(days))}
+    changed = journal.change_many((present[day], {"windows": days[day]}) for day in present)
+    new = [Override(page=page, date=day, windows=windows) for day, windows in days.items() if day not in present]
+    if page.overrides.count() + len(new) > MOST_DATES:
+        raise InvalidInput.at("overrides", f"A page has other hours on at most {MOST_DATES} dates")
+    Override.objects.bulk_create(new)
+    journal.add(*page.overrides.filter(date__in=[row.date for row in new]))
+    if changed or new:
+        page.touched()
+
+
+def save_blocks(page: BookingPage, wanted: Sequence[Given]) -> None:
+    """Raises InvalidInput for one that ends before it begins, or that there is not."""
+    issues, changes = Issues(), []
+    present = {row.pk: row for row in page.resource.blocks.filter(pk__in=[one.get("id", "") for one in wanted])}
+    new: list[tuple[datetime, datetime, str]] = []
+    for number, one in enumerate(wanted):
+        at, row = f"blocks.{number}.", present.get(one.get("id", ""))
+        if "id" in one and row is None:
+            issues.at(f"{at}id", "There is no such block: svc_booking_get shows them with their ids")
+            continue
+        start = local_time(one["start"], page.zone) if one.get("start") else row.starts_at if row else None
+        end = local_time(one["end"], page.zone) if one.get("end") else row.ends_at if row else None
+        if start is None or end is None or start >= end:
+            issues.at(f"{at}end", "It must end after it begins")
+        elif row is None:
+            new.append((start, end, one.get("reason", "")))
+        else:
+            changes.append((row, {"starts_at": start, "ends_at": end, "reason": one.get("reason", row.reason)}))
+    _refuse(issues)
+    if page.resource.blocks.count() + len(new) > MOST_BLOCKS:
+        raise InvalidInput.at("blocks", f"At most {MOST_BLOCKS} times can be blocked: take old ones away")
+    journal.change_many(changes)
+    for start, end, reason in new:
+        acting.block(page, start, end, reason)
+
+
+def take_away(page: BookingPage, named: Sequence[str]) -> None:
+    """Blocks by their ids, overrides by their dates. Raises InvalidInput for what there is not."""
+    issues, blocks, days = Issues(), list[Block](), list[Override]()
+    for number, name in enumerate(named):
+        row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None
+        if row is not None:
+            blocks.append(row)
+        elif (day := _day(name)) is not None and (row := page.overrides.filter(date=day).first()) is not None:
+            days.append(row)
+        else:
+            issues.at(f"remove.{number}", "There is no such block, and no such date with other hours")
+    _refuse(issues)
+    journal.drop(*blocks)
+    journal.drop(*days)
+    if days:
+        page.touched()
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _refuse(issues: Issues) -> None:
+    if issues:
+        raise InvalidInput(issues[:50])

@@ -1,0 +1,298 @@
+"""What an owner does with booking pages and bookings, by the tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from workspace.accounts import plans
+from workspace.accounts.door import Caller, perform
+from workspace.accounts.models import Account
+from workspace.delivery.models import Delivery
+from workspace.products.booking import acting, booking_tools, demo, time_tools, tools
+from workspace.products.booking.models import Booking, Service
+from workspace.products.booking.product import PRODUCT
+from workspace.products.booking.tests.days import window
+from workspace.products.booking.tests.pages import make_booking
+from workspace.testing import make_account
+from workspace.toolkit.errors import Conflict, InvalidInput, NotFound, ToolError
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday
+WEEK = [window("09:00–12:00", "mon", "tue", "wed", "thu", "fri")]
+CUT = {"name": "Cut", "duration": 30, "price": 45.5, "notice": 0, "buffer_after": 10}
+
+
+@pytest.fixture(autouse=True)
+def _listed(time_machine: Any) -> Iterator[None]:
+    """As it is once it is among the products; and a time that stands still."""
+    time_machine.move_to(NOW, tick=False)
+    before = dict(plans.PRODUCTS)
+    plans.register(plans.Product(PRODUCT.key, PRODUCT.title, PRODUCT.about, PRODUCT.path, dict(PRODUCT.plans)))
+    yield
+    plans.PRODUCTS.clear()
+    plans.PRODUCTS.update(before)
+    plans._defaults.cache_clear()
+
+
+@pytest.fixture
+def account(db: None) -> Account:
+    return make_account(time_zone="Europe/Paris")
+
+
+def run(account: Account, tool: Any, **arguments: Any) -> Any:
+    return perform(tool, Caller(account), arguments).data
+
+
+def said(account: Account, tool: Any, **arguments: Any) -> str:
+    return perform(tool, Caller(account), arguments).text
+
+
+def make(account: Account, **fields: Any) -> Any:
+    return run(account, tools.create, **{"name": "Ada’s Hair", "hours": WEEK, "services": [CUT], **fields})
+
+
+def booked(account: Account, page: Any, start: str, **fields: Any) -> Any:
+    item = {"service_id": page["services"][0]["id"], "start": start, "name": "Ada King", **fields}
+    [row] = run(account, booking_tools.save_bookings, page_id=page["id"], items=[item])["saved"]
+    return row
+
+
+def mails() -> list[str]:
+    return [f"{row.payload['to']}: {row.payload['subject']}" for row in Delivery.objects.order_by("pk")]
+
+
+def test_a_page_is_made_whole_and_read_back(account: Account) -> None:
+    page = make(account, place="Main street 1")
+    assert page["public_url"].endswith(f"/b/{page['slug']}") and page["time_zone"] == "Europe/Paris"
+    [service] = page["services"]
+    assert (service["duration"], service["price"], service["interval"], service["daily_cap"]) == (30, 45.5, 30, None)
+    [row] = run(account, tools.pages)["items"]
+    assert row["services"] == [{name: service[name] for name in ("id", "name", "duration", "price")}]
+    assert row["upcoming"] == 0
+    booked(account, page, "2026-06-02T10:00")
+    got = run(account, tools.get, page_id=page["id"])
+    assert got["page"]["upcoming"] == 1 and got["bookings"][0]["start"] == "2026-06-02T10:00:00+02:00"
+    like = run(account, tools.create, name="Second", like=page["id"])
+    assert [one["name"] for one in like["services"]] == ["Cut"] and like["services"][0]["id"] != service["id"]
+
+
+def test_what_is_free_is_told_with_the_offset_and_the_other_times_with_their_cause(account: Account) -> None:
+    page = make(account)
+    ids = {"page_id": page["id"], "service_id": page["services"][0]["id"]}
+    booked(account, page, "2026-06-02T10:00")
+    found = run(account, time_tools.availability, **ids, date="2026-06-02")
+    assert found["times"] == [f"2026-06-02T{clock}:00+02:00" for clock in ("09:00", "11:00", "11:30")]
+    many = run(account, time_tools.find_times, **ids, **{"from": "2026-06-02", "days": 3})
+    assert [row["start"] for row in many["times"]][:3] == found["times"] and len(many["times"]) == 15
+    explained = run(account, time_tools.find_times, **ids, **{"from": "2026-06-02"}, explain=True)
+    why = {row["start"][11:16]: row["why"] for row in explained["times"]}
+    assert why["09:00"] == "" and "Ada King" in why["10:00"]
+    assert why["09:30"].startswith("the buffer of this service reaches into the booking of Ada King")
+    assert why["10:30"].startswith("it lies in the buffer of the booking of Ada King")
+    assert run(account, time_tools.availability, **ids, date="2026-05-29")["times"] == [], "it has passed"
+    for far in ("0001-01-01", "9999-12-31"):
+        with pytest.raises(InvalidInput):
+            run(account, time_tools.availability, **ids, date=far)
+    with pytest.raises(InvalidInput, match="up to 3 days"):
+        run(account, time_tools.find_times, **ids, **{"from": "2026-06-02"}, explain=True, days=4)
+
+
+def test_bookings_are_listed_as_the_contract_says(account: Account, time_machine: Any) -> None:
+    page = make(account, services=[CUT, {**CUT, "name": "Colour", "approval": True}])
+    first, later = booked(account, page, "2026-06-02T09:00"), booked(account, page, "2026-06-04T09:00")
+    gone = booked(account, page, "2026-06-03T09:00")
+    run(account, booking_tools.cancel, page_id=page["id"], booking_id=gone["id"])
+    service = Service.objects.select_related("page__account", "page__resource").get(name="Colour")
+    request = make_booking(service, "08:00", 4)
+
+    def listed(**arguments: Any) -> list[str]:
+        return [row["id"] for row in run(account, booking_tools.list_bookings, **arguments)["items"]]
+
+    assert listed() == [first["id"], later["id"]]
+    assert listed(status="cancelled") == [gone["id"]]
+    assert listed(status="pending_payment") == [request.pk]
+    assert listed(**{"from": "2026-06-03", "to": "2026-06-04"}) == [later["id"]]
+    time_machine.move_to(NOW + timedelta(days=1, hours=2))
+    assert listed() == [later["id"]]
+    assert listed(upcoming=False) == [first["id"], gone["id"], later["id"], request.pk]
+    assert listed(status="expired") == [request.pk] and listed(status="pending_payment") == []
+    assert run(account, booking_tools.list_bookings, page_id=page["id"], limit=1)["total"] == 1
+
+
+def test_cancelling_mails_the_client_once_and_opens_the_time_at_once(account: Account) -> None:
+    page = make(account)
+    row = booked(account, page, "2026-06-02T10:00", email="ada@example.com")
+    ids = {"page_id": page["id"], "booking_id": row["id"]}
+    with pytest.raises(NotFound):
+        run(make_account(), booking_tools.cancel, **ids)
+    done = perform(booking_tools.cancel, Caller(account), ids)
+    assert (done.data["status"], done.data["mailed"]) == ("cancelled", 1)
+    assert "cannot_be_undone" in done.data["change"]
+    again = run(account, booking_tools.cancel, **ids)
+    assert (again["status"], again["mailed"]) == ("cancelled", 0)
+    assert mails() == [
+        "ada@example.com: Booked: Cut, 2 June 2026, 10:00",
+        "ada@example.com: Cancelled: Cut, 2 June 2026, 10:00",
+    ]
+    booked(account, page, "2026-06-02T10:00", name="Ben")
+
+
+def test_an_owner_books_moves_and_notes_and_one_wrong_entry_refuses_all(account: Account) -> None:
+    page = make(account)
+    question = {"label": "Colour?", "type": "choice", "options": ["Red", "Blue"]}
+    service = page["services"][0]["id"]
+    run(account, tools.save_services, page_id=page["id"], items=[{"id": service, "questions": [question]}])
+
+    def save(*items: Any) -> Any:
+        return run(account, booking_tools.save_bookings, page_id=page["id"], items=list(items))
+
+    new = {"service_id": service, "start": "2026-06-02T10:00", "name": "Ada", "email": "ada@example.com"}
+    [row] = save({**new, "answers": {"Colour?": "Red"}, "note": "Tea"})["saved"]
+    assert row["answers"] == [{"label": "Colour?", "text": "Red"}] and row["note"] == "Tea"
+    with pytest.raises(Conflict) as refused:
+        save({**new, "start": "2026-06-02T09:00", "name": "Eve"}, {**new, "name": "Ben"})
+    assert refused.value.message.startswith("items.1: 2026-06-02 10:00 is not free: it overlaps the booking of Ada")
+    assert "Free near it: 2026-06-01T11:30, 2026-06-02T11:00, 2026-06-02T11:30" in refused.value.message
+    assert Booking.objects.count() == 1
+    moved = save({"id": row["id"], "start": "2026-06-03T08:00:00Z", "reason": "I am away"})
+    assert moved["saved"][0]["start"] == "2026-06-03T10:00:00+02:00" and moved["mailed"] == 1
+    assert mails()[-1] == "ada@example.com: Moved: Cut, 3 June 2026, 10:00"
+    noted = perform(
+        booking_tools.save_bookings, Caller(account),
+        {"page_id": page["id"], "items": [{"id": row["id"], "note": "Coffee"}]},
+    ).data  # fmt: skip
+    assert noted["mailed"] == 0 and "cannot_be_undone" not in noted["change"]
+    with pytest.raises(InvalidInput) as wrong:
+        save({"id": row["id"], "answers": {"Size?": "9"}})
+    assert wrong.value.issues[0].path == "items.0.answers.Size?"
+    with pytest.raises(ToolError, match="not begun"):
+        save({"id": row["id"], "outcome": "attended"})
+
+
+def test_a_request_is_answered_with_a_mail(account: Account) -> None:
+    page = make(account, services=[{**CUT, "approval": True}])
+    service = Service.objects.select_related("page__account", "page__resource").get()
+    yes, no = make_booking(service, "07:00"), make_booking(service, "09:00")
+    items = [{"id": yes.pk, "request": "approve"}, {"id": no.pk, "request": "decline", "reason": "Full"}]
+    saved = run(account, booking_tools.save_bookings, page_id=page["id"], items=items)
+    assert [row["status"] for row in saved["saved"]] == ["confirmed", "cancelled"] and saved["mailed"] == 2
+    assert [mail.split(": ")[1] for mail in mails()] == ["Booked", "Not possible"]
+    assert "Full" in Delivery.objects.order_by("pk").last().payload["message"]  # type: ignore[union-attr,index]
+
+
+def test_dates_with_other_hours_and_blocks_come_and_go(account: Account) -> None:
+    page = make(account)
+    spans = [
+        {"from": "2026-06-08", "to": "2026-06-09"},
+        {"from": "2026-06-10", "windows": [{"from": "20:00", "until": "21:00"}]},
+    ]
+    block = {"start": "2026-06-11T09:00", "end": "2026-06-11T10:30", "reason": "Dentist"}
+    found = run(account, tools.edit, page_id=page["id"], overrides=spans, blocks=[block])
+    assert [row["date"] for row in found["overrides"]] == ["2026-06-08", "2026-06-09", "2026-06-10"]
+    ids = {"page_id": page["id"], "service_id": page["services"][0]["id"]}
+    free = run(account, time_tools.find_times, **ids, **{"from": "2026-06-08", "days": 4})["times"]
+    assert [row["start"][5:16] for row in free] == [
+        "06-10T20:00", "06-10T20:30", "06-11T10:30", "06-11T11:00", "06-11T11:30",
+    ]  # fmt: skip
+    remove = ["2026-06-09", found["blocks"][0]["id"]]
+    found = run(account, tools.edit, page_id=page["id"], remove=remove)
+    assert [row["date"] for row in found["overrides"]] == ["2026-06-08", "2026-06-10"] and not found["blocks"]
+    for wrong, path in (
+        ({"remove": ["2026-01-01"]}, "remove.0"),
+        ({"blocks": [{**block, "end": "2026-06-11T09:00"}]}, "blocks.0.end"),
+        ({"overrides": [{"from": "2026-06-09", "to": "2026-06-08"}]}, "overrides.0.to"),
+        ({"hours": [window("09:00–12:00", "mon"), window("11:59–13:00", "mon", "tue")]}, "hours"),
+    ):
+        with pytest.raises(InvalidInput) as refused:
+            run(account, tools.edit, page_id=page["id"], **wrong)
+        assert refused.value.issues[0].path == path
+    touching = [window("09:00–12:00", "mon"), window("12:00–13:00"), window("22:00–02:00", "sun")]
+    assert run(account, tools.edit, page_id=page["id"], hours=touching)["hours"] == touching
+
+
+def test_another_zone_tells_first_what_reads_differently(account: Account) -> None:
+    page = make(account)
+    row = booked(account, page, "2026-06-02T10:00")
+    for dry in (True, False):
+        found = run(account, tools.edit, page_id=page["id"], time_zone="America/New_York", dry_run=dry)
+        assert found["moves"] == [
+            {"booking_id": row["id"], "before": "2026-06-02T10:00:00+02:00", "after": "2026-06-02T04:00:00-04:00"}
+        ]
+    assert booked(account, page, "2026-06-02T10:00")["start"] == "2026-06-02T10:00:00-04:00"
+
+
+def test_services_are_saved_removed_and_ordered_at_once(account: Account) -> None:
+    page = make(account)
+    cut = page["services"][0]["id"]
+    row = booked(account, page, "2026-06-02T10:00")
+    items = [{"id": cut, "price": "", "daily_cap": 2, "cancel_until": -1}, {"name": "Colour", "duration": 120}]
+    found = run(account, tools.save_services, page_id=page["id"], items=items)
+    colour = found["saved"][1]
+    changed = found["services"][0]
+    assert (changed["price"], changed["daily_cap"], changed["cancel_until"]) == (None, 2, -1)
+    found = run(account, tools.save_services, page_id=page["id"], order=[colour, cut])
+    assert [one["name"] for one in found["services"]] == ["Colour", "Cut"]
+    found = run(account, tools.save_services, page_id=page["id"], remove=[cut], items=[{"id": colour, "duration": 60}])
+    assert [(one["name"], one["duration"]) for one in found["services"]] == [("Colour", 60)]
+    [kept] = run(account, booking_tools.list_bookings)["items"]
+    assert (kept["id"], kept["service"], kept["price"]) == (row["id"], "Cut", 45.5)
+    with pytest.raises(InvalidInput) as refused:
+        run(account, tools.save_services, page_id=page["id"], items=[{"duration": 3}, {"id": cut, "price": -1}])
+    assert {issue.path for issue in refused.value.issues} == {"items.0.name", "items.1.price"}
+    with pytest.raises(InvalidInput, match="svc_booking_pages"):
+        run(account, tools.save_services, page_id=page["id"], items=[{"id": cut, "price": 1}])
+    run(account, tools.save_services, page_id=page["id"], items=[{"id": colour, "price": 20}])
+    with pytest.raises(InvalidInput, match="prices in another currency"):
+        run(account, tools.edit, page_id=page["id"], currency="JPY")
+
+
+def test_a_page_with_bookings_to_come_is_not_deleted(account: Account) -> None:
+    page = make(account, services=[CUT, {**CUT, "name": "Fringe"}])
+    row = booked(account, page, "2026-06-02T10:00")
+    with pytest.raises(ToolError, match="1 booking on “Ada’s Hair” still to come"):
+        run(account, tools.delete, ids=[page["id"]])
+    run(account, tools.delete, ids=[page["services"][1]["id"]])
+    run(account, booking_tools.cancel, page_id=page["id"], booking_id=row["id"])
+    run(account, tools.delete, ids=[page["id"]])
+    assert run(account, tools.pages)["total"] == 0
+
+
+@override_settings(PAYMENTS=True)
+def test_a_plan_holds_so_many_pages_and_services(account: Account) -> None:
+    plans._defaults.cache_clear()
+    page = make(account)
+    with pytest.raises(ToolError, match="Your plan holds 1 booking page"):
+        make(account)
+    more = [{**CUT, "name": f"Cut {number}"} for number in range(5)]
+    with pytest.raises(ToolError, match="A page holds 5 services"):
+        run(account, tools.save_services, page_id=page["id"], items=more)
+
+
+def test_two_pages_of_one_person_share_their_time(account: Account) -> None:
+    first, second = make(account), make(account, name="Second")
+    booked(account, first, "2026-06-02T10:00")
+    with pytest.raises(Conflict, match="overlaps the booking of Ada"):
+        booked(account, second, "2026-06-02T10:00", name="Ben")
+
+
+def test_bookings_leave_as_a_table(account: Account) -> None:
+    page = make(account)
+    booked(account, page, "2026-06-02T10:00", name="=Ada")
+    found = run(account, booking_tools.export, page_id=page["id"])
+    assert found["rows"] == 1
+    assert "2026-06-02T10:00:00+02:00" in found["content"] and "'=Ada" in found["content"]
+
+
+def test_the_demo_is_a_salons_real_day(account: Account) -> None:
+    demo.fill(account)
+    demo.fill(account)
+    got = run(account, tools.get, page_id=run(account, tools.pages)["items"][0]["id"])
+    assert {row["status"] for row in got["bookings"]} == {"confirmed", "pending_payment"}
+    assert len(got["bookings"]) == 4 and len(got["page"]["services"]) == 3 and got["page"]["blocks"]
+    assert "Deniz Kaya" in said(account, booking_tools.list_bookings, status="pending_payment")
+    assert timedelta(hours=12) == acting.ANSWER_WITHIN
