@@ -66,7 +66,7 @@ def application() -> ASGIApp:
         trusted_proxies=settings.TRUSTED_PROXIES,
         tell_unheard=unheard_proxies.remember,
         page=refusal_page,
-        limits=Limits(max_body=settings.MAX_BODY),
+        limits=Limits(max_body=settings.MAX_BODY, largest=strangers.largest),
         stranger=strangers.refusal,
         ahead=ahead,
     )

@@ -201,6 +201,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000  # a proposal of 500 lines; who is not signed in sends 64 kB
 FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 MAX_BODY = 10 * 1024 * 1024
+MAX_FILES = 27 * 1024 * 1024  # of a body with files, where guests send several at once
 TRUSTED_PROXIES = [part.strip() for part in read("WORKSPACE_TRUSTED_PROXIES").split(",") if part.strip()]
 STRIPE_URL = read("WORKSPACE_STRIPE_URL").rstrip("/")
 WEBHOOK_NETWORKS = [part.strip() for part in read("WORKSPACE_WEBHOOK_NETWORKS").split(",") if part.strip()]

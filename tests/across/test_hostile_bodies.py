@@ -49,6 +49,13 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
     form = urlsplit(api.run("svc_form_create", title="Tell us")["public_url"]).path
     framed = [f"{form}{part}" for part in ("", "/embed", "/embed/thanks", "/embedded")]
     assert [judged(path, **{"content-length": more}) for path in framed] == [None, None, 413, 413]
+    kinds = [b"multipart/form-data; boundary=x", b"application/json"]
+    most = [
+        strangers.largest({"path": path, "headers": [(b"content-type", kind)]})
+        for path in (form, "/api/v1/call")
+        for kind in kinds
+    ]
+    assert most == [settings.MAX_FILES, *[settings.MAX_BODY] * 3], "several files of a response come together"
     for path in (page, page.upper()):
         assert judged(path, **{"content-length": more}) is None
         assert judged(path) == 413, "whoever does not say how large it is"

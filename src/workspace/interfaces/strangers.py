@@ -41,10 +41,20 @@ def refusal(scope: Scope) -> Refused | None:
     return None
 
 
+def largest(scope: Scope) -> int:
+    """Bytes that a body may have at most: where guests send files, several come at once."""
+    headers, path = dict(scope["headers"]), scope["path"].lower()
+    is_page = any(product.guests_send_files and path.startswith(product.path) for product in manifests())
+    return settings.MAX_FILES if is_page and _has_files(headers) else settings.MAX_BODY
+
+
+def _has_files(headers: dict[bytes, bytes]) -> bool:
+    return headers.get(b"content-type", b"").lower().startswith(b"multipart/form-data")
+
+
 def _refusal_of_guest(scope: Scope, path: str, headers: dict[bytes, bytes]) -> Refused | None:
     length = headers.get(b"content-length", b"")
-    # a form without files is unpacked in memory
-    has_files = headers.get(b"content-type", b"").lower().startswith(b"multipart/form-data")
+    has_files = _has_files(headers)  # a form without any is unpacked in memory
     # in this order, so that what is refused at any rate counts for nobody
     if not length or not has_files or not (_takes_files(path) or _is_paper(path, int(length))):
         return Refused(413, "too_large", "That is too large for who is not signed in. Please sign in, or send less.")

@@ -18,6 +18,8 @@ _BEGINNINGS = [
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF87a", "image/gif"),
     (b"GIF89a", "image/gif"),
+    (b"II*\0", "image/tiff"),
+    (b"MM\0*", "image/tiff"),
     (b"%PDF-", "application/pdf"),
     (b"ID3", "audio/mpeg"),
 ]
@@ -25,7 +27,11 @@ _BEGINNINGS = [
 _BRANDS = {
     b"heic": "image/heic",
     b"heix": "image/heic",
+    b"hevc": "image/heic",
     b"mif1": "image/heif",
+    b"msf1": "image/heif",
+    b"avif": "image/avif",
+    b"avis": "image/avif",
     b"M4A ": "audio/mp4",
     b"isom": "video/mp4",
     b"mp41": "video/mp4",
@@ -69,12 +75,12 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _MARKUP = re.compile(r"\s*<[!?a-z]", re.I)
 
 
-def media_type(content: bytes, name: str = "") -> str:
+def media_type(content: bytes, name: str = "", *, most: int = MAX_BYTES) -> str:
     """Raises ValueError, with a text for people, for what is empty, too large, or runs when it is opened."""
     if not content:
         raise ValueError("This file is empty")
-    if len(content) > MAX_BYTES:
-        raise ValueError(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
+    if len(content) > most:
+        raise ValueError(f"A file may have up to {most // 1024 // 1024} MB")
     if _RUN.search(name) or content.startswith(_PROGRAMS):
         raise ValueError(_PROGRAM)
     for beginning, found in _BEGINNINGS:

@@ -46,15 +46,15 @@ class Picture:
     narrower: dict[int, bytes] = field(default_factory=dict)
 
 
-def redraw(content: bytes) -> Picture:
+def redraw(content: bytes, *, most: int = MAX_BYTES) -> Picture:
     """The picture turned upright, at most 2,000 pixels a side, as PNG where it is see-through and as JPEG elsewhere; of
     an animation the first frame. Takes up to some seconds: never inside a transaction.
 
     Raises ValueError, with a text for people, for anything but a PNG, JPEG, WebP or GIF picture within the limits, and
     Busy when too many pictures wait.
     """
-    if len(content) > MAX_BYTES:
-        raise ValueError(gettext("A picture may have up to {most} MB").format(most=MAX_BYTES // 1024 // 1024))
+    if len(content) > most:
+        raise ValueError(gettext("A picture may have up to {most} MB").format(most=most // 1024 // 1024))
     try:
         answer = children.run(_CHILD, content)
     except ChildFailed as failed:

@@ -49,7 +49,7 @@ class Bridge:
         """The request's body. Raises Refused."""
         announced = inspect(scope)
         judge = partial(self.pool.run, self.stranger, scope) if self.stranger else None
-        return await read_body(announced, receive, self.limits, judge)
+        return await read_body(announced, receive, self.limits.at(scope), judge)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:

@@ -7,9 +7,9 @@ import asyncio
 import contextlib
 import io
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from tempfile import SpooledTemporaryFile
-from typing import IO
+from typing import IO, Self
 
 from workspace.interfaces.http.asgi_types import Message, Receive, Scope, Send
 from workspace.interfaces.http.refusal import BREATH, Refused, answer, invalid, unavailable
@@ -22,7 +22,8 @@ LINGER_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`max_body` in bytes, `from_strangers` those that anybody may send. A body, or a streamed answer, has
+    """`max_body` in bytes, `from_strangers` those that anybody may send, `largest` tells of the addresses where more
+    come together. A body, or a streamed answer, has
     `grace_seconds` and beyond them must keep up `min_rate` bytes a second: slow lines get through, stalled ones do
     not."""
 
@@ -30,6 +31,11 @@ class Limits:
     from_strangers: int = 64 * 1024
     grace_seconds: float = 20.0
     min_rate: int = 16 * 1024
+
+    largest: Callable[[Scope], int] | None = None
+
+    def at(self, scope: Scope) -> Self:
+        return self if self.largest is None else replace(self, max_body=self.largest(scope))
 
     def seconds_for(self, size: int) -> float:
         return self.grace_seconds + size / self.min_rate

@@ -18,9 +18,11 @@ from workspace.products.form.numbers import is_day, number_of, time_of
 REQUIRED, INVALID, NOT_AN_OPTION = "required", "invalid", "not_an_option"
 TOO_SMALL, TOO_LARGE, TOO_FEW, TOO_MANY = "too_small", "too_large", "too_few", "too_many"
 TOO_SHORT, TOO_LONG = "too_short", "too_long"
+TOO_HEAVY = "too_heavy"  # files, together
 LONGEST = {"short_text": 500, "long_text": 5000, "email": 254, "phone": 40, "url": 2000, "address": 1000, "hidden": 500}
 LONGEST_OTHER, LONGEST_NAME = 200, 120
 MOST_CHOSEN, MOST_FILES = 100, 10
+MOST_MB, MOST_MB_IN_ALL = 10, 25  # of a file, and of all that come with one response
 MOST_STROKES, MOST_POINTS, FARTHEST = 200, 10_000, 1000
 Field = Mapping[str, Any]
 Answer = str | Fraction | bool | list[Any] | dict[str, Any] | None

@@ -113,7 +113,7 @@ def control_of(
         found["sent"] = [(id, files[id]) for id in parts if isinstance(id, str) and id in files]
         found["attributes"] = _file_attributes(one)
         found["most"] = one.get("max_files", 1)
-        found["most_mb"] = one.get("max_mb", 8)
+        found["most_mb"] = one.get("max_mb", checking.MOST_MB)
     elif how == "signature":
         told = value if isinstance(value, Mapping) else {"name": value}
         found["value"] = told.get("name") or ""

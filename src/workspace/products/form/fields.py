@@ -17,7 +17,7 @@ from workspace.products.form.options import read_options
 from workspace.products.form.patterns import compiled
 from workspace.toolkit.reading import Entry, Issues, flag, line, lines
 
-MOST_ACCEPTED, MOST_MB = 20, 8
+MOST_ACCEPTED = 20
 LONGEST_LABEL = {"text": 5000, "consent": 2000}
 FIELD = {
     "key": ("id", "name"),
@@ -219,7 +219,7 @@ def _pattern(value: Any) -> str:
 def _files(entry: Entry, family: str, found: Field) -> None:
     if family != kinds.FILES:
         return
-    for name, most in (("max_files", checking.MOST_FILES), ("max_mb", MOST_MB)):
+    for name, most in (("max_files", checking.MOST_FILES), ("max_mb", checking.MOST_MB)):
         if entry.has(name):
             found.said[name] = entry.read(name, lambda value, most=most: _whole(value, 1, most), 1)  # type: ignore[misc]
     if entry.has("accept"):

@@ -96,7 +96,7 @@ def _taken(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
     if version is None:
         return _begun_again(request, form, current, posted)
     verdict = judge(request, NAME)
-    wrong = {} if verdict is Verdict.TRAPPED else _keep_files(request, form, version, posted)
+    wrong = {} if verdict is Verdict.TRAPPED else uploads.take(request, form, version, posted)
     told = judged(form, version.number, posted.answers)
     today, outcome = today_of(form.account), told.outcome
     now = placed(outcome, posted.page)
@@ -168,27 +168,6 @@ def _suspicion(request: HttpRequest, form: Form, verdict: Verdict) -> str:
     else:
         mark = "many"
     return "" if trusted_by_work(request, NAME) else mark
-
-
-def _keep_files(request: HttpRequest, form: Form, version: FormVersion, posted: Posted) -> dict[str, str]:
-    """Keep what came along for fields that are shown, and put its ids among the answers; what is wrong, by key."""
-    wrong: dict[str, str] = {}
-    came = uploads.came(request, version.body)
-    if not came:
-        return wrong
-    supposed = {**posted.answers, **{key: ["new"] for key in came}}
-    shown = evaluate(version.body, supposed, today_of(form.account)).shown
-    for key, files in came.items():
-        if key not in shown:
-            continue
-        one, before = _field(version, key), posted.answers.get(key) or []
-        if len(before) + len(files) > one.get("max_files", 1):
-            before = []  # what is chosen anew stands for what was sent before
-        ids, problem = uploads.keep(request, form, one, files)
-        posted.answers[key] = [*before, *ids]
-        if problem:
-            wrong[key] = problem
-    return wrong
 
 
 def _first_wrong(version: FormVersion, reached: list[str], wrong: dict[str, str]) -> str:

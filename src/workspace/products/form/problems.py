@@ -42,6 +42,8 @@ PHRASES = {
     "too_large": _("At most %s"),
     "too_large.date": _("Not after %s"),
     "too_large.time": _("Not after %s"),
+    "too_large.file": _("A file may have up to %s MB"),
+    "too_heavy": _("All files together may have up to %s MB"),
     "too_few": _("Choose at least %s"),
     "too_many": _("Choose at most %s"),
     "too_many.file": _("At most %s files"),
@@ -53,6 +55,7 @@ _OF = {  # families of which answers can be wrong so
     "not_an_option": (kinds.CHOICE, kinds.MULTI),
     "too_small": _ORDERED,
     "too_large": _ORDERED,
+    "too_heavy": (kinds.FILES,),
     "too_few": (kinds.MULTI,),
     "too_many": (kinds.MULTI, kinds.FILES),
     "too_short": (kinds.TEXT,),
@@ -86,7 +89,11 @@ def phrases(types: Collection[str]) -> dict[str, str]:
 
 
 def _limit(field: Mapping[str, Any], code: str, today: str) -> str:
-    limit = field.get("max_files", 1) if field["type"] == "file" else field.get(LIMITS[code])
+    if field["type"] == "file":
+        in_mb = {"too_large": field.get("max_mb", checking.MOST_MB), checking.TOO_HEAVY: checking.MOST_MB_IN_ALL}
+        limit = in_mb.get(code, field.get("max_files", 1))
+    else:
+        limit = field.get(LIMITS[code])
     if limit is None:
         limit = {"too_long": checking.LONGEST.get(field["type"], checking.LONGEST_OTHER)}.get(
             code, checking.MOST_CHOSEN

@@ -22,7 +22,7 @@ from workspace.products.form.numbers import text_of
 Definition = Mapping[str, Any]
 # of a field, what the browser's rule reads
 _RULED = ("key", "type", "required", "min", "max", "step", "whole", "decimals", "min_length", "max_length", "program",
-          "max_files", "show_if", "require_if", "section", "tree", "scores", "other")  # fmt: skip
+          "max_files", "max_mb", "show_if", "require_if", "section", "tree", "scores", "other")  # fmt: skip
 
 
 @dataclass(slots=True)

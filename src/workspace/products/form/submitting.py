@@ -22,9 +22,11 @@ from workspace.accounts.models import Account
 from workspace.products.form import kinds
 from workspace.products.form.checking import (
     INVALID,
+    MOST_MB_IN_ALL,
     NOT_AN_OPTION,
     REQUIRED,
     TOO_FEW,
+    TOO_HEAVY,
     TOO_LARGE,
     TOO_LONG,
     TOO_MANY,
@@ -57,6 +59,7 @@ WORDS = {
     TOO_MANY: _("These are too many"),
     TOO_SHORT: _("Write a little more, please"),
     TOO_LONG: _("This is too long"),
+    TOO_HEAVY: _("This is too large"),
 }
 CLOSED = {
     "paused": _("This form takes no answers at the moment."),
@@ -126,10 +129,12 @@ def _look_for_files(form: Form, told: Judged) -> None:
         return
     found = {one.pk: one for one in GuestFile.objects.filter(form=form, pk__in=wanted, response=None)}
     for id, key in wanted.items():
-        if id in found and found[id].field == key:
-            told.files.append(found[id])
-        else:
+        if id not in found or found[id].field != key:
             told.outcome.errors[key] = INVALID
+            continue
+        told.files.append(found[id])
+        if sum(one.size for one in told.files) > MOST_MB_IN_ALL * 1024 * 1024:
+            told.outcome.errors[key] = TOO_HEAVY
 
 
 def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:

@@ -8,29 +8,64 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
-from workspace.products.form.answering import PREFIX
-from workspace.products.form.models import Form, GuestFile
+from workspace.products.form import problems
+from workspace.products.form.answering import PREFIX, Posted
+from workspace.products.form.checking import MOST_MB, MOST_MB_IN_ALL, TOO_HEAVY
+from workspace.products.form.evaluate import evaluate
+from workspace.products.form.models import Form, FormVersion, GuestFile
 from workspace.products.form.models.file import NoRoom
+from workspace.products.form.submitting import today_of
 from workspace.products.form.written import asked
 from workspace.publishing.guest_form import HOUR
 from workspace.publishing.guests import allow
 from workspace.storage import media, pictures
 from workspace.toolkit.errors import Busy
 
-MOST_MB = 8  # of a file, where its field does not say less
 HOURLY = 60  # files from one place
+MB = 1024 * 1024
+LIKE_A_CAMERAS = gettext_noop("Please send this picture as JPEG or PNG: as it is, it may tell where it was taken")
 _DRAWN_ANEW = ("image/jpeg", "image/png", "image/webp")
+_KEPT = (*_DRAWN_ANEW, "image/gif")
 
 
-def came(request: HttpRequest, definition: Mapping[str, Any]) -> dict[str, list[UploadedFile[bytes]]]:
+def came_with(request: HttpRequest, definition: Mapping[str, Any]) -> dict[str, list[UploadedFile[bytes]]]:
     """The files of this request, by key."""
     found = {}
     for one in asked(definition):
         if one["type"] == "file" and (files := [file for file in request.FILES.getlist(PREFIX + one["key"]) if file]):
             found[one["key"]] = files
     return found
+
+
+def take(request: HttpRequest, form: Form, version: FormVersion, posted: Posted) -> dict[str, str]:
+    """Keep what came along for fields that are shown, and put its ids among the answers; what is wrong, by key."""
+    wrong: dict[str, str] = {}
+    came = came_with(request, version.body)
+    if not came:
+        return wrong
+    fields = {one["key"]: one for one in asked(version.body)}
+    supposed = {**posted.answers, **{key: ["new"] for key in came}}
+    shown = evaluate(version.body, supposed, today_of(form.account)).shown
+    room: int | None = None
+    for key, files in came.items():
+        if key not in shown:
+            continue
+        one, before = fields[key], posted.answers.get(key) or []
+        if len(before) + len(files) > one.get("max_files", 1):
+            before = posted.answers[key] = []  # what is chosen anew stands for what was sent before
+        if room is None:
+            room = room_beside(form, posted.answers, version.body)
+        room -= sum(file.size or 0 for file in files)
+        if room < 0:
+            wrong[key] = problems.words(one, TOO_HEAVY, "")
+            continue
+        ids, problem = keep(request, form, one, files)
+        posted.answers[key] = [*before, *ids]
+        if problem:
+            wrong[key] = problem
+    return wrong
 
 
 def keep(
@@ -55,16 +90,18 @@ def keep(
 
 def _kept(request: HttpRequest, form: Form, one: Mapping[str, Any], file: UploadedFile[bytes]) -> str:
     most = one.get("max_mb", MOST_MB)
-    if not file.size or file.size > most * 1024 * 1024:
+    if not file.size or file.size > most * MB:
         raise ValueError(gettext("A file may have up to %s MB").replace("%s", str(most)))
     if not allow(request, f"form-files:{form.pk}", limit=HOURLY, window=HOUR):
         raise ValueError(gettext("Many files came from this place just now. Please come back in an hour."))
     name, content = media.plain_name(file.name or ""), file.read()
-    kind = media.media_type(content, name)
+    kind = media.media_type(content, name, most=MOST_MB * MB)
     if not accepts(one, name, kind):
         raise ValueError(gettext("This kind of file is not taken here"))
+    if kind.startswith("image/") and kind not in _KEPT:  # what cannot be drawn anew keeps what a camera wrote into it
+        raise ValueError(gettext(LIKE_A_CAMERAS))
     if kind in _DRAWN_ANEW:
-        picture = pictures.redraw(content)
+        picture = pictures.redraw(content, most=MOST_MB * MB)
         content, kind = picture.content, picture.media_type
     return GuestFile.keep(form, one["key"], name, kind, content).pk
 
@@ -85,6 +122,15 @@ def accepts(one: Mapping[str, Any], name: str, kind: str) -> bool:
 
 def names_of(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> dict[str, str]:
     """Of files that were sent with this form and wait to be claimed, by id."""
+    return {one.pk: one.name for one in waiting(form, answers, definition)}
+
+
+def room_beside(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> int:
+    """Bytes that may come along with what was sent before."""
+    return MOST_MB_IN_ALL * MB - sum(one.size for one in waiting(form, answers, definition))
+
+
+def waiting(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> list[GuestFile]:
     ids = [
         id
         for one in asked(definition)
@@ -92,7 +138,4 @@ def names_of(form: Form, answers: Mapping[str, Any], definition: Mapping[str, An
         for id in several
         if isinstance(id, str) and len(id) <= 60
     ]
-    if not ids:
-        return {}
-    waiting = GuestFile.objects.filter(form=form, pk__in=ids[:200], response=None)
-    return dict(waiting.values_list("pk", "name"))
+    return list(GuestFile.objects.filter(form=form, pk__in=ids[:200], response=None)) if ids else []

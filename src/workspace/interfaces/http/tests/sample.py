@@ -222,7 +222,7 @@ class Service:
 
 def make():
     grace = os.environ.get("SAMPLE_GRACE")
-    patient = Limits(max_body=CAP, grace_seconds=600)
+    patient = Limits(max_body=CAP, grace_seconds=600, largest=lambda scope: CAP * (1 + (scope["path"] == "/files")))
     return build(
         wsgi,
         pool=Pool(POOL_SIZE),

@@ -63,6 +63,12 @@ def test_a_body_over_the_cap_is_refused_by_its_declared_length(server):
     assert_refused(server.ask("POST", body=b"x" * (CAP + 1)), 413, "too_large")
 
 
+def test_where_files_come_together_a_body_may_be_larger(server):
+    assert server.ask("POST", "/files", body=b"x" * (CAP + 1))[0] == 200
+    assert server.ask("POST", "/files", body=iter([b"x" * 65536] * 17))[0] == 200
+    assert_refused(server.ask("POST", "/files", body=b"x" * (2 * CAP + 1)), 413, "too_large")
+
+
 def test_the_refusal_reaches_a_client_that_is_still_sending(server):
     assert_refused(server.ask("POST", body=b"x" * 24 * CAP), 413, "too_large")
 

@@ -5,6 +5,7 @@
 const LIMITS = {
   too_small: "min", too_large: "max", too_few: "min", too_many: "max", too_short: "min_length", too_long: "max_length",
 };
+const MOST_MB = 10, MOST_MB_IN_ALL = 25; // as checking.py has them
 const TOLD = ["heading", "text", "total"]; // have no answer
 const NOT_KEPT = ["consent", "signature", "file"];
 
@@ -68,6 +69,7 @@ function begin() {
     const answers = {};
     for (const [key, field] of fields) if (!TOLD.includes(boxes.get(key).dataset.how)) answers[key] = answer(field);
     found = evaluate(rule, answers, today());
+    weigh();
     const shown = new Set(found.shown), required = new Set(found.required);
     for (const [key, box] of boxes) {
       const isOn = shown.has(key);
@@ -85,6 +87,18 @@ function begin() {
       step = 0;
     }
     draw();
+  }
+
+  // Files are refused before they travel.
+  function weigh() {
+    let all = 0;
+    for (const key of found.shown) {
+      if (boxes.get(key).dataset.how !== "file") continue;
+      const sizes = controls(key).flatMap((one) => [...(one.files || [])]).map((file) => file.size / 1048576);
+      all += sizes.reduce((sum, one) => sum + one, 0);
+      if (Math.max(0, ...sizes) > (fields.get(key).max_mb ?? MOST_MB)) found.errors[key] = "too_large";
+      else if (sizes.length && all > MOST_MB_IN_ALL) found.errors[key] ??= "too_heavy";
+    }
   }
 
   const figure = (value, decimals) => {
@@ -170,7 +184,8 @@ function begin() {
 
   function problem(field, code) {
     const text = words[`${code}.${field.type}`] || words[code] || words.invalid;
-    let limit = field[field.type === "file" ? "max_files" : LIMITS[code]];
+    let limit = field.type !== "file" ? field[LIMITS[code]]
+      : { too_large: field.max_mb ?? MOST_MB, too_heavy: MOST_MB_IN_ALL }[code] ?? field.max_files;
     if (!text.includes("%s")) return text;
     if (limit === undefined) return words.invalid;
     if (field.type === "date") limit = new Date(`${limit === "today" ? today() : limit}T12:00Z`).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });

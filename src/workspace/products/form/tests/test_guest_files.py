@@ -1,0 +1,62 @@
+"""Files that guests send: how many megabytes, and nothing that tells where a picture was taken."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from workspace.products.form import checking, submitting, uploads
+from workspace.products.form.models import Form, GuestFile, Response
+from workspace.products.form.submitting import Sent, Wrong, submit
+from workspace.products.form.tests.guest import Guest
+from workspace.products.form.tests.samples import make_form
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+FILES = [
+    {"label": "Plans", "key": "plans", "type": "file", "max_files": 2},
+    {"label": "Photo", "key": "photo", "type": "file"},
+]
+TEXT = b"Four tables. " * 50_000  # 650 kB
+
+
+@pytest.fixture(autouse=True)
+def _people_take_their_time(time_machine: Any) -> None:
+    time_machine.move_to(datetime(2026, 4, 2, 12, tzinfo=UTC))
+    Guest.clock = time_machine
+
+
+def text(name: str = "plan.txt") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, TEXT)
+
+
+@pytest.mark.parametrize("beginning", [b"\0\0\0\x18ftypheic", b"\0\0\0\x18ftypavif", b"II*\0", b"MM\0*"])
+def test_a_picture_that_keeps_where_it_was_taken_is_asked_for_as_another_kind(api: Api, beginning: bytes) -> None:
+    guest = Guest(f"/f/{make_form(api, fields=FILES)['slug']}")
+    guest.send(photo=SimpleUploadedFile("IMG_1.HEIC", beginning + b"GPS" * 100, "image/heic"))
+    assert guest.response.status_code == 400 and "send this picture as JPEG or PNG" in guest.sheet.told
+    assert not GuestFile.objects.exists()
+
+
+def test_all_files_of_a_response_have_a_limit_together(api: Api, monkeypatch: Any) -> None:
+    for module in (checking, uploads, submitting):
+        monkeypatch.setattr(module, "MOST_MB_IN_ALL", 1)
+    made = make_form(api, fields=FILES)
+    guest = Guest(f"/f/{made['slug']}")
+    guest.send(plans=[text("one.txt"), text("two.txt")])
+    assert guest.response.status_code == 400 and "All files together may have up to 1 MB" in guest.sheet.told
+    assert not GuestFile.objects.exists()
+    guest.send(plans=text(), photo=text())
+    assert guest.response.status_code == 400 and "All files together" in guest.sheet.told
+    [kept] = GuestFile.objects.all()
+    # what came by two requests is one response all the same
+    form = Form.objects.select_related("account", "publication").get(pk=made["id"])
+    other = GuestFile.keep(form, "photo", "plan.txt", "text/plain", TEXT)
+    with pytest.raises(Wrong) as wrong:
+        submit(form, Sent(1, {"plans": [kept.pk], "photo": [other.pk]}, "once"))
+    assert wrong.value.errors == {"photo": checking.TOO_HEAVY}
+    guest.send()
+    assert guest.response.status_code == 303 and Response.objects.get().answers == {"plans": [kept.pk]}
