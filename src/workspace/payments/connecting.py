@@ -21,6 +21,7 @@ from workspace.payments.stripe import provider
 from workspace.storage import secrets
 from workspace.storage.database import writing
 from workspace.toolkit import clock
+from workspace.toolkit.errors import Refusal
 
 logger = logging.getLogger(__name__)
 
@@ -42,10 +43,14 @@ def connect(account: Account, key: str, name: str = "stripe") -> Connection:
         found = maker.examine(key)
     except ProviderTrouble as trouble:
         raise NotConnected(trouble.message) from None
+    before = Connection.objects.filter(account=account).exclude(key="").first()
+    # a key that may not read its account may be another one's
+    is_other = before is None or not found.account or (before.live, before.at_provider) != (found.live, found.account)
+    if before is not None and is_other:
+        _stop_listening(before)
     with writing():
         row = Connection.objects.filter(account=account).first()
         row = row or Connection(account=account, provider=name, live=found.live)
-        is_other = row.live != found.live or (row.at_provider, found.account) != (found.account, row.at_provider)
         row.provider, row.live, row.at_provider, row.name = name, found.live, found.account, found.name
         row.key, row.key_end = secrets.seal(key, account.pk, KEY), key[-4:]
         row.trouble, row.ending, row.connected_at = "", False, clock.now()
@@ -61,6 +66,7 @@ def listen(connection: Connection) -> bool:
     """Have events sent here. Where the provider will not, it says why, and the owner can set it up by hand; without
     them everything works as well, minutes later."""
     maker, key = provider(connection.provider), connection.secret_key
+    _stop_listening(connection)
     if _is_inner(settings.BASE_URL):
         _note_hook(connection, "", "", AT_LOOPBACK)
         return False
@@ -74,6 +80,15 @@ def listen(connection: Connection) -> bool:
         _note_hook(connection, id, secret, "")
         return True
     return False
+
+
+def _stop_listening(connection: Connection) -> None:
+    """As far as it can be done: a webhook that is left behind is told nothing here."""
+    if connection.hook_id:
+        try:
+            provider(connection.provider).unlisten(connection.secret_key, connection.hook_id)
+        except (ProviderTrouble, Refusal):
+            logger.warning("An earlier webhook of a connection could not be taken away")
 
 
 def _is_inner(url: str) -> bool:

@@ -5,14 +5,14 @@ answer is written with it or not at all."""
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F
 
 from workspace.payments import asking, telling
 from workspace.payments.models import Connection, Payment, Refund
-from workspace.payments.models.payment import LONGEST_PROBLEM
+from workspace.payments.models.payment import LONGEST_PROBLEM, UNPAID
 from workspace.payments.provider import (
     EXPIRED,
     OPEN,
@@ -32,6 +32,7 @@ from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
+OVER_AFTER = timedelta(days=1)  # the end of a session, whose provider cannot be asked any more
 _TRIES = 10  # of a write that another came before
 
 
@@ -46,10 +47,10 @@ def follow(payment_id: str, *, in_request: bool = False) -> Payment | None:
     if payment is None:
         return None
     connection = Connection.objects.filter(account=payment.account_id).first()
-    if connection is None or not connection.key or connection.live != payment.live:
-        return payment
     if not payment.session:
-        return _without_session(payment)
+        return _unasked(payment, payment.until if payment.until is not None else payment.expires_at)
+    if connection is None or not connection.key or connection.live != payment.live:
+        return _unasked(payment, payment.expires_at + OVER_AFTER)
     session = payment.session
     if payment.state == OPEN and payment.until is not None and payment.until <= clock.now():
         asking.at(connection, lambda maker, key: maker.end(key, session), in_request=in_request)
@@ -61,14 +62,13 @@ def follow(payment_id: str, *, in_request: bool = False) -> Payment | None:
         found = asking.at(connection, lambda maker, key: maker.find(key, session), in_request=in_request)
     except Missing:  # another account's key, with which it cannot be seen any more
         logger.warning("Payment %s is not known to the account's provider", payment.pk)
-        return payment
+        return _unasked(payment, payment.expires_at + OVER_AFTER)
     return settle(payment.pk, found, asked_at)
 
 
-def _without_session(payment: Payment) -> Payment:
-    """The provider has not answered yet: nobody was led there, so nobody pays."""
-    over = payment.until if payment.until is not None else payment.expires_at
-    if payment.state != OPENING or over > clock.now():
+def _unasked(payment: Payment, over: datetime) -> Payment:
+    """One that cannot be asked for (the provider gave no page yet, or its key is gone) is over when its time is."""
+    if payment.state not in UNPAID or over > clock.now():
         return payment
     return settle(payment.pk, Found(EXPIRED, payment.amount, payment.currency), clock.now()) or payment
 

@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from workspace.payments import asking
 from workspace.payments.checkout import follow_soon
+from workspace.payments.following import OVER_AFTER
 from workspace.payments.models import Connection, Payment
 from workspace.payments.provider import OPEN, OPENING, PROCESSING, ProviderTrouble
 from workspace.storage.database import writing
@@ -20,6 +21,7 @@ logger = logging.getLogger(__name__)
 MOST = 100  # at a time
 SOON, LATER, SELDOM = timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6)
 FRESH = timedelta(hours=2)
+SLOWEST = timedelta(days=60)  # that a bank takes
 OVERLAP = timedelta(days=2)  # that is looked back behind the last look
 
 
@@ -29,8 +31,10 @@ def due(now: datetime) -> list[Payment]:
     fresh = Q(state__in=(OPENING, OPEN), created_at__gt=now - FRESH) & _unasked(now - SOON)
     older = Q(state__in=(OPENING, OPEN)) & _unasked(now - LATER)
     slow = Q(state=PROCESSING) & _unasked(now - SELDOM)
-    begun = Payment.objects.filter(fresh | older | slow, created_at__lt=now - SOON)
-    return list(begun.order_by("asked_at", "id")[:MOST])
+    begun = Payment.objects.filter(fresh | older | slow, created_at__range=(now - SLOWEST, now - SOON))
+    asked = begun.exclude(account__payment_connection=None).exclude(account__payment_connection__key="")
+    over = Payment.objects.filter(state__in=(OPENING, OPEN), expires_at__lt=now - OVER_AFTER - LATER)
+    return [*asked.order_by("asked_at", "id")[:MOST], *over.order_by("id")[:MOST]]
 
 
 def _unasked(since: datetime) -> Q:

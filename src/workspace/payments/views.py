@@ -63,11 +63,10 @@ def done(request: HttpRequest, id: str) -> HttpResponse:
     """Back from the provider's page: how it stands is asked before the payer is led on, if that takes seconds only."""
     payment = _payment(request, id)
     now = clock.now()
-    if payment.returned_at is None:
+    is_known = payment.state in (PAID, FAILED, EXPIRED)
+    if not is_known and (payment.returned_at is None or payment.returned_at < now - ASKED_EVERY):
         with writing(relaxed=True):
             Payment.objects.filter(pk=payment.pk).update(returned_at=now)
-    is_known = payment.state in (PAID, FAILED, EXPIRED)
-    if not is_known and (payment.asked_at is None or payment.asked_at < now - ASKED_EVERY):
         try:
             follow(payment.pk, in_request=True)
         except (ProviderTrouble, Refusal):

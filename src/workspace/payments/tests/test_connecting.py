@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 
 from workspace.accounts.closing import close
-from workspace.delivery.models import Delivery
+from workspace.delivery.models import Chore, Delivery
 from workspace.payments import asking, checkout, connecting
 from workspace.payments.connecting import NotConnected
+from workspace.payments.lane import SWEEP, PaymentLane
 from workspace.payments.models import Connection, Payment
 from workspace.payments.provider import ProviderTrouble
 from workspace.payments.tests.fake_stripe import KEY, FakeStripe
 from workspace.payments.tests.selling import Shop
 from workspace.testing import make_account
+from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +84,24 @@ def test_disconnecting_ends_what_is_open_and_forgets_the_key(stripe: FakeStripe)
     # with a key again it goes on
     connecting.connect(shop.account, KEY)
     assert checkout.takes(shop.account, 5000, "EUR")
+
+
+def test_another_key_moves_the_webhook_along_and_what_was_open_ends_by_itself(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    first = dict(stripe.hooks)
+    connecting.connect(shop.account, KEY)  # of the same account: all stays
+    assert stripe.hooks == first
+    stripe.keys[RESTRICTED] = {*RIGHTS, ("POST", "webhook_endpoints")}  # may not tell whose it is
+    connecting.connect(shop.account, RESTRICTED)
+    assert len(stripe.hooks) == 1 and stripe.hooks != first
+    stripe.sessions.clear()  # and it was another's
+    for hours, state in ((12, "open"), (60, "expired")):
+        with time_machine.travel(clock.now() + timedelta(hours=hours)):
+            Chore.objects.filter(pk=SWEEP).delete()
+            PaymentLane().turn()
+        payment.refresh_from_db()
+        assert payment.state == state
 
 
 def test_closing_the_account_ends_what_is_open_at_the_provider(stripe: FakeStripe) -> None:

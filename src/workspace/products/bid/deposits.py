@@ -55,8 +55,9 @@ def standing(proposal: Proposal, decision: Decision) -> Standing:
 
 
 def _is_back(payment: Payment) -> bool:
-    """Whether who pays came back from the provider a moment ago, and it has not told yet."""
-    return payment.returned_at is not None and payment.returned_at > clock.now() - CONFIRMED_WITHIN
+    """Whether who pays came back from the provider a moment ago, and it could not be asked since."""
+    back, asked = payment.returned_at, payment.asked_at
+    return back is not None and back > clock.now() - CONFIRMED_WITHIN and (asked is None or asked < back)
 
 
 def begin(proposal: Proposal, language: str, back: str) -> Payment:

@@ -184,6 +184,7 @@ def test_without_a_key_or_with_stripe_away_the_page_says_what_to_do(stripe: Fake
 def test_an_approval_that_is_taken_back_ends_the_payment(stripe: FakeStripe) -> None:
     deal = Deal(stripe)
     session = deal.pay()
+    assert "Pay the deposit" in deal.come_back(session)  # who only opens that address has not paid
     deal.api.run("svc_bid_decide", id=deal.bid["id"], decision="reopened")
     follow(Payment.objects.get().pk)
     assert stripe.sessions[session]["status"] == "expired"
