@@ -26,6 +26,8 @@ HEAVY = {
     "numpy",
     "zxingcpp",
     "PIL",  # pictures are redrawn by a child
+    "icalendar",  # calendars are read by one: 11 MB
+    "recurring_ical_events",
     "python_calamine",  # workbooks are read by one
     "resvg_py",
     "typst",

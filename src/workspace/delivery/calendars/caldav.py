@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from workspace.delivery.calendars.asking import MOST, Conversation, Trouble, in_words
 from workspace.delivery.http import Reply
 from workspace.delivery.models.calendar import Part
 
+if TYPE_CHECKING:
+    import xml.etree.ElementTree as ET
+
 MOST_PARTS = 50
+MOST_EVENT = 256 * 1024  # bytes
 LONGEST_NAME = 120
 _DAV, _CAL, _CS = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}", "{http://calendarserver.org/ns/}"
 _XML = {"Content-Type": "application/xml; charset=utf-8"}
@@ -113,7 +117,7 @@ def events_of(talk: Conversation, url: str, start: datetime, end: datetime) -> b
 def put(talk: Conversation, url: str, event: bytes, etag: str) -> str:
     """Write an event: a new one without an `etag`, else over the one that has it. The new tag, empty where the server
     does not tell. Raises Trouble; its status is 412 where something else stands there."""
-    condition = {"If-Match": etag} if etag else {"If-None-Match": "*"}
+    condition = _if_match(etag) if etag else {"If-None-Match": "*"}
     reply, _ = talk.ask("PUT", url, event, {"Content-Type": "text/calendar; charset=utf-8", **condition})
     if not 200 <= reply.status < 300:
         raise Trouble(in_words(reply.status), status=reply.status)
@@ -122,7 +126,7 @@ def put(talk: Conversation, url: str, event: bytes, etag: str) -> str:
 
 def delete(talk: Conversation, url: str, etag: str) -> None:
     """Raises Trouble, also with 412 where somebody has changed it; what is gone already is gone."""
-    reply, _ = talk.ask("DELETE", url, b"", {"If-Match": etag} if etag else {})
+    reply, _ = talk.ask("DELETE", url, b"", _if_match(etag))
     if not (200 <= reply.status < 300 or reply.status in (404, 410)):
         raise Trouble(in_words(reply.status), status=reply.status)
 
@@ -133,7 +137,9 @@ def etag_of(talk: Conversation, url: str) -> str:
     return reply.headers.get("etag", "") if reply.status == 200 else ""
 
 
-MOST_EVENT = 256 * 1024
+def _if_match(etag: str) -> dict[str, str]:
+    """A weak tag never matches (RFC 9110, 13.1.1)."""
+    return {"If-Match": etag} if etag and not etag.startswith("W/") else {}
 
 
 def _told(talk: Conversation, url: str) -> Thing | None:
@@ -149,6 +155,8 @@ def _things(talk: Conversation, url: str, *, depth: int) -> list[Thing]:
 
 
 def _read(talk: Conversation, reply: Reply, place: str) -> Iterator[Thing]:
+    import xml.etree.ElementTree as ET  # 2 MB, for those who have such a calendar
+
     try:
         text = reply.body.decode("utf-8-sig")
         if "<!DOCTYPE" in text:  # nothing is expanded or fetched for a stranger

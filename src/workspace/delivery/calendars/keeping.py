@@ -23,6 +23,7 @@ from workspace.toolkit.ics.child import Told
 PAGE = "/app/account/calendars"
 NEWS = Kind("account.calendar", "Calendars", "A connected calendar cannot be read, or can again", PAGE)
 EVERY = timedelta(minutes=10)
+WORTH = 120  # times as long as it took to read one it is left alone, so that nobody's takes all the time there is
 LONGEST_PAUSE = timedelta(hours=1)  # between two tries while it is broken
 LASTS = timedelta(hours=6)  # where trying again soon cannot help
 PATIENCE = timedelta(hours=1)  # of failing until the owner gets a mail: servers restart
@@ -95,7 +96,7 @@ def _settle(row: Calendar, outcome: Outcome) -> None:
     if row.warned:
         news.tell(row.account, NEWS, "calendar_well", _given(row))
     row.problem, row.health, row.failing_since, row.warned = "", Health.GOOD, None, False
-    row.read_at, row.next_at = now, now + EVERY
+    row.read_at, row.next_at = now, now + max(EVERY, WORTH * timedelta(seconds=outcome.seconds))
 
 
 def _given(row: Calendar) -> dict[str, Any]:

@@ -24,20 +24,20 @@ LEASE = timedelta(minutes=15)  # until one is read again whose worker was killed
 
 
 class CalendarLane(Lane):
-    """`at_once`: how many servers are asked at the same time."""
+    """`at_once`: how many calendars are read at the same time, each of up to 10 MB; twice as many are written into."""
 
-    def __init__(self, *, poll: float = 5.0, at_once: int = 4) -> None:
+    def __init__(self, *, poll: float = 5.0, at_once: int = 2) -> None:
         super().__init__("calendars", pushing.wake, poll)
         self.at_once = at_once
 
     def turn(self) -> bool:
         """What is due to be written, and a few that are due to be read. Only this thread speaks to the database."""
-        tasks = pushing.take(self.at_once)
+        tasks = pushing.take(2 * self.at_once)
         calendars = self._due()
         jobs = [(one, job) for one in calendars if (job := self._job(one)) is not None]
         if not tasks and not jobs:
             return bool(calendars)
-        with ThreadPoolExecutor(2 * self.at_once, thread_name_prefix="calendar") as pool:
+        with ThreadPoolExecutor(3 * self.at_once, thread_name_prefix="calendar") as pool:
             written = pool.map(pushing.write, tasks)
             read = pool.map(_read, (job for _, job in jobs))
             for task, result in zip(tasks, written, strict=True):

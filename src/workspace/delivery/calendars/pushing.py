@@ -58,13 +58,9 @@ def push(account: Account, subject: str, event: Event | None, *, page_id: str = 
         }
         targets = [one for one in account.calendars.exclude(push_to="") if not page_id or _is_for(one, page_id)]
         changed = sum(_want(copy, body) for copy in copies.values())
-        if body:
-            fresh = [one for one in targets if one.pk not in copies]
-            EventCopy.objects.bulk_create(
-                EventCopy(calendar=one, subject=subject, url=caldav.address_in(one.push_to, subject), body=body)
-                for one in fresh
-            )
-            changed += len(fresh)
+        if event is not None and body:
+            fresh = [_fresh(one, subject, event) for one in targets if one.pk not in copies]
+            changed += len(EventCopy.objects.bulk_create(fresh))
         if changed:
             wake_after_commit()
     return changed
@@ -75,12 +71,25 @@ def wake_after_commit() -> None:
 
 
 def push_all(calendar: Calendar) -> None:
-    """What is yet to come, into a calendar that bookings are written into from now on."""
+    """What is yet to come, into a calendar that bookings are written into from now on. What stands in another one of
+    the same connection stays there, and follows its booking."""
     if not calendar.push_to:
         return
-    for one in sources.coming(calendar.account):
-        if not one.page_id or _is_for(calendar, one.page_id):
-            push(calendar.account, one.subject, one.event, page_id=one.page_id)
+    there = set(calendar.copies.exclude(state=CopyState.GONE).values_list("subject", flat=True))
+    wanted = {
+        one.subject: one.event
+        for one in sources.coming(calendar.account)
+        if one.subject not in there and (not one.page_id or _is_for(calendar, one.page_id))
+    }
+    with joining():
+        calendar.copies.filter(state=CopyState.GONE, subject__in=wanted).delete()
+        EventCopy.objects.bulk_create(_fresh(calendar, subject, event) for subject, event in wanted.items())
+        wake_after_commit()
+
+
+def _fresh(calendar: Calendar, subject: str, event: Event) -> EventCopy:
+    url = caldav.address_in(calendar.push_to, subject)
+    return EventCopy(calendar=calendar, subject=subject, url=url, body=stored(event).decode())
 
 
 def _is_for(calendar: Calendar, page_id: str) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -20,6 +21,7 @@ from workspace.toolkit.ics.child import MODULE, Told, asked, told
 AHEAD = timedelta(days=740)  # the farthest that a page may be booked, and some more
 BEHIND = timedelta(days=1)
 MEGABYTES, SECONDS = 256, 10  # of a child, beyond its libraries; of the processor
+LONGEST = 40.0  # seconds for all that is asked of one server in a row
 TAKES_TOO_LONG = "This calendar takes too long to read: something in it repeats too often, or it is too large"
 # one child of this kind at a time, so that their memory does not add up; others than this lane's are not held up
 _turn = threading.Lock()
@@ -54,18 +56,20 @@ class Came:
 @dataclass(slots=True)
 class Outcome:
     """`problem` says what is wrong where a part could not be read. `is_busy`: this machine had no time for it, which is
-    nobody's fault; `lasts`: trying again soon cannot help."""
+    nobody's fault; `lasts`: trying again soon cannot help; `seconds` is how long it took."""
 
     came: list[Came] = field(default_factory=list)
     problem: str = ""
     is_busy: bool = False
     lasts: bool = False
+    seconds: float = 0.0
 
 
 def read(job: Job) -> Outcome:
     """Never raises for what others do."""
     outcome = Outcome()
-    talk = Conversation(job.credentials, seconds=10.0 + 10.0 * len(job.parts))
+    began = time.monotonic()
+    talk = Conversation(job.credentials, seconds=min(LONGEST, 10.0 + 5.0 * len(job.parts)))
     for place, part in enumerate(job.parts):
         if not part["reads"]:
             continue
@@ -79,6 +83,7 @@ def read(job: Job) -> Outcome:
             outcome.problem, outcome.lasts = outcome.problem or named, outcome.lasts or trouble.lasts
         except Busy:
             outcome.is_busy = True
+    outcome.seconds = time.monotonic() - began
     return outcome
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -70,6 +69,8 @@ def _decoded(body: bytes) -> str:
 
 
 def _texts(body: bytes) -> list[str]:
+    import xml.etree.ElementTree as ET
+
     from workspace.toolkit.ics.reading import NoCalendar
 
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,7 @@ from workspace.delivery.calendars import Source, busy, register, sources
 from workspace.delivery.calendars.lane import CalendarLane
 from workspace.delivery.calendars.tests.servers import PASSWORD, USER, Answer, Radicale, answering
 from workspace.delivery.models import Calendar, Delivery
+from workspace.storage import sealing_keys, secrets
 from workspace.testing import Api
 from workspace.toolkit import clock
 from workspace.toolkit.ics import Event, calendar, stored
@@ -184,3 +186,20 @@ def test_two_workers_read_one_calendar_once(api: Api) -> None:
         first, second = CalendarLane(), CalendarLane()
         held = first._due()
         assert len(held) == 1 and second._due() == []
+
+
+def test_secrets_follow_new_keys_and_a_lost_key_is_told_in_words(api: Api, settings: Any, tmp_path: Path) -> None:
+    settings.DATA = tmp_path
+    old, new = sealing_keys.new_key(), sealing_keys.new_key()
+    settings.SEALING_KEYS = old
+    with answering(Feed(event("a@x"))) as server:
+        one = connect(api, f"{server.url}/basic.ics", username="olive", password="right", kind="ics")
+        settings.SEALING_KEYS = f"{new}, {old}"
+        assert secrets.renew_all() == 2
+        settings.SEALING_KEYS = new
+        CalendarLane().turn()
+        assert titles(api.account) == ["Lunch"]
+        assert Calendar.objects.get(pk=one.pk).credentials() == ("olive", "right")
+    settings.SEALING_KEYS = sealing_keys.new_key()
+    due()
+    assert "enter it again" in Calendar.objects.get(pk=one.pk).problem and titles(api.account) == ["Lunch"]

@@ -9,9 +9,10 @@ import icalendar
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars import Pushed, Source, push, register, sources
+from workspace.delivery.calendars import Pushed, Source, caldav, push, register, sources
+from workspace.delivery.calendars.asking import Conversation
 from workspace.delivery.calendars.lane import CalendarLane
-from workspace.delivery.calendars.tests.servers import PASSWORD, USER, Radicale
+from workspace.delivery.calendars.tests.servers import PASSWORD, USER, Radicale, answering
 from workspace.delivery.models import Calendar, EventCopy
 from workspace.storage.database import rehearsal, writing
 from workspace.testing import Api
@@ -131,6 +132,12 @@ def test_what_is_to_come_is_written_into_a_calendar_that_is_chosen_later(
     api.run("svc_calendar_save", items=[{"id": mine.pk, "push_to": "Work"}])
     CalendarLane().turn()
     assert there(server) is not None
+
+
+def test_a_weak_tag_is_no_condition_since_it_never_matches() -> None:
+    with answering(lambda environ: ("204 Done", {"ETag": 'W/"2"'}, b"")) as server:
+        assert caldav.put(Conversation(), f"{server.url}/1.ics", b"x", 'W/"1"') == 'W/"2"'
+    assert "if-match" not in server.asked[0][2]
 
 
 def test_only_the_calendars_of_a_page_and_nothing_of_a_rehearsal(account: Account, mine: Calendar) -> None:
