@@ -1,5 +1,5 @@
 """A waiver on a phone: its owner begins with one that is ready, a mother draws her signature for two children, the copy
-in her mail proves itself, the owner's system hears of it, and the door knows the children. Then a tablet at the counter,
+in her mail proves itself, the owner's system hears of it, the door knows the children. Then a tablet at the counter,
 where one signs after another and the back button finds nobody."""
 
 from __future__ import annotations
@@ -204,12 +204,12 @@ def _at_the_door(service: Service, page: Page, home: str) -> None:
     assert_accessible(page)
     page.goto(f"{service.url}/app/waiver/door")
     page.get_by_role("searchbox").fill("sami")
-    card = page.locator("#found article")
+    card = page.locator("#at-door article")
     expect(card).to_contain_text("Sami Said")
     expect(card).to_contain_text("signed by Amira Said")
     assert_accessible(page)
     card.get_by_role("button", name="Sami Said comes in").click()
-    expect(page.locator("#found")).not_to_contain_text("Comes in")
+    expect(page.locator("#at-door")).not_to_contain_text("Comes in")
 
 
 def _at_the_counter(service: Service, page: Page, chromium: Browser, key: str, home: str) -> None:

@@ -27,7 +27,7 @@ LATER = "waiver.again"  # the outbox's kind
 CHANGED, ENDING = "changed", "ending"
 BEFORE = timedelta(days=14)
 SHORTEST = timedelta(days=28)  # what counts for less is not asked for again: who comes once is left alone
-AT_ONCE = 200  # signatures
+AT_ONCE, BATCHES = 200, 10  # signatures in a batch, and batches in a turn
 _MORNING = time(9)
 
 
@@ -85,8 +85,10 @@ class Looks:
         waiver = rows.filter(pk=payload.get("waiver"), archived_at=None, accepting=True).first()
         if waiver is not None and waiver.binned_at is None:
             why = str(payload.get("why"))
-            ask(waiver, why)
-            if why == ENDING and waiver.remind:
+            _, after = ask(waiver, why, str(payload.get("after", "")))
+            if after:  # other mail is not held up by a hundred thousand of these
+                outbox.put(LATER, {"waiver": waiver.pk, "why": why, "after": after}, account=waiver.account)
+            elif why == ENDING and waiver.remind:
                 with writing():
                     look_before_end(waiver, _next_end(waiver))
         return State.SENT
@@ -95,18 +97,20 @@ class Looks:
         pass
 
 
-def ask(waiver: Waiver, why: str) -> int:
-    """How many mails were written: one for all whom an address has signed for. By one query a batch."""
-    due, after, count = _due(waiver, why), "", 0
-    while True:
+def ask(waiver: Waiver, why: str, after: str = "") -> tuple[int, str]:
+    """How many mails were written, one for all whom an address has signed for, by one query a batch; and the address
+    after which to go on, empty at the end."""
+    due, count = _due(waiver, why), 0
+    for _ in range(BATCHES):
         found = list(due.filter(email__gt=after).order_by("email", "id")[:AT_ONCE])
         groups = [(email, list(theirs)) for email, theirs in groupby(found, key=lambda one: one.email)]
         if len(found) == AT_ONCE and len(groups) > 1:
             groups.pop()  # perhaps cut in two: it comes first in the next batch
         if not groups:
-            return count
+            return count, ""
         after = groups[-1][0]
         count += _write(waiver, why, [theirs for _, theirs in groups])
+    return count, after
 
 
 def _write(waiver: Waiver, why: str, families: Sequence[Sequence[Signature]]) -> int:

@@ -119,7 +119,7 @@ def test_turning_it_on_later_finds_those_who_signed_before(api: Api, waiver: str
 def test_a_mail_that_has_not_left_is_taken_back_from_who_signs_and_who_wants_none(api: Api, waiver: str) -> None:
     ada, bob = signed(api, waiver, "Ada King"), signed(api, waiver, "Bob Low")
     api.run("svc_waiver_edit", id=waiver, text="Other", material=True)
-    assert renewing.ask(waiver_of(api.account, waiver), renewing.CHANGED) == 2
+    assert renewing.ask(waiver_of(api.account, waiver), renewing.CHANGED) == (2, "")
     signed(api, waiver, "Ada King")
     path = urlsplit(str(asked()[-1]["List-Unsubscribe"]).strip(" <>"))
     guest = Client()
@@ -134,13 +134,15 @@ def test_a_mail_that_has_not_left_is_taken_back_from_who_signs_and_who_wants_non
 
 def test_a_batch_costs_a_few_queries_however_many_it_asks(api: Api, waiver: str, monkeypatch: Any) -> None:
     monkeypatch.setattr(renewing, "AT_ONCE", 4)
+    monkeypatch.setattr(renewing, "BATCHES", 2)
     for number in range(9):
         signed(api, waiver, f"Guest{number} King")
     api.run("svc_waiver_edit", id=waiver, text="Other", material=True)
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        assert renewing.ask(waiver_of(api.account, waiver), renewing.CHANGED) == 9
+        assert renewing.ask(waiver_of(api.account, waiver), renewing.CHANGED) == (6, "guest5@example.com")
+        assert renewing.ask(waiver_of(api.account, waiver), renewing.CHANGED, "guest5@example.com") == (3, "")
     told = [
         one["sql"] for one in queries.captured_queries if "signature" in one["sql"] and one["sql"].startswith("SELECT")
     ]
