@@ -44,6 +44,8 @@ LABELS = {
     "signature": "How people sign",
     "email_required": "Ask for an e-mail address",
     "phone_required": "Ask for a phone number",
+    "remind": "Mail before the end",
+    "ask_again": "Mail all who have to sign again",
     "accepting": "Accepting signatures",
     "marketing_opt_in": "A box to tick",
     "language": "Language",
@@ -52,7 +54,7 @@ LABELS = {
 }
 RULES = (
     "accepting", "minors", "age_of_majority", "guardian_participates", "max_minors", "signature", "email_required",
-    "phone_required", "marketing_opt_in", "language", "redirect_url", "webhook_url",
+    "phone_required", "marketing_opt_in", "language", "remind", "redirect_url", "webhook_url",
 )  # fmt: skip
 SPANS = (
     ("1 day", "For one day"),
