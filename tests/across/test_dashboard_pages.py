@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 import pytest
 from django.test import Client
 
@@ -11,6 +14,7 @@ from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
 ONLY_POST = 405
+_ID = re.compile(rb'<[a-z][^<>]*? id="([^"]+)"')
 
 
 def browser(api: Api, *, strict: bool = False) -> Client:
@@ -27,6 +31,10 @@ def test_every_page_opens_for_its_owner(name: str, api: Api) -> None:
         # a file without anything in it leads back to the page that asks what to put there, and printing to the file
         back = response.status_code == 303 and response["Location"].startswith((f"/app/{name}", "/files/"))
         assert back or response.status_code in (200, ONLY_POST), (path, response.status_code)
+        if response.headers.get("Content-Type", "").startswith("text/html"):
+            # what htmx fills, and what a label names, is found by its id: two of one are one too many
+            twice = [id for id, count in Counter(_ID.findall(response.content)).items() if count > 1]
+            assert twice == [], (path, twice)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -39,10 +39,13 @@ _TRIES = 3
 
 
 class _Unlike(dict[str, Any]):
-    """A present state that equals nothing, so that what was emptied is tried too."""
+    """A present state that equals nothing, so that what was emptied is tried too, and so is a No."""
+
+    def __bool__(self) -> bool:
+        return True
 
     def get(self, name: str, default: Any = None) -> Any:
-        return self
+        return object()
 
 
 def shown(request: SignedInRequest, thing: Published | Thing) -> HttpResponse:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from workspace.dashboard import preview as guests_page
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
@@ -129,15 +130,32 @@ def _ready(name: str, language: str) -> dict[str, str]:
 @page("GET", "HEAD", "POST")
 def text(request: SignedInRequest, id: str) -> HttpResponse:
     found: Any = call(request, tools.get, id=id)
-    initial = {name: found[name] for name in ("title", "text", "clauses", "questions")}
+    # a No is an answer too, and there is none before it is given
+    initial = {**{name: found[name] for name in ("title", "text", "clauses", "questions")}, "material": ""}
     form = FRAME.form(request, id, labels=LABELS, initial=initial)
-    _without_emptied(form, "clauses", ("title", "text"))
-    _without_emptied(form, "questions", ("label", "help"))
-    _with_flags(form, {one["key"]: one["flag"] for one in found["questions"]})
+    _as_meant(form, found["questions"])
     if form.submit(request.caller):
         return done(request, "Saved.", f"{FRAME.home}/{id}")
     context = {"form": form, "waiver": found, "any_signed": found["signed_count"] > 0, **CHOICES}
     return FRAME.page(request, id, "waiver/owner/text.html", context, form.status)
+
+
+@page("GET", "HEAD", "POST")
+def preview(request: SignedInRequest, id: str) -> HttpResponse:
+    """As for all things; whether people must sign again need not be said for looking at it."""
+    waiver = FRAME.find(request, id)
+    if request.method != "POST":
+        return guests_page.shown(request, waiver)
+    form = FRAME.form(request, id)
+    form.values["material"] = False
+    _as_meant(form, call(request, tools.get, id=id)["questions"])
+    return guests_page.drafted(request, waiver, form)
+
+
+def _as_meant(form: ToolForm, questions: Sequence[Mapping[str, Any]]) -> None:
+    _without_emptied(form, "clauses", ("title", "text"))
+    _without_emptied(form, "questions", ("label", "help"))
+    _with_flags(form, {one["key"]: one["flag"] for one in questions})
 
 
 def _without_emptied(form: ToolForm, name: str, said: tuple[str, ...]) -> None:

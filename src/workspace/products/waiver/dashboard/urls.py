@@ -12,6 +12,7 @@ urlpatterns = [
     path("/new", pages.new, name="waiver-new"),
     path("/door", door.door, name="waiver-door"),
     path("/door/list", door.offline, name="waiver-door-list"),
+    path("/<str:id>/preview", pages.preview),
     path(_ONE, signatures.person),
     path(f"{_ONE}/visit", signatures.visit),
     path(f"{_ONE}/again", signatures.again),

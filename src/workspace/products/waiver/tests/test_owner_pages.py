@@ -80,6 +80,10 @@ def test_questions_and_clauses_are_written_and_taken_away(api: Api, owner: Clien
     assert owner.post(page, {**without, "material": "true"}).status_code == 303
     found = api.run("svc_waiver_get", id=waiver)
     assert (len(found["clauses"]), len(found["questions"]), found["required_version"]) == (0, 1, 3)
+    worded = {**without, "text": "Be very careful"}
+    assert "Be very careful" in text(owner.post(f"{page}/preview", worded)), "before anything is said of signatures"
+    assert owner.post(page, {**worded, "material": "false"}).status_code == 303
+    assert api.run("svc_waiver_get", id=waiver)["required_version"] == 3
     wrong = owner.post(page, {**given, "questions.0.options": ""})
     assert wrong.status_code == 422 and "Required" in text(wrong)
 
