@@ -12,7 +12,7 @@ from django.http import parse_cookie
 from workspace.interfaces import callers
 from workspace.interfaces.http.asgi_types import Scope
 from workspace.interfaces.http.refusal import CLIENT_ADDRESS, Refused
-from workspace.publishing import verify_page
+from workspace.publishing import verify_page, verifying
 from workspace.publishing.guests import allow_from
 from workspace.publishing.models import Address
 from workspace.publishing.things import manifests
@@ -75,7 +75,7 @@ def _takes_files(path: str) -> bool:
 
 def _is_paper(path: str, length: int) -> bool:
     """Whether it is one to be checked: what surrounds the file takes little."""
-    return path == verify_page.PATH and length <= verify_page.MAX_BYTES + 16 * 1024
+    return path == verifying.PATH and length <= verify_page.MAX_BYTES + 16 * 1024
 
 
 def _is_signed_in(cookies: str) -> bool:

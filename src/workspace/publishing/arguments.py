@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.translation import gettext
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
@@ -32,6 +35,22 @@ Slug = Annotated[
     AfterValidator(_slug),
     Field(description="The end of the public address: letters a-z, digits and hyphens. Older ones go on working."),
 ]
+
+
+LONGEST_EMAIL = 254
+
+
+def clean_email(text: str) -> str:
+    """An e-mail address; empty stays empty. Raises ValueError."""
+    text = text.strip()
+    if text:
+        try:
+            if len(text) > LONGEST_EMAIL:
+                raise ValidationError("")
+            validate_email(text)
+        except ValidationError:
+            raise ValueError(gettext("This is not an e-mail address")) from None
+    return text
 
 
 def _hashed(password: str) -> str:

@@ -20,7 +20,6 @@ from workspace.publishing.speaking import spoken, voice
 from workspace.publishing.verifying import Told
 from workspace.toolkit.errors import Refusal
 
-PATH = "/verify"
 MAX_BYTES = 3 * 1024 * 1024  # of what strangers send; our papers have a tenth of it
 HOURLY = 30
 _FORM = "verify"

@@ -13,13 +13,16 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext
 
 from workspace.documents.examining import MAX_BYTES, Finding, Why, examine
 from workspace.documents.examining import Verdict as Seen
 from workspace.records.checking import is_kept
 
-__all__ = ["MAX_BYTES", "Kept", "Told", "Verdict", "register", "verify"]
+__all__ = ["MAX_BYTES", "PATH", "Kept", "Told", "Verdict", "address", "register", "verify"]
+
+PATH = "/verify"  # the page that anybody may use
 
 
 class Verdict(StrEnum):
@@ -27,6 +30,11 @@ class Verdict(StrEnum):
     GENUINE = "genuine"
     CHANGED = "changed"
     UNKNOWN = "unknown"
+
+
+def address() -> str:
+    """Of the page that anybody may use."""
+    return settings.BASE_URL + PATH
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BeforeValidator, ValidationError
 
 from workspace.toolkit.errors import Issue
 from workspace.toolkit.text import has_controls
@@ -37,6 +37,19 @@ def raise_from(issues: Sequence[Issue], given: Any) -> None:
         for issue in issues[: MAX_ISSUES + 1]
     ]
     raise ValidationError.from_exception_data("value", told)
+
+
+def shaped(
+    read: Callable[[Any], tuple[Any, Issues]], stored: Callable[[Any], Any] = lambda found: found
+) -> BeforeValidator:
+    """What callers write as it is stored; all that is wrong with it is told at once."""
+
+    def check(given: Any) -> Any:
+        found, issues = read(given)
+        raise_from(issues, given)
+        return stored(found)
+
+    return BeforeValidator(check)
 
 
 class Entry:

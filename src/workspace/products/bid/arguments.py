@@ -2,51 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal, NotRequired
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-from django.utils.translation import gettext
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
 from workspace.products.bid import shapes
 from workspace.products.bid.figures import money_of, percent_of
 from workspace.products.bid.offer import line_data, package_data, share_data, text_of
-from workspace.publishing.arguments import ExpiresAt, GuestPassword, Live
+from workspace.publishing.arguments import LONGEST_EMAIL, ExpiresAt, GuestPassword, Live, clean_email
 from workspace.publishing.language import LANGUAGES
 from workspace.toolkit import reading
 from workspace.toolkit.money import Currency
 from workspace.toolkit.types import Day, Id, Line, Lines, when_new
 from workspace.toolkit.web_address import clean_web_address
 
-LONGEST_EMAIL = 254
 MOST_ITEMS = 200
-
-
-def clean_email(text: str) -> str:
-    """Empty stays empty. Raises ValueError."""
-    text = text.strip()
-    if text:
-        try:
-            if len(text) > LONGEST_EMAIL:
-                raise ValidationError("")
-            validate_email(text)
-        except ValidationError:
-            raise ValueError(gettext("This is not an e-mail address")) from None
-    return text
-
-
-def _shaped(read: Callable[[Any], tuple[Any, reading.Issues]], stored: Callable[[Any], Any]) -> BeforeValidator:
-    """What callers write as it is stored; all that is wrong with it is told at once."""
-
-    def check(given: Any) -> Any:
-        found, issues = read(given)
-        reading.raise_from(issues, given)
-        return stored(found)
-
-    return BeforeValidator(check)
 
 
 _MONEY = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "string"}]}
@@ -103,25 +74,25 @@ ClientCompany = Annotated[str, Line(120, least=0), Field(description="The client
 Intro = Annotated[str, Lines(5000), Field(description="What stands above the prices")]
 LineItems = Annotated[
     list[Any],
-    _shaped(shapes.read_lines, lambda lines: [line_data(line) for line in lines]),
+    reading.shaped(shapes.read_lines, lambda lines: [line_data(line) for line in lines]),
     WithJsonSchema({"type": "array", "items": _LINE, "maxItems": shapes.MOST_LINES}),
     Field(description="What is offered: {name, quantity, unit_price, optional …}"),
 ]
 Packages = Annotated[
     list[Any],
-    _shaped(shapes.read_packages, lambda packages: [package_data(package) for package in packages]),
+    reading.shaped(shapes.read_packages, lambda packages: [package_data(package) for package in packages]),
     WithJsonSchema({"type": "array", "items": _PACKAGE, "maxItems": shapes.MOST_PACKAGES}),
     Field(description="The client picks one: {name, price, features} or with line_items"),
 ]
 Discount = Annotated[
     dict[str, Any],
-    _shaped(shapes.read_share, share_data),
+    reading.shaped(shapes.read_share, share_data),
     WithJsonSchema(_SHARE),
     Field(description="{percent: 10} or {amount: 50}; label is shown"),
 ]
 Deposit = Annotated[
     dict[str, Any],
-    _shaped(shapes.read_share, share_data),
+    reading.shaped(shapes.read_share, share_data),
     WithJsonSchema(_SHARE),
     Field(description="Asked for on approval: {percent: 50} or {amount: 200}"),
 ]

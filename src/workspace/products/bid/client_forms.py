@@ -10,9 +10,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
-from workspace.products.bid.arguments import clean_email
 from workspace.products.bid.deciding import clean_strokes
 from workspace.products.bid.models.decision import REASONS
+from workspace.publishing.arguments import clean_email
 from workspace.publishing.guest_form import Form, SeenWords, needed, ticked
 from workspace.toolkit.types import Line, Lines
 

@@ -4,7 +4,6 @@ be checked without this service. Sealing takes a while, so the worker does it af
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
@@ -17,7 +16,7 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import State
 from workspace.documents import paper
 from workspace.documents.paper import Block, Facts, Heading, Picture, Points, Rule, Table, Words
-from workspace.documents.sealing import seal
+from workspace.documents.sealing import Sealed, seal
 from workspace.documents.typesetting import Attachment, TooMuchToPrint, typeset, typeset_for_good
 from workspace.products.bid import telling
 from workspace.products.bid.models import BidEvent, Decision, Event, Proposal
@@ -26,13 +25,12 @@ from workspace.products.bid.models.proposal import OFFERED
 from workspace.products.bid.offer import Offer, Selection, first_shown, read_offer
 from workspace.products.bid.selecting import read as read_selection
 from workspace.products.bid.totals import totals
+from workspace.publishing import sealed_copies
 from workspace.publishing.language import day, moment
 from workspace.publishing.verifying import Kept
 from workspace.records import exporting
 from workspace.records.writing import note
 from workspace.storage import files
-from workspace.storage.database import writing
-from workspace.toolkit import clock
 
 LATER = "bid.seal"  # the outbox's kind
 PREFIX = "bidpdf"
@@ -240,20 +238,15 @@ class Seals:
         if decision is None or decision.pdf_sha256:
             return State.SENT
         proposal = decision.proposal
-        made = seal(draw(proposal, decision))
-        key = f"{PREFIX}_{secrets.token_hex(16)}"
-        files.put(key, made.content)
-        with writing():
-            now = clock.now()
-            kept = {"pdf_key": key, "pdf_sha256": made.sha256, "pdf_size": len(made.content), "sealed_at": now}
-            if not Decision.objects.filter(pk=decision.pk, pdf_sha256="").update(**kept):
-                files.delete(key)
-                return State.SENT
+
+        def then(made: Sealed) -> None:
             data = {"proposal": proposal.number, "decision": decision.record, "sha256": made.sha256}
             id = note(proposal.account, "bid.sealed", thing=proposal.pk, data=data)
             BidEvent.note(proposal, Event.SEALED, "service", record=id)
             if decision.by == CLIENT:
                 mailing.signed(proposal, decision, made.content, name_of(proposal))
+
+        sealed_copies.keep(decision, seal(draw(proposal, decision)), PREFIX, then)
         return State.SENT
 
     def close(self) -> None:

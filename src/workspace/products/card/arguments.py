@@ -6,35 +6,18 @@ import re
 from typing import Annotated, Any, Literal, NotRequired
 from urllib.parse import urlsplit
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-from django.utils.translation import gettext
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.brand.look import colour_of
 from workspace.products.card.models import MAX_LINKS, MAX_MORE
-from workspace.publishing.arguments import Publishing
+from workspace.publishing.arguments import LONGEST_EMAIL, Publishing, clean_email
 from workspace.publishing.likeness import Like
 from workspace.toolkit.phone_number import clean_phone
 from workspace.toolkit.types import Id, Line, Lines
 from workspace.toolkit.web_address import clean_web_address
 
-LONGEST_EMAIL = 254
 MOST_ITEMS = 200
-
-
-def clean_email(text: str) -> str:
-    """Empty stays empty. Raises ValueError."""
-    text = text.strip()
-    if text:
-        try:
-            if len(text) > LONGEST_EMAIL:
-                raise ValidationError("")
-            validate_email(text)
-        except ValidationError:
-            raise ValueError(gettext("This is not an e-mail address")) from None
-    return text
 
 
 def _website(text: str) -> str:

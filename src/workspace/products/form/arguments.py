@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
@@ -14,7 +12,7 @@ from workspace.delivery import webhooks
 from workspace.products.form import kinds
 from workspace.products.form.fields import FIELD, read_key
 from workspace.products.form.shapes import MOST_FIELDS, MOST_PAGES, read_form
-from workspace.publishing.arguments import Hosts, Publishing
+from workspace.publishing.arguments import Hosts, Publishing, clean_email
 from workspace.publishing.language import LANGUAGES
 from workspace.toolkit.errors import Issue
 from workspace.toolkit.reading import Entry, Issues, array, flag, line, lines, raise_from
@@ -147,14 +145,6 @@ PageItems = Annotated[
 Keys = Annotated[list[Annotated[str, Line(60)]], Field(max_length=MOST_FIELDS)]
 
 
-def _email(text: str) -> str:
-    try:
-        validate_email(text)
-    except ValidationError:
-        raise ValueError("This is not an e-mail address") from None
-    return text
-
-
 def _no_limit(given: Any) -> Any:
     """An emptied field of a form takes the limit away."""
     return 0 if given == "" else given
@@ -193,7 +183,7 @@ class Settings(Publishing, total=False):
     one_at_a_time: Annotated[bool, Field(description="One question a screen")]
     thank_you: Annotated[ThankYou, Field(description="After sending: {text} or {redirect_url}")]
     notify: Annotated[
-        list[Annotated[str, Line(254), AfterValidator(_email)]],
+        list[Annotated[str, Line(254), AfterValidator(clean_email)]],
         Field(max_length=5, description="E-mail addresses told of each response, beside yours"),
     ]
     receipt: Annotated[bool, Field(description="Mail guests their answers, where they give an address")]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.products.form.models import Form
 from workspace.products.form.written import as_written
+from workspace.publishing import ready as ready_files
 from workspace.publishing.calls import language_of
-from workspace.publishing.language import USUAL
 from workspace.publishing.likeness import fields_like
 from workspace.toolkit.errors import InvalidInput
 
@@ -46,14 +44,9 @@ def _at(account: Account, like: str) -> Form | None:
     return found.first() if slug.isprintable() else None
 
 
-@cache
 def ready(name: str, language: str) -> dict[str, Any]:
-    """A template as its file has it; in English where it is not there in that language."""
-    path = _FOLDER / f"{name}.{language}.json"
-    if not path.exists():
-        path = _FOLDER / f"{name}.{USUAL}.json"
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    """A template in a language."""
+    return ready_files.ready(_FOLDER, name, language)
 
 
 def titles(account: Account) -> list[tuple[str, str]]:

@@ -6,15 +6,12 @@ import re
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-from django.utils.translation import gettext
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.brand.look import colour_of
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
-from workspace.publishing.arguments import Hosts, Publishing
+from workspace.publishing.arguments import Hosts, Publishing, clean_email
 from workspace.toolkit import clock
 from workspace.toolkit.types import Day, Id, Line, Lines
 
@@ -69,19 +66,10 @@ SourceName = Annotated[
 ]
 
 
-def _email(text: str) -> str:
-    if text:
-        try:
-            validate_email(text)
-        except ValidationError:
-            raise ValueError(gettext("This is not an e-mail address")) from None
-    return text
-
-
 Email = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=254),
-    AfterValidator(_email),
+    AfterValidator(clean_email),
     Field(description="For you only: guests never see it"),
 ]
 

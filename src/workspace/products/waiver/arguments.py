@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 from typing_extensions import TypedDict
 
 from workspace.documents import lettering
 from workspace.products.waiver import starting
 from workspace.products.waiver.shapes import LONGEST_TEXT, TYPES, read_clauses, read_kiosk, read_questions, read_span
-from workspace.publishing.arguments import Hosts, Publishing
+from workspace.publishing.arguments import Hosts, Publishing, clean_email
 from workspace.publishing.webhook_tools import WebhookUrl
 from workspace.toolkit import reading
 from workspace.toolkit.types import Id, Line, Lines
@@ -22,28 +19,9 @@ from workspace.toolkit.web_address import clean_web_address
 MOST_EMAILS = 100
 
 
-def _shaped(read: Callable[[Any], tuple[Any, reading.Issues]]) -> BeforeValidator:
-    """What callers write as it is kept; all that is wrong with it is told at once."""
-
-    def check(given: Any) -> Any:
-        found, issues = read(given)
-        reading.raise_from(issues, given)
-        return found
-
-    return BeforeValidator(check)
-
-
 def _printed(text: str) -> str:
     if missing := lettering.missing(text):
         raise ValueError(f"These letters cannot be printed: {' '.join(missing[:5])}")
-    return text
-
-
-def _email(text: str) -> str:
-    try:
-        validate_email(text)
-    except ValidationError:
-        raise ValueError("This is not an e-mail address") from None
     return text
 
 
@@ -90,25 +68,25 @@ Text = Annotated[
 ]
 Clauses = Annotated[
     list[dict[str, Any]],
-    _shaped(read_clauses),
+    reading.shaped(read_clauses),
     WithJsonSchema({"type": "array", "items": _CLAUSE}),
     Field(description="Parts of the text: {title, text, initials}"),
 ]
 Questions = Annotated[
     list[dict[str, Any]],
-    _shaped(read_questions),
+    reading.shaped(read_questions),
     WithJsonSchema({"type": "array", "items": _QUESTION}),
     Field(description="What signers answer: {label, type, required, options}"),
 ]
 ValidFor = Annotated[
     dict[str, Any],
-    _shaped(read_span),
+    reading.shaped(read_span),
     WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "string"}]}),
     Field(description='How long it counts: {"years": 1}, {"days": 30}, "end_of_year", "never", or a last day'),
 ]
 Kiosk = Annotated[
     dict[str, Any],
-    _shaped(read_kiosk),
+    reading.shaped(read_kiosk),
     WithJsonSchema(_KIOSK),
     Field(description="A tablet at the door: {enabled, pin, reset_seconds}"),
 ]
@@ -150,7 +128,7 @@ SignatureId = Annotated[Id, Field(description="From svc_waiver_signatures")]
 Material = Annotated[bool, Field(description="A change of text or clauses: true where all must sign again")]
 Recompute = Annotated[bool, Field(description="Apply valid_for to earlier signatures too; else only to new ones")]
 Emails = Annotated[
-    list[Annotated[str, Line(254), AfterValidator(_email)]],
+    list[Annotated[str, Line(254), AfterValidator(clean_email)]],
     Field(min_length=1, max_length=MOST_EMAILS, description=f"Who is asked to sign, up to {MOST_EMAILS}"),
 ]
 Words = Annotated[str, Lines(2000), Field(description="A few words of yours")]

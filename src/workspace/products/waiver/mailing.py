@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.utils import translation
 
 from workspace.delivery import mail
 from workspace.delivery.mail import Attachment, Letter
 from workspace.delivery.models import Delivery
+from workspace.publishing import verifying
 from workspace.publishing.language import USUAL, day
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
         signing.waiver,
         signing.email,
         language,
-        {"covered": covered, "name": signing.name, "verify_url": f"{settings.BASE_URL}/verify", "attached": attached},
+        {"covered": covered, "name": signing.name, "verify_url": verifying.address(), "attached": attached},
         attachments=attached,
         dedupe=f"waiver-copy:{signing.pk}",
     )

@@ -4,12 +4,10 @@ sealed copy carries its record, so that both can be checked without this service
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext
 
@@ -17,20 +15,19 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import State
 from workspace.documents import paper
 from workspace.documents.paper import Block, Facts, Heading, NewPage, Picture, Rule, Table, Words
-from workspace.documents.sealing import seal
+from workspace.documents.sealing import Sealed, seal
 from workspace.documents.typesetting import Attachment, typeset
 from workspace.products.waiver import strokes
 from workspace.products.waiver.markdown import blocks_of
 from workspace.products.waiver.models import Signature, Signing, WaiverVersion
+from workspace.publishing import sealed_copies, verifying
 from workspace.publishing.language import USUAL, day, moment
 from workspace.publishing.verifying import Kept
 from workspace.records import exporting
 from workspace.records.writing import note
 from workspace.storage import files
-from workspace.storage.database import writing
 from workspace.symbols.draw import svg
 from workspace.symbols.style import Style
-from workspace.toolkit import clock
 
 LATER = "waiver.seal"  # the outbox's kind
 PREFIX = "waiverpdf"
@@ -93,9 +90,9 @@ def _evidence(signing: Signing, version: WaiverVersion, language: str) -> Sequen
         (gettext("Version of the text"), str(version.number)),
         (gettext("Fingerprint of the text"), version.hash),
         (gettext("Record"), signing.record),
-        (gettext("Check this paper at"), f"{settings.BASE_URL}/verify"),
+        (gettext("Check this paper at"), verifying.address()),
     ]
-    address = f"{settings.BASE_URL}/verify"
+    address = verifying.address()
     return [
         Heading(gettext("Evidence"), 2),
         Facts([(name, value) for name, value in facts if value]),
@@ -164,17 +161,13 @@ class Seals:
         signing = rows.filter(pk=(delivery.payload or {}).get("signing")).first()
         if signing is None or signing.pdf_sha256:
             return State.SENT
-        made = seal(draw(signing))
-        key = f"{PREFIX}_{secrets.token_hex(16)}"
-        files.put(key, made.content)
-        with writing():
-            kept = {"pdf_key": key, "pdf_sha256": made.sha256, "pdf_size": len(made.content), "sealed_at": clock.now()}
-            if not Signing.objects.filter(pk=signing.pk, pdf_sha256="").update(**kept):
-                files.delete(key)
-                return State.SENT
+
+        def then(made: Sealed) -> None:
             data = {"signing": signing.pk, "record": signing.record, "sha256": made.sha256}
             note(signing.account, "waiver.sealed", thing=signing.waiver_id, data=data)
             mailing.copy(signing, made.content, name_of(signing))
+
+        sealed_copies.keep(signing, seal(draw(signing)), PREFIX, then)
         return State.SENT
 
     def close(self) -> None:

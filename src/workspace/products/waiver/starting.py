@@ -3,15 +3,13 @@ told."""
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.products.waiver.shapes import read_clauses, read_questions, read_span
+from workspace.publishing import ready as ready_files
 from workspace.publishing.calls import language_of
-from workspace.publishing.language import USUAL
 
 _FOLDER = Path(__file__).parent / "ready"
 NAMES = ("water", "climbing", "fitness", "play", "camp", "tattoo")
@@ -28,11 +26,6 @@ def begin(account: Account, name: str) -> dict[str, Any]:
     return {**found, "language": language}
 
 
-@cache
 def ready(name: str, language: str) -> dict[str, Any]:
-    """A template as its file has it; in English where it is not there in that language."""
-    path = _FOLDER / f"{name}.{language}.json"
-    if not path.exists():
-        path = _FOLDER / f"{name}.{USUAL}.json"
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    """A template in a language."""
+    return ready_files.ready(_FOLDER, name, language)

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.utils.translation import gettext
 
 from workspace.products.waiver import people
+from workspace.publishing.arguments import LONGEST_EMAIL, clean_email
 from workspace.toolkit import reading
 
 OLDEST = 120  # years
@@ -19,13 +18,7 @@ OLDEST = 120  # years
 
 def email(value: Any) -> str:
     """Empty stays empty. Raises ValueError, as all of these."""
-    text = reading.line(254)(value)
-    if text:
-        try:
-            validate_email(text)
-        except ValidationError:
-            raise ValueError(gettext("This is not an e-mail address")) from None
-    return text
+    return clean_email(reading.line(LONGEST_EMAIL)(value))
 
 
 def phone(value: Any) -> str:
