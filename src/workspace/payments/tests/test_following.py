@@ -80,6 +80,24 @@ def test_events_shuffled_and_doubled_end_as_it_stands_at_the_provider(stripe: Fa
     assert Delivery.objects.filter(kind="test effect").count() == before
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_events_between_the_steps_of_many_lives_end_alike_and_pay_once(stripe: FakeStripe, seed: int) -> None:
+    shop, dice = Shop(stripe), random.Random(seed)
+    lives = [(shop.open(f"subject {place}"), list(steps), state) for place, (steps, state, _) in enumerate(LIVES)]
+    while waiting := [one for one in lives if one[1]]:
+        payment, steps, _ = dice.choice(waiting)
+        _live(stripe, payment.session, [steps.pop(0)])
+        if dice.random() < 0.5:
+            shop.hear(*dice.sample(stripe.events, min(3, len(stripe.events))))
+            shop.work()
+    shop.hear(*dice.sample(stripe.events, len(stripe.events)))
+    shop.work()
+    for payment, _, state in lives:
+        payment.refresh_from_db()
+        assert payment.shown_state == state, payment.subject
+        assert shop.told(payment.subject)["paid"] == (payment.state == "paid"), payment.subject
+
+
 def test_each_step_told_at_once_is_followed_at_once(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()

@@ -81,9 +81,6 @@ def signed(proposal: Proposal, decision: Decision, pdf: bytes, name: str) -> Del
         return None
     language = decision.language or proposal.language
     given = {**_agreed(proposal, decision, language), "decision": decision}
-    sums = decision.totals
-    is_due = bool(sums.get("deposit")) and decision.deposit_paid_at is None
-    given["is_payable"] = is_due and checkout.takes(proposal.account, sums["deposit"], sums["currency"])
     copy = Attachment(name, "application/pdf", pdf)
     return _send("bid_signed", proposal, to, language, given, attachments=[copy], dedupe=f"bid-signed:{decision.pk}")
 
@@ -132,8 +129,10 @@ def tell_bounced(proposal: Proposal, why: str) -> None:
 
 def _agreed(proposal: Proposal, decision: Decision, language: str) -> dict[str, Any]:
     found = decision.totals
+    asked: int = found.get("deposit", 0) if decision.deposit_paid_at is None else 0
     with translation.override(language):
         return {
+            "is_payable": bool(asked) and checkout.takes(proposal.account, asked, found["currency"]),
             "agreed": amount(found["total"], found["currency"], language) if found else "",
             "asked": amount(found["deposit"], found["currency"], language) if found.get("deposit") else "",
             "at": moment(decision.at, proposal.account.zone, language),
