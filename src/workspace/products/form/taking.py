@@ -58,7 +58,7 @@ def sent_with(form: Form, responses: QuerySet[Response]) -> QuerySet[GuestFile]:
 def packed(found: QuerySet[GuestFile], account: Account) -> Iterator[bytes]:
     """A ZIP with a folder for each response, called by its number. Nothing is pressed: photos and PDF are already."""
     out = _Taken()
-    with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=0) as pack:
+    with ZipFile(out, "w") as pack:
         names: set[str] = set()
         folder = ""
         for one in _in_turn(found):
@@ -73,7 +73,7 @@ def packed(found: QuerySet[GuestFile], account: Account) -> Iterator[bytes]:
             except FileNotFoundError:
                 continue
             told = ZipInfo(f"{folder}/{_name(one.name, names)}", moment)
-            told.compress_type = ZIP_DEFLATED
+            told.compress_type, told._compresslevel = ZIP_DEFLATED, 0  # type: ignore[attr-defined]
             with pack.open(told, "w") as entry:
                 for piece in pieces:
                     entry.write(piece)

@@ -95,6 +95,7 @@ def test_files_that_guests_sent_come_as_one_zip(api: Api, stranger: Api, monkeyp
             [f"{first}/{name}" for name in names] + [f"{one}/{name}" for one in others for name in (*names, "ends")]
         )
         assert pack.read(f"{first}/Plan (2).txt") == content
+        assert pack.getinfo(f"{first}/Plan (2).txt").compress_size > len(content), "packed, not pressed"
     assert api.client.get(f"/files/{form.pk}?from=2999-01-01").getvalue()[:4] == b"PK\5\6", "none yet"
     assert api.client.get(f"/files/{form.pk}?status=all").status_code == 400
     assert stranger.client.get(address).status_code == 404
