@@ -140,7 +140,14 @@ def _sent(
         sheet.note = gettext("You have sent this several times just now. Please come back in an hour.")
         return drawn_again(request, form, version, posted, sheet, 429)
     suspicion = _suspicion(request, form, verdict)
-    sent = Sent(version.number, posted.answers, posted.once, language=voice().language, resume=posted.resume)
+    sent = Sent(
+        version.number,
+        posted.answers,
+        posted.once,
+        language=voice().language,
+        accepted=request.headers.get("Accept-Language", "")[:200],
+        resume=posted.resume,
+    )
     try:
         with guest_page.acting(address.publication_id):
             kept = submit(form, sent, suspicion=suspicion)

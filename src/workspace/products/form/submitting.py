@@ -9,7 +9,6 @@ webhook, no place of the cap, until its owner says that it is none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -38,6 +37,7 @@ from workspace.products.form.evaluate import Outcome, evaluate
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
 from workspace.products.form.models.response import hashed
 from workspace.products.form.pushing import push
+from workspace.products.form.spam import suspicion_of
 from workspace.products.form.telling import tell
 from workspace.products.form.written import asked
 from workspace.publishing.guest_form import Declined
@@ -45,8 +45,6 @@ from workspace.storage.database import writing
 from workspace.toolkit import clock
 from workspace.toolkit.text import fold
 
-MOST_LINKS = 3
-SAME = timedelta(minutes=10)
 BEGUN_KEPT = timedelta(days=30)
 LONGEST_SEARCH = 4000
 WORDS = {
@@ -67,17 +65,18 @@ CLOSED = {
     "full": _("This form has all the answers that it takes. Thank you for coming."),
 }
 TWICE = _("Somebody has answered with this e-mail address already.")
-_LINK = re.compile(r"https?://|www\.|\[url", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """`answers` by key, as they were typed; `by_owner` where the owner writes down what somebody told them."""
+    """`answers` by key, as they were typed; `accepted` are the languages of the guest's browser; `by_owner` where the
+    owner writes down what somebody told them."""
 
     version: int
     answers: Mapping[str, Any]
     once: str
     language: str = ""
+    accepted: str = ""
     resume: str = ""  # the token of what was begun before
     by_owner: bool = False
 
@@ -155,7 +154,7 @@ def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:
     answers = told.outcome.kept
     email = email_in(told)
     inbox = Response.objects.filter(form=form, folder=INBOX)
-    suspicion = suspicion or ("" if sent.by_owner else _looks_like_spam(inbox, told, answers))
+    suspicion = suspicion or ("" if sent.by_owner else suspicion_of(inbox, told.definition, answers, sent.accepted))
     counts = not suspicion and not sent.by_owner
     if counts and fresh.one_per_email and email and inbox.filter(email=email).exists():
         raise Declined(gettext(TWICE), 409)
@@ -208,19 +207,6 @@ def searchable(definition: Mapping[str, Any], answers: Mapping[str, Any]) -> str
         value = answers.get(one["key"])
         texts += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
     return fold("\n".join(texts))[:LONGEST_SEARCH]
-
-
-def _looks_like_spam(inbox: Any, told: Judged, answers: Mapping[str, Any]) -> str:
-    texts = [value for one in asked(told.definition) if one["type"] in ("short_text", "long_text")
-             and isinstance(value := answers.get(one["key"]), str)]  # fmt: skip
-    if sum(len(_LINK.findall(text)) for text in texts) > MOST_LINKS:
-        return "links"
-    long = [text for text in texts if len(text) > 60]
-    if long:
-        recent = inbox.filter(created_at__gt=clock.now() - SAME)[:50]
-        if any(set(long) & {text for text in one.answers.values() if isinstance(text, str)} for one in recent):
-            return "same"
-    return ""
 
 
 def _is_over(account: Account) -> bool:

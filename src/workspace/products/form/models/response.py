@@ -20,6 +20,7 @@ SUSPICIONS = {
     "hasty": "Sent faster than people type",
     "many": "Many came from the same place within an hour",
     "links": "The answers hold many web addresses",
+    "letters": "Written in letters that neither the form nor the guest's browser has",
     "same": "The same text came minutes before",
 }
 
