@@ -110,25 +110,27 @@ def _replace(calendar: Calendar, came: Came) -> None:
     wanted = Counter(_wanted(calendar, came.told))
     gone: list[int] = []
     rows = BusyTime.objects.filter(calendar=calendar, part=came.place)
-    for pk, *key in rows.values_list("pk", "starts_at", "ends_at", "floating", "title"):
+    columns = rows.values_list("pk", "starts_at", "ends_at", "floating", "title")
+    for pk, *key in columns.iterator(chunk_size=AT_ONCE):
         found: Any = tuple(key)
         if wanted[found] > 0:
             wanted[found] -= 1
         else:
             gone.append(pk)
-    fresh = [
-        BusyTime(calendar=calendar, part=came.place, starts_at=start, ends_at=end, floating=floating, title=title)
-        for start, end, floating, title in wanted.elements()
-    ]
-    for few in _in_parts(fresh):
+    for few in _in_parts(list(wanted.elements())):
         with writing():
             here = Calendar.objects.select_for_update().filter(pk=calendar.pk, revision=calendar.revision)
             if here.values_list("pk").first() is None:
                 return
-            BusyTime.objects.bulk_create(few)
+            BusyTime.objects.bulk_create(_row(calendar, came.place, key) for key in few)
     for few in _in_parts(gone):
         with writing():
             BusyTime.objects.filter(pk__in=few).delete()
+
+
+def _row(calendar: Calendar, part: int, key: Key) -> BusyTime:
+    start, end, floating, title = key
+    return BusyTime(calendar=calendar, part=part, starts_at=start, ends_at=end, floating=floating, title=title)
 
 
 def _wanted(calendar: Calendar, told: Told) -> Iterable[Key]:
