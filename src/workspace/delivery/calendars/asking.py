@@ -107,8 +107,12 @@ class Conversation:
 
 
 def _domain(host: str) -> str:
-    """The last two labels: p42-caldav.icloud.com stands beside caldav.icloud.com. An address of digits is its own."""
-    return host if host.replace(".", "").isdigit() or ":" in host else ".".join(host.split(".")[-2:])
+    """What belongs to one owner: p42-caldav.icloud.com stands beside caldav.icloud.com. An address of digits is its
+    own; a short label before a country (co.uk) is nobody's."""
+    labels = host.split(".")
+    if ":" in host or labels[-1].isdigit():
+        return host
+    return ".".join(labels[-3:] if len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) < 4 else labels[-2:])
 
 
 def clean(url: str) -> str:

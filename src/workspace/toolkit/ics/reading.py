@@ -185,7 +185,7 @@ def _single(event: icalendar.Event, wanted: Wanted, found: Read, *, checked: boo
     if "DTEND" in event:
         ends = event["DTEND"].dt
     elif "DURATION" in event:
-        ends = begins + event["DURATION"].dt
+        ends = _after(begins, event["DURATION"].dt)
     else:
         ends = begins + timedelta(days=0 if isinstance(begins, datetime) else 1)
     if not isinstance(begins, datetime) and ends == begins:  # as some write a single day
@@ -195,6 +195,16 @@ def _single(event: icalendar.Event, wanted: Wanted, found: Read, *, checked: boo
     room = _MARGIN if floating else timedelta(0)
     if start < end and start < wanted.end + room and end > wanted.start - room:
         yield Range(start, end, floating, _title(event), _own(event, wanted.hosts))
+
+
+def _after(begins: Any, length: timedelta) -> date | datetime:
+    """Days are told by the calendar, hours by the clock's hand (RFC 5545, 3.3.6): they pass over a change of clocks."""
+    later = begins + timedelta(days=length.days)
+    return later if not isinstance(later, datetime) else _moment_of(later) + timedelta(seconds=length.seconds)
+
+
+def _moment_of(moment: datetime) -> datetime:
+    return moment if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def _moment(moment: date | datetime) -> datetime:

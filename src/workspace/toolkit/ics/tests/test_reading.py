@@ -103,6 +103,22 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
         ["DTSTART:20270601T100000", "DURATION:PT1H", "RRULE:FREQ=DAILY;UNTIL=20270602T120000Z"],
         ["~06-01 10:00–11:00", "~06-02 10:00–11:00"],
     ),
+    "for hours over a change of the clocks": (
+        ["DTSTART;TZID=Europe/Paris:20270328T003000", "DURATION:PT4H"],
+        ["03-27 23:30–03-28 03:30"],
+    ),
+    "for a day over a change of the clocks": (
+        ["DTSTART;TZID=Europe/Paris:20270328T003000", "DURATION:P1D"],
+        ["03-27 23:30–03-28 22:30"],
+    ),
+    "at a time that the clocks skip": (
+        ["DTSTART;TZID=Europe/Paris:20270328T023000", "DURATION:PT1H"],
+        ["03-28 01:30–02:30"],
+    ),
+    "but for one by its day": (
+        timed("RRULE:FREQ=DAILY;COUNT=2", "EXDATE;VALUE=DATE:20270602"),
+        PLAIN,
+    ),
     "but for one": (
         timed("RRULE:FREQ=DAILY;COUNT=3", "EXDATE:20270602T100000Z"),
         ["06-01 10:00–11:00", "06-03 10:00–11:00"],
