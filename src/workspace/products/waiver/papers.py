@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import State
 from workspace.documents import paper
-from workspace.documents.paper import Block, Facts, Heading, NewPage, Picture, Rule, Table, Words
+from workspace.documents.paper import Block, Facts, Flow, Heading, NewPage, Picture, Rule, Run, Table, Words
 from workspace.documents.sealing import Sealed, seal
 from workspace.documents.typesetting import Attachment, typeset
 from workspace.products.waiver import strokes
@@ -74,7 +74,15 @@ def _blocks(signing: Signing, version: WaiverVersion, language: str) -> list[Blo
     found += [Rule(), Table(head, rows, ["start", "start", "start"], [1, 0, 0])]
     if signing.strokes:
         found.append(Picture(strokes.svg(signing.strokes), 60, signing.name))
-    found += [Words(signing.consent), NewPage(), *_evidence(signing, version, language)]
+    elif signing.typed:
+        found.append(Flow([Run(signing.typed, slanted=True)]))
+    at = moment(signing.at, signing.account.zone, language)
+    found += [
+        Facts([(gettext("Signed by"), f"{signing.name}, {at}")]),
+        Words(signing.consent),
+        NewPage(),
+        *_evidence(signing, version, language),
+    ]
     return found
 
 
