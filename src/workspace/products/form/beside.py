@@ -42,6 +42,7 @@ def thanks(request: HttpRequest, address: Address) -> HttpResponse:
     number = request.GET.get("number", "")
     with in_its_language(form):
         context = {**context_of(form), "number": number if number.isalnum() and len(number) <= 12 else ""}
+        context |= {"mailed": "mail" in request.GET, "again": not form.closed() and not form.one_per_email}
         # beside a website's own words another page does not come up in the frame
         context["onward"] = form.redirect_url if frame() is not None else ""
         response = render(request, "form/thanks.html", context)

@@ -160,9 +160,10 @@ def _sent(
     except Declined as declined:
         sheet.note = declined.message
         return drawn_again(request, form, version, posted, sheet, declined.status)
+    copy = {"mail": "1"} if form.receipt and kept.email and not kept.suspicion else {}
     if form.redirect_url and frame() is None:
         return HttpResponseRedirect(form.redirect_url, status=303)
-    return HttpResponseRedirect(within(f"/f/{address.slug}", "/thanks", number=kept.reference), status=303)
+    return HttpResponseRedirect(within(f"/f/{address.slug}", "/thanks", number=kept.reference, **copy), status=303)
 
 
 def _suspicion(request: HttpRequest, form: Form, verdict: Verdict) -> str:

@@ -140,6 +140,7 @@ function begin() {
 
   function turn(to, isBack) {
     above.hidden = true;
+    form.closest("main").dataset.way = isBack ? "back" : "on";
     [now, step] = to;
     draw();
     if (!isBack) history.pushState({ now, step }, "");
@@ -210,8 +211,7 @@ function begin() {
   }
 
   function tell(keys) {
-    above.hidden = !keys.length;
-    if (!keys.length) return false;
+    if ((above.hidden = !keys.length)) return false;
     above.firstElementChild.textContent = above.dataset.wrong;
     above.lastElementChild.replaceChildren(...keys.map((key) => {
       const text = problem(fields.get(key), found.errors[key]), line = document.createElement("li");
@@ -221,8 +221,10 @@ function begin() {
       mark(key, text);
       return line;
     }));
-    above.setAttribute("role", "alert");
-    above.focus();
+    const alone = isSingle && keys.length === 1; // then it stands below the one question that is seen, and nowhere else
+    above.hidden = alone;
+    (alone ? document.getElementById(`f-${keys[0]}-e`) : above).setAttribute("role", "alert");
+    (alone ? controls(keys[0])[0] : above).focus();
     document.dispatchEvent(new Event("turned"));
     above.scrollIntoView({ block: "nearest" });
     return true;
