@@ -61,14 +61,17 @@ def ask(waiver: Waiver, emails: Sequence[str], words: str) -> Outcome:
             f"{MOST_A_DAY} people a day can be asked by mail, {left} more today: share the link with the rest"
         )
     languages = _languages(account, fresh)
-    signed = set(waiver.signatures.filter(email__in=fresh).values_list("email", flat=True))
+    rows = waiver.signatures.filter(email__in=fresh).select_related("signing").order_by("id")
+    before = {one.email: one.signing for one in rows}
     for email in fresh:
         one = known.get(email) or Asked(account=account, waiver=waiver, email=email, times=0)
         one.times, one.at, one.signed_at = one.times + 1, now, None
         one.language = languages.get(email) or waiver.language or language_of(account)
         one.save()
-        again = email in signed
-        mailing.invite(waiver, wanted[email], words, again=again, language=one.language, dedupe=one.mail_key)
+        signing = before.get(email)
+        if signing is not None:
+            signing.waiver = waiver
+        mailing.invite(waiver, wanted[email], words, before=signing, language=one.language, dedupe=one.mail_key)
     told = [[wanted[email] for email in wanted if email in some] for some in (fresh, waits - quiet, quiet)]
     return Outcome(*told)
 

@@ -27,6 +27,9 @@ _PATHS = {
     "signature.kind": "typed",
     "consent": "consent",
 }
+_MAY_COME = re.compile(
+    r"(child-\d{1,2}-)?born-(day|month|year)|child-\d{1,2}-(name|relationship)|answer-[a-z0-9_]{1,40}"
+)
 _CHILD = re.compile(r"participants\.(\d+)\.(name|birth_date|relationship)")
 
 
@@ -67,6 +70,15 @@ def children_of(data: QueryDict, terms: Terms) -> int:
     text = data.get("children", "0")
     count = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
     return min(count, terms.most) if terms.minors != "refused" else 0
+
+
+def brought(query: QueryDict) -> QueryDict:
+    """What an address may fill in: who takes part and answers, and nothing by which somebody signs."""
+    found = query.copy()
+    for name in query:
+        if name not in ("name", "email", "phone", "children", "part", "signed") and not _MAY_COME.fullmatch(name):
+            del found[name]
+    return found
 
 
 def given_of(request: HttpRequest, terms: Terms) -> dict[str, Any]:

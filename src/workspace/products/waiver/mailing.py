@@ -70,9 +70,15 @@ def again(signing: Signing, theirs: Sequence[Signature], why: str, *, dedupe: st
     )
 
 
-def invite(waiver: Waiver, to: str, words: str, *, language: str, dedupe: str, again: bool = False) -> Delivery:
-    """Ask somebody to sign, or once more."""
-    return _send("waiver_invite", waiver, to, language, {"words": words, "again": again}, dedupe=dedupe)
+def invite(
+    waiver: Waiver, to: str, words: str, *, language: str, dedupe: str, before: Signing | None = None
+) -> Delivery:
+    """Ask somebody to sign, or once more who has signed before."""
+    from workspace.products.waiver import returning
+
+    given: dict[str, Any] = {"words": words, "again": before is not None}
+    given |= {"url": returning.address_of(before)} if before is not None else {}
+    return _send("waiver_invite", waiver, to, language, given, dedupe=dedupe)
 
 
 def voided(signature: Signature, why: str, *, again: bool) -> Delivery | None:

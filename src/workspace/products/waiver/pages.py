@@ -92,7 +92,11 @@ def signed_at(request: HttpRequest, address: Address, place: Place) -> HttpRespo
     if request.method in ("GET", "HEAD"):
         before = _before(request, waiver, place)
         terms = signing.terms_of(waiver)
-        data = filled_in(before, terms, clock.today(waiver.account.time_zone)) if before else request.GET
+        data = (
+            filled_in(before, terms, clock.today(waiver.account.time_zone))
+            if before
+            else guest_post.brought(request.GET)
+        )
         return _shown(request, waiver, place, data, done="signed" in request.GET)
     if request.method != "POST":
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])

@@ -90,6 +90,16 @@ def test_a_drawing_is_the_signature_where_it_may_be_and_comes_back_with_what_was
     assert 'id="typed-error">Please draw your signature' in send(path, **TYPED).content.decode()
 
 
+def test_an_address_fills_in_who_comes_and_never_signs(made: dict[str, Any]) -> None:
+    asked = "name=Ada&child-0-name=Tim&children=1&born-year=1990&answer-emergency_contact=Bob"
+    signs = "token=abcdefgh1234&consent=yes&typed=Ada&drawn=[]&marketing=yes&initials-risk=AK&stamp=x&version=7"
+    html = Client().get(f"/w/{made['slug']}/sign?{asked}&{signs}").content.decode()
+    for value in ("Ada", "Tim", "1990", "Bob"):
+        assert f'value="{value}"' in html
+    assert 'value="abcdefgh1234"' not in html and " checked" not in html and 'value="AK"' not in html
+    assert 'name="typed" value=""' in html
+
+
 def test_each_problem_stands_beside_its_field_and_nothing_is_kept(made: dict[str, Any]) -> None:
     path = f"/w/{made['slug']}/sign"
     wrong = {
