@@ -48,9 +48,9 @@ class _Unlike(dict[str, Any]):
         return object()
 
 
-def shown(request: SignedInRequest, thing: Published | Thing) -> HttpResponse:
-    """The page as it is saved; of one in steps the one that `?step=` names."""
-    path = urlsplit(thing.public_url).path
+def shown(request: SignedInRequest, thing: Published | Thing, part: str = "") -> HttpResponse:
+    """The page as it is saved; of one in steps the one that `?step=` names. `part`: what stands behind its slug."""
+    path = urlsplit(thing.public_url).path + part
     page = _asked(request, thing, path)
     return sealed(page.content.decode(), page.status_code)
 
@@ -65,10 +65,10 @@ def sealed(html: str, status: int = 200) -> HttpResponse:
     return response
 
 
-def drafted(request: SignedInRequest, thing: Published, form: ToolForm) -> HttpResponse:
+def drafted(request: SignedInRequest, thing: Published, form: ToolForm, part: str = "") -> HttpResponse:
     """The page as it would be with what is in the form."""
     rows = type(thing)._default_manager.select_related("publication")
-    return tried(request, form, lambda: shown(request, rows.get(pk=thing.pk)))
+    return tried(request, form, lambda: shown(request, rows.get(pk=thing.pk), part))
 
 
 def tried(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:

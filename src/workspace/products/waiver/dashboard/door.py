@@ -53,7 +53,9 @@ def people(request: SignedInRequest, rows: Iterable[Mapping[str, Any]], listed: 
 def _person(theirs: list[dict[str, Any]]) -> dict[str, Any]:
     kinds = {one["badge"][1] for one in theirs}
     counts = next((one for one in theirs if one["valid"]), None)
-    return {**theirs[0], "waivers": theirs, "counts": counts, "kind": kinds.pop() if len(kinds) == 1 else "wait"}
+    kind = kinds.pop() if len(kinds) == 1 else "wait"
+    said = {one["label"]: one for row in reversed(theirs) for one in row["flagged"]}
+    return {**theirs[0], "waivers": theirs, "counts": counts, "kind": kind, "flagged": list(said.values())}
 
 
 @page()

@@ -41,6 +41,7 @@ FRAME = Frame(
         "Write your first waiver",
     ),
     rows_of=rows_of,
+    steps=(("", "Text"), ("sign", "Signing")),
     list_actions="waiver/owner/list_actions.html",
     new="New waiver",
 )

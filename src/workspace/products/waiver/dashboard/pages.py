@@ -142,14 +142,15 @@ def text(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """As for all things; whether people must sign again need not be said for looking at it."""
+    """As for all things, and the form that people sign; whether they must sign again need not be said for looking."""
     waiver = FRAME.find(request, id)
+    part = "/sign" if request.GET.get("step") == "sign" else ""
     if request.method != "POST":
-        return guests_page.shown(request, waiver)
+        return guests_page.shown(request, waiver, part)
     form = FRAME.form(request, id)
     form.values["material"] = False
     _as_meant(form, call(request, tools.get, id=id)["questions"])
-    return guests_page.drafted(request, waiver, form)
+    return guests_page.drafted(request, waiver, form, part)
 
 
 def _as_meant(form: ToolForm, questions: Sequence[Mapping[str, Any]]) -> None:

@@ -82,6 +82,8 @@ def test_questions_and_clauses_are_written_and_taken_away(api: Api, owner: Clien
     assert (len(found["clauses"]), len(found["questions"]), found["required_version"]) == (0, 1, 3)
     worded = {**without, "text": "Be very careful"}
     assert "Be very careful" in text(owner.post(f"{page}/preview", worded)), "before anything is said of signatures"
+    worded["questions.1.label"] = "Whom shall we call?"
+    assert "Whom shall we call?" in text(owner.post(f"{page}/preview?step=sign", worded))
     assert owner.post(page, {**worded, "material": "false"}).status_code == 303
     assert api.run("svc_waiver_get", id=waiver)["required_version"] == 3
     wrong = owner.post(page, {**given, "questions.0.options": ""})

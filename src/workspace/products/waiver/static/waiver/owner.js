@@ -7,13 +7,17 @@
   print.addEventListener("click", () => window.print());
   const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").replace(/ø/gi, "o").replace(/ł/gi, "l").toLowerCase();
   const rows = [...names.children].map((row) => [row, ` ${plain(row.querySelector("b").parentElement.textContent).replace(/[\s,;.\-]+/g, " ")}`]);
-  look.addEventListener("input", ({ target }) => {
-    const words = plain(target.value).split(/[\s,;.\-]+/).filter(Boolean);
+  const show = (sought) => {
+    const words = plain(sought).split(/[\s,;.\-]+/).filter(Boolean);
     let shown = 0;
     for (const [row, text] of rows) {
       row.hidden = !words.every((word) => text.includes(` ${word}`));
       shown += !row.hidden;
     }
     none.hidden = shown > 0;
-  });
+  };
+  look.addEventListener("input", ({ target }) => show(target.value));
+  // on paper stand all of them
+  window.addEventListener("beforeprint", () => show(""));
+  window.addEventListener("afterprint", () => show(look.value));
 })();
