@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime, time, timedelta
 from fractions import Fraction
 from statistics import median
 from typing import Any, NotRequired
@@ -18,6 +19,7 @@ from workspace.products.form.written import asked, said
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
+from workspace.toolkit import clock
 from workspace.toolkit.answer import facts
 from workspace.toolkit.text import escape_markdown
 
@@ -65,6 +67,7 @@ class Stats(Visits):
     id: str
     title: str
     starts: int
+    sent_in_days: int
     responses: int
     begun: int
     stops: list[Stop]
@@ -88,6 +91,7 @@ def figures(form: Form, account: Account, days: int) -> Stats:
         "id": form.pk,
         "title": form.title,
         "starts": starts.total_in_window,
+        "sent_in_days": mine.filter(folder=INBOX, created_at__gte=_first(account, days)).count(),
         "responses": mine.filter(folder=INBOX).count(),
         "begun": sum(begun.values()),
         "stops": _stops(definition, starts.total_in_window, {one.value: one.count for one in reached.by_part}, begun),
@@ -95,6 +99,12 @@ def figures(form: Form, account: Account, days: int) -> Stats:
         "questions": _questions(definition, newest, asked_of(newest, versions, account.zone)),
         "by_day": day_rows(views),
     }
+
+
+def _first(account: Account, days: int) -> datetime:
+    """When the window begins, as `statistics` counts its days."""
+    first = clock.today(account.time_zone) - timedelta(days=days - 1)
+    return datetime.combine(first, time.min, account.zone)
 
 
 def _stops(definition: dict[str, Any], starts: int, reached: dict[str, int], begun: Counter[str]) -> list[Stop]:
@@ -173,6 +183,7 @@ def figures_text(found: Stats) -> str:
         "form": f"`{found['id']}`",
         **facts_of(found),
         "began": found["starts"],
+        "sent of late": found["sent_in_days"],
         "responses": found["responses"],
         "begun and not sent": found["begun"],
         "questions are about the newest": found["looked_at"],
