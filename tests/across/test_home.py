@@ -187,7 +187,8 @@ def test_a_code_that_leads_to_something_of_ones_own_that_is_not_shown_is_to_do(a
     assert "Door" not in words_of(browser)
     api.run("svc_card_edit", card_id=card["id"], live=False)
     assert "“Door” leads to a business card that is switched off" in words_of(browser)
-    assert f'href="/app/qr/{code["id"]}"' in browser.get("/app").content.decode()
+    page = browser.get("/app").content.decode()  # where it is switched on again
+    assert page.count(f'href="/app/card/{card["id"]}"') == 1 and f'href="/app/qr/{code["id"]}"' not in page
 
 
 def test_steps_are_ticked_when_they_have_truly_happened(api: Api) -> None:
