@@ -31,7 +31,7 @@ GROUPS = (
         (
             Type("single_choice", "One of several", "All options are seen"),
             Type("dropdown", "List", "For many options"),
-            Type("multi_choice", "Several of several", "Tick what fits"),
+            Type("multi_choice", "Any of several", "Tick what fits"),
             Type("yes_no", "Yes or no", "Two buttons"),
             Type("checkbox", "Box to tick", "One, on its own"),
             Type("consent", "Agreement", "Terms, privacy"),
