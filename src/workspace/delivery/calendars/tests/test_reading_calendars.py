@@ -82,7 +82,7 @@ def test_a_published_calendar_blocks_until_it_changes_and_is_asked_with_its_tag(
         CalendarLane().turn()
         assert feed.asked == 4  # it is not due
     one.refresh_from_db()
-    assert one.health == "good" and timedelta(minutes=8) < one.next_at - clock.now() < timedelta(minutes=11)
+    assert one.health == "good" and one.next_at - clock.now() > timedelta(minutes=8)
     assert api.run("svc_me")["calendar_connected"] is True
 
 

@@ -19,7 +19,7 @@ OURS = stored(Event("bkg_1@book.example", AT, AT.replace(hour=11), "Zoë <&> 予
 def test_a_rule_that_repeats_each_second_costs_a_moment_and_nothing_else() -> None:
     hostile = OURS.replace(b"SUMMARY:", b"RRULE:FREQ=SECONDLY\r\nSUMMARY:").replace(b"bkg_1@", b"x@")
     body = hostile.replace(b"END:VCALENDAR\r\n", b"") + OURS.partition(b"\r\n")[2]
-    read = told(Turn(256, 20).run(MODULE, asked(body, is_caldav=False, hosts=["book.example"], seconds=0.2, **SPAN)))
+    read = told(Turn(256, 20).run(MODULE, asked(body, is_caldav=False, hosts=["book.example"], seconds=0.5, **SPAN)))
     assert read.ranges == [(AT, AT.replace(hour=11), False, "Zoë <&> 予約", "bkg_1")]
     assert read.remarks == ["One event could not be read, so it blocks nothing: Zoë <&> 予約"]
 

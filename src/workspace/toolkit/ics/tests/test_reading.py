@@ -166,7 +166,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_event_loses_no_other(name: str) -> None:
-    whole = found(BROKEN[name], FINE, seconds=0.1)
+    whole = found(BROKEN[name], FINE, seconds=0.4)
     assert told(whole) == [FINE_READ]
     assert (dict(whole.odd), whole.titles) == ({"unread": 1}, {"unread": "B"})
 
