@@ -13,7 +13,7 @@ from typing import Any
 from workspace.documents.paper import Entries, Flow, Heading
 from workspace.products.waiver.markdown import blocks_of
 
-MOST_PARAGRAPHS, MOST_WORDS = 1_000, 600  # beyond which a text is shown whole, as gone and new
+MOST = 1_000_000  # pairs that are compared, about a second at worst; beyond them a text is shown whole, as gone and new
 SAME, NEW, GONE = "same", "new", "gone"
 
 
@@ -38,18 +38,29 @@ class Change:
 @lru_cache(maxsize=64)
 def changes(before: str, after: str) -> Sequence[Change]:
     """Of two versions' bodies."""
-    old, new = json.loads(before), json.loads(after)
-    found = [_of("", [old["title"], *_paragraphs(old["text"])], [new["title"], *_paragraphs(new["text"])])]
+    old, new, room = json.loads(before), json.loads(after), _Room()
+    found = [_of(room, "", [old["title"], *_paragraphs(old["text"])], [new["title"], *_paragraphs(new["text"])])]
     earlier, later = _clauses(old), _clauses(new)
     for key in [*later, *(key for key in earlier if key not in later)]:
         was, now = earlier.get(key), later.get(key)
         where = (now or was or {})["title"]
-        found.append(_of(where, _lines(was, where), _lines(now, where)))
+        found.append(_of(room, where, _lines(was, where), _lines(now, where)))
     asked = {one["label"] for one in old["questions"]}
     more = [one["label"] for one in new["questions"] if one["label"] not in asked]
     if more:
         found.append(Change("", NEW, [[Part(NEW, label)] for label in more]))
     return [one for one in found if one.paragraphs]
+
+
+class _Room:
+    """For comparing: what is alike costs nothing, anything else its lengths multiplied."""
+
+    def __init__(self) -> None:
+        self.left = MOST
+
+    def takes(self, old: Sequence[str], new: Sequence[str]) -> bool:
+        self.left -= len(old) * len(new)
+        return self.left >= 0
 
 
 def _clauses(told: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,14 +86,16 @@ def _paragraphs(text: str) -> list[str]:
     return found
 
 
-def _of(where: str, old: Sequence[str], new: Sequence[str]) -> Change:
+def _of(room: _Room, where: str, old: Sequence[str], new: Sequence[str]) -> Change:
     kind = "changed" if old and new else NEW if new else GONE
-    if max(len(old), len(new)) > MOST_PARAGRAPHS:
-        return Change(where, kind, [] if old == new else [*_whole(GONE, old), *_whole(NEW, new)])
+    if old == new:
+        return Change(where, kind, [])
+    if not room.takes(old, new):
+        return Change(where, kind, [*_whole(GONE, old), *_whole(NEW, new)])
     paragraphs: list[Sequence[Part]] = []
     for what, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
         if what == "replace" and b - a == d - c:
-            paragraphs += [_words(*pair) for pair in zip(old[a:b], new[c:d], strict=True)]
+            paragraphs += [_words(room, *pair) for pair in zip(old[a:b], new[c:d], strict=True)]
         elif what != "equal":
             paragraphs += [*_whole(GONE, old[a:b]), *_whole(NEW, new[c:d])]
     return Change(where, kind, paragraphs)
@@ -92,9 +105,9 @@ def _whole(kind: str, lines: Iterable[str]) -> list[Sequence[Part]]:
     return [[Part(kind, line)] for line in lines]
 
 
-def _words(old: str, new: str) -> Sequence[Part]:
+def _words(room: _Room, old: str, new: str) -> Sequence[Part]:
     was, now = old.split(), new.split()
-    if max(len(was), len(now)) > MOST_WORDS:
+    if not room.takes(was, now):
         return [Part(GONE, old), Part(NEW, new)]
     found: list[Part] = []
     for what, a, b, c, d in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
