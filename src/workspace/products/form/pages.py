@@ -147,6 +147,7 @@ def _sent(
         language=voice().language,
         accepted=request.headers.get("Accept-Language", "")[:200],
         resume=posted.resume,
+        outcome=sheet.outcome,
     )
     try:
         with guest_page.acting(address.publication_id):

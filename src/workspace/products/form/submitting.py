@@ -79,6 +79,7 @@ class Sent:
     accepted: str = ""
     resume: str = ""  # the token of what was begun before
     by_owner: bool = False
+    outcome: Outcome | None = None  # what the rule said of these answers a moment ago
 
 
 class Wrong(Exception):
@@ -105,12 +106,15 @@ def today_of(account: Account) -> str:
     return clock.today(account.time_zone).isoformat()
 
 
-def judged(form: Form, version: int, answers: Mapping[str, Any], *, until: str = "") -> Judged:
-    """What a guest said so far, with `until` up to that page. Raises Declined for a version that there is not."""
+def judged(
+    form: Form, version: int, answers: Mapping[str, Any], *, until: str = "", outcome: Outcome | None = None
+) -> Judged:
+    """What a guest said so far, with `until` up to that page; by `outcome` where the rule was asked before. Raises
+    Declined for a version that there is not."""
     found = FormVersion.objects.filter(form=form, number=version).first()
     if found is None:
         raise Declined(gettext("This form has changed since. Please fill it in once more."), 409)
-    outcome = evaluate(found.body, answers, today_of(form.account), until=until)
+    outcome = outcome or evaluate(found.body, answers, today_of(form.account), until=until)
     told = Judged(found.body, outcome)
     _look_for_files(form, told)
     return told
@@ -146,7 +150,7 @@ def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:
     fresh.account, fresh.publication = form.account, form.publication
     if not sent.by_owner and (why := fresh.closed()):
         raise Declined(closed_words(why), 409)
-    told = judged(form, sent.version, sent.answers)
+    told = judged(form, sent.version, sent.answers, outcome=sent.outcome)
     if sent.by_owner:
         _left_to_the_guest(told)
     if told.outcome.errors:
