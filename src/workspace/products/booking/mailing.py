@@ -13,7 +13,7 @@ from workspace.products.booking.models import Booking
 from workspace.publishing.language import USUAL, moment
 from workspace.toolkit.ids import new_id
 
-What = Literal["confirmed", "moved", "cancelled", "declined"]
+What = Literal["booked", "requested", "confirmed", "moved", "cancelled", "declined"]
 
 
 def tell(booking: Booking, what: What, before: datetime | None = None) -> bool:

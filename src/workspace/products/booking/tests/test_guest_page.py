@@ -1,0 +1,200 @@
+"""A guest books by the page alone, without script: service, day, time, details, and what is booked."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.delivery.models import Delivery
+from workspace.products.booking import acting
+from workspace.products.booking.acting import Guest
+from workspace.products.booking.models import Booking, BookingPage, Override, Service
+from workspace.products.booking.tests.days import window
+from workspace.products.booking.tests.pages import make_service
+from workspace.testing import make_account
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls("workspace.products.booking.tests.urls")]
+NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday
+WEEK = [window("09:00–11:00", "mon", "tue", "wed", "thu", "fri")]
+QUESTIONS = [
+    {"label": "Colour?", "type": "choice", "options": ["Red", "Blue"], "required": True},
+    {"label": "Allergic?", "type": "tick", "required": False},
+    {"label": "Anything else?", "type": "long", "required": False},
+]
+
+
+@pytest.fixture(autouse=True)
+def _still(time_machine: Any) -> Any:
+    time_machine.move_to(NOW, tick=False)
+    return time_machine
+
+
+@pytest.fixture
+def service(db: None) -> Service:
+    made = make_service(make_account(name="Ada’s Hair"), name="Cut", price_minor=4500, questions=QUESTIONS)
+    BookingPage.objects.update(time_zone="Europe/Paris", hours=WEEK, place="Main street 1")
+    return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=made.pk)
+
+
+def path(service: Service, step: str = "") -> str:
+    return f"/b/{service.page.publication.slug}{step}"
+
+
+def hidden(html: str) -> dict[str, str]:
+    found = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', html)
+    return {name: unescape(value) for name, value in found}
+
+
+def fill_in(service: Service, start: str, time_machine: Any, **given: str) -> Any:
+    """The details of a time, after as long as a person needs."""
+    guest = Client()
+    shown = guest.get(path(service, "/book"), {"service": service.pk, "start": start})
+    time_machine.shift(10)
+    usual = {"name": "Ada King", "email": "ada@example.com", "question0": "Red"}
+    return guest.post(path(service, "/book"), {**hidden(shown.content.decode()), **usual, **given})
+
+
+def test_the_page_tells_what_can_be_booked(service: Service) -> None:
+    Service.objects.create(page=service.page, name="Secret", duration=30, hidden=True)
+    html = Client().get(path(service)).content.decode()
+    for told in (
+        "Ada’s Hair",
+        "Cut",
+        "30 minutes",
+        "€45" if service.page.currency == "EUR" else "45",
+        "Main street 1",
+        "09:00",
+    ):
+        assert told in html, told
+    assert "Secret" not in html and f"service={service.pk}" in html
+
+
+def test_a_month_shows_its_free_days_and_the_first_ones_times(service: Service) -> None:
+    acting.book(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
+    html = Client().get(path(service, "/times"), {"service": service.pk}).content.decode()
+    # now is ten in Paris, and nothing of today is too soon
+    assert re.findall(r'name="start" value="([^"]*)"', html) == ["2026-06-01T08:00:00Z", "2026-06-01T08:30:00Z"]
+    tuesday = Client().get(path(service, "/times"), {"service": service.pk, "date": "2026-06-02"}).content.decode()
+    assert re.findall(r'name="start" value="([^"]*)"', tuesday) == [
+        "2026-06-02T07:30:00Z", "2026-06-02T08:00:00Z", "2026-06-02T08:30:00Z",
+    ]  # fmt: skip
+    assert "09:30" in tuesday and 'aria-current="date"' in tuesday
+    days = re.findall(r"date=2026-06-(\d\d)", tuesday)
+    assert "06" not in days and "07" not in days and "30" in days, "no week-ends"
+
+
+def test_times_are_grouped_by_the_guests_own_date(service: Service) -> None:
+    given = {"service": service.pk, "date": "2026-06-02", "zone": "Pacific/Auckland"}
+    html = Client().get(path(service, "/times"), given).content.decode()
+    assert re.findall(r'name="start" value="([^"]*)"', html)[0] == "2026-06-02T07:00:00Z"
+    assert "19:00" in html and "Pacific/Auckland" in html and "Europe/Paris" in html
+
+
+def test_a_full_month_names_the_next_free_day(service: Service) -> None:
+    for day in range(1, 31):
+        Override.objects.create(page=service.page, date=f"2026-06-{day:02d}")
+    html = Client().get(path(service, "/times"), {"service": service.pk}).content.decode()
+    assert "1 July 2026" in html, "without a wish it is the month of the next one"
+    html = Client().get(path(service, "/times"), {"service": service.pk, "date": "2026-06-10"}).content.decode()
+    assert "Nothing is free in this month" in html and "1 July 2026" in html
+
+
+def test_a_guest_books_and_reads_what_is_booked(service: Service, time_machine: Any) -> None:
+    done = fill_in(service, "2026-06-02T07:00:00Z", time_machine, question1="yes")
+    assert done.status_code == 303
+    [booking] = Booking.objects.all()
+    assert (booking.name, booking.status, booking.by_owner) == ("Ada King", "confirmed", False)
+    assert booking.answers == [{"label": "Colour?", "text": "Red"}, {"label": "Allergic?", "text": "Yes"}]
+    html = Client().get(done["Location"]).content.decode()
+    assert "Your visit is booked" in html and "2 June 2026, 09:00" in html and "ada@example.com" not in html
+    assert Delivery.objects.get().payload["subject"] == "Booked: Cut, 2 June 2026, 09:00"  # type: ignore[index]
+    forged = f"{path(service, '/booked')}?b={booking.pk}"
+    assert Client().get(forged).status_code == 302
+
+
+def test_only_what_must_be_answered_is_required(service: Service) -> None:
+    given = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
+    html = Client().get(path(service, "/book"), given).content.decode()
+    required = {name for tag in re.findall(r"<(?:input|textarea)[^>]* required[^>]*>", html)
+                for name in re.findall(r' name="([^"]*)"', tag)}  # fmt: skip
+    assert required == {"name", "email", "question0"}
+
+
+def test_what_is_sent_twice_is_one(service: Service, time_machine: Any) -> None:
+    guest = Client()
+    given = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
+    fields = hidden(guest.get(path(service, "/book"), given).content.decode())
+    time_machine.shift(10)
+    sent = {**fields, "name": "Ada", "email": "ada@example.com", "question0": "Red"}
+    assert [guest.post(path(service, "/book"), sent).status_code for _ in range(2)] == [303, 303]
+    assert Booking.objects.count() == 1
+
+
+def test_who_comes_second_keeps_what_was_typed_and_is_offered_three(service: Service, time_machine: Any) -> None:
+    acting.book(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
+    refused = fill_in(service, "2026-06-02T07:00:00Z", time_machine)
+    html = refused.content.decode()
+    assert refused.status_code == 409 and "This time has just been taken" in html
+    assert 'value="Ada King"' in html and 'value="Red" required checked' in html
+    offered = re.findall(r'type="radio" name="start" value="([^"]*)"', html)
+    assert offered == ["2026-06-02T07:30:00Z", "2026-06-02T08:00:00Z", "2026-06-02T08:30:00Z"]
+    time_machine.shift(10)
+    sent = {**hidden(html), "start": offered[0], "name": "Ada King", "email": "ada@example.com", "question0": "Red"}
+    assert Client().post(path(service, "/book"), sent).status_code == 303
+    assert Booking.objects.filter(name="Ada King").get().starts_at.hour == 7
+
+
+def test_what_is_wrong_is_told_at_its_field(service: Service, time_machine: Any) -> None:
+    refused = fill_in(service, "2026-06-02T07:00:00Z", time_machine, name="", email="ada", question0="Green")
+    html = refused.content.decode()
+    assert refused.status_code == 400 and not Booking.objects.exists()
+    for told in (
+        "Please tell your name",
+        "Please give an e-mail address, such as jane@example.com",
+        "Please choose one",
+    ):
+        assert told in html
+    late = fill_in(service, "2026-06-02T07:10:00Z", time_machine)
+    assert late.status_code == 409 and "This time is not offered" in late.content.decode()
+
+
+def test_a_request_says_that_it_waits(service: Service, time_machine: Any) -> None:
+    Service.objects.update(approval=True)
+    done = fill_in(service, "2026-06-02T07:00:00Z", time_machine)
+    assert Booking.objects.get().status == "pending_payment"
+    assert "Your request has been sent" in Client().get(done["Location"]).content.decode()
+    assert Delivery.objects.get().payload["subject"].startswith("Requested")  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "?service=nothing", "?service=%00", "?service={id}&date=9999-99-99", "?service={id}&zone=Nowhere",
+     "?service={id}&start=x", "?service={id}&start=0001-01-01T00:00:00Z", "?service={id}&start=2026-06-02T07:00:00"],
+)  # fmt: skip
+def test_whatever_stands_in_the_address_is_answered(query: str, service: Service) -> None:
+    for step in ("/times", "/book", "/booked"):
+        response = Client().get(path(service, step) + query.replace("{id}", service.pk))
+        assert response.status_code in (200, 302), (step, query)
+
+
+def test_a_paused_page_takes_nothing(service: Service, time_machine: Any) -> None:
+    guest = Client()
+    given = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
+    fields = hidden(guest.get(path(service, "/book"), given).content.decode())
+    service.page.publication.pause()
+    time_machine.shift(10)
+    sent = {**fields, "name": "Ada", "email": "ada@example.com", "question0": "Red"}
+    assert guest.post(path(service, "/book"), sent).status_code == 404
+    assert not Booking.objects.exists()
+
+
+def test_the_account_of_another_is_not_touched(service: Service, account: Account) -> None:
+    other = make_service(account)
+    response = Client().get(path(service, "/times"), {"service": other.pk})
+    assert response.status_code == 302

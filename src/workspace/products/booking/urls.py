@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from workspace.products.booking import pages
+from workspace.products.booking.models import BookingPage
+from workspace.publishing.guest_urls import guest_addresses
+
+urlpatterns = [
+    *guest_addresses(
+        BookingPage,
+        page=pages.page,
+        code="booking",
+        face=pages.face_at,
+        parts={"/times": pages.times, "/book": pages.details, "/booked": pages.booked},
+    ),
+]
