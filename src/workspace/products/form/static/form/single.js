@@ -27,7 +27,7 @@ if (form) {
     if (event.altKey || event.metaKey || event.isComposing) return;
     if (event.key === "Enter" && event.ctrlKey && event.target.matches?.("textarea")) { form.requestSubmit(button); return; }
     if (event.ctrlKey || event.target.matches?.("input:not([type=radio], [type=checkbox]), textarea, select")) return;
-    const box = boxes.find((one) => !one.disabled && one.offsetParent);
+    const box = event.target.closest?.(".fm-group"); // where somebody is: who speaks to their device says letters, too
     if (!box) return;
     const place = box.dataset.how === "choice" ? (event.key.length === 1 ? LETTERS.indexOf(event.key.toUpperCase()) : -1)
       : choices(box).findIndex((one) => one.value === event.key);
