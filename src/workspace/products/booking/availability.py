@@ -92,6 +92,11 @@ class Availability:
     def free(self, first: date, last: date) -> list[int]:
         return [time.start for time in self.times(first, last) if time.is_free]
 
+    def first_free(self, first: date, last: date, after: int = 0) -> int | None:
+        """The first that is not before `after`: none behind it is judged."""
+        starts = self.opening.starts(first, last, self.terms.interval * MINUTE)
+        return next((start for start in starts if start >= after and self.judge(start) is None), None)
+
     def nearest(self, start: int, most: int = 3, days: int = 7) -> list[int]:
         """The free times that lie nearest to one, in their order."""
         day, around = self.opening.date_of(start), timedelta(days=days)

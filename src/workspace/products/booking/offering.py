@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from workspace.products.booking.asking import availability_of
@@ -49,24 +49,32 @@ def last_day(service: Service) -> date:
 
 
 def next_free(service: Service, after: date, zone: ZoneInfo) -> date | None:
-    """The first date from one on that has a free time."""
-    last = min(last_day(service) + _DAY, after + timedelta(days=SEARCHED))
-    return min(_free(service, after, last, zone), default=None)
+    """The first of the guest's dates, from one on, that has a free time."""
+    begin, end = _booked_between(service, after, after + timedelta(days=SEARCHED))
+    if begin > end:
+        return None
+    asked = availability_of(service.page, service.terms(), begin, end, service=service)
+    midnight = int(datetime.combine(after, time.min, zone).timestamp())
+    found = asked.first_free(begin, end, midnight)
+    return None if found is None else datetime.fromtimestamp(found, zone).date()
 
 
 def _free(service: Service, first: date, last: date, zone: ZoneInfo) -> dict[date, list[datetime]]:
-    """On these dates of the guest's, which reach into those of the page before and after them."""
-    page, found = service.page, dict[date, list[datetime]]()
-    begin = max(first - _DAY, clock.today(page.time_zone))
-    end = min(last + _DAY, last_day(service))
+    found = dict[date, list[datetime]]()
+    begin, end = _booked_between(service, first, last)
     if begin > end:
         return found
-    asked = availability_of(page, service.terms(), begin, end, service=service)
+    asked = availability_of(service.page, service.terms(), begin, end, service=service)
     for start in asked.free(begin, end):
-        there = datetime.fromtimestamp(start, UTC).astimezone(zone)
+        there = datetime.fromtimestamp(start, zone)
         if first <= there.date() <= last:
             found.setdefault(there.date(), []).append(there)
     return found
+
+
+def _booked_between(service: Service, first: date, last: date) -> tuple[date, date]:
+    """The page's dates that may hold times of these dates of a guest's, as far as it can be booked at all."""
+    return max(first - _DAY, clock.today(service.page.time_zone)), min(last + _DAY, last_day(service))
 
 
 def _after(first: date) -> date:
