@@ -123,6 +123,7 @@ def main() -> None:
             [bid] = database.execute(
                 f"{SLUG} bid_proposal t USING (publication_id) WHERE title LIKE '%day%'"
             ).fetchone()
+            paper = database.execute("SELECT code FROM certs_certificate ORDER BY id LIMIT 1").fetchone()[0]
         slugs = dict(found)
         service.start()
         where = [f"--host-resolver-rules=MAP {HOME.removeprefix('http://')}:80 127.0.0.1:{service.port}"]
@@ -140,6 +141,7 @@ def main() -> None:
                     "quote": (f"/p/{bid}", SHORT),
                     "form": (f"/f/{slugs['form']}", SHORT),
                     "waiver": (f"/w/{slugs['waiver']}", SHORT),
+                    "cert": (f"/v/{paper}", SHORT),
                 },
             )
             browser.close()

@@ -18,6 +18,7 @@ NAMES = (
     "bid",
     "form",
     "waiver",
+    "certs",
 )
 COMING = ("booking",)  # their tables are there, and nobody is shown them yet
 

@@ -1,0 +1,27 @@
+from django.apps import AppConfig
+
+
+class CertsConfig(AppConfig):
+    name = "workspace.products.certs"
+    label = "certs"
+
+    def ready(self) -> None:
+        from workspace.delivery import jobs
+        from workspace.products.certs import issuing, papers
+        from workspace.products.certs.models import Certificate
+        from workspace.publishing import verifying
+        from workspace.storage import files
+
+        jobs.job(
+            issuing.JOB,
+            title="Certificates",
+            noun="certificates",
+            prepare=papers.prepare,
+            undo=papers.stop,
+            chunk=papers.CHUNK,
+        )(papers.finish)
+        verifying.register(by_hash=papers.kept_by_hash, by_record=papers.kept_by_record)
+        files.keep(
+            f"{papers.PREFIX}_",
+            lambda keys: Certificate.objects.filter(pdf_key__in=keys).values_list("pdf_key", flat=True),
+        )

@@ -1,0 +1,39 @@
+"""What certificates hold of people: who is erased leaves a code behind that says no more than that it was given out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.db import transaction
+
+from workspace.accounts.models import Account
+from workspace.accounts.personal import Held
+from workspace.products.certs.models import Certificate, Template
+from workspace.publishing.personal import thing
+from workspace.storage import files
+from workspace.toolkit.sought import ERASED
+
+_HOME = "/app/certs"
+
+
+def _forget(account: Account, found: Sequence[Certificate]) -> None:
+    for one in found:
+        if one.pdf_key:
+            transaction.on_commit(partial(files.delete, one.pdf_key))
+    Certificate.objects.filter(pk__in=[one.pk for one in found]).update(
+        name=ERASED, email="", custom="", reference="", revoke_reason="", pdf_key="", is_mailed=False, search=""
+    )
+
+
+PERSONAL = [
+    Held(
+        model=Certificate,
+        noun="certificate",
+        rows=lambda account: account.certificates.all(),
+        theirs=("email",),
+        drop=_forget,
+        page=lambda row: f"{_HOME}/{row.template_id}/issued" if row.template_id else _HOME,
+    ),
+    thing(Template, "certificate template", home=_HOME),
+]

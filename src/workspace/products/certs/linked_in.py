@@ -1,0 +1,26 @@
+"""The address at which LinkedIn adds a certificate to who shows it: its form `add to profile`."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from workspace.products.certs.models import Certificate
+
+ADD = "https://www.linkedin.com/profile/add"
+
+
+def address(one: Certificate) -> str:
+    """Months are 1 to 12."""
+    day = one.day or one.created_at.astimezone(one.account.zone).date()
+    given = {
+        "startTask": "CERTIFICATION_NAME",
+        "name": one.course or one.title,
+        "organizationName": one.organization or one.account.name,
+        "issueYear": day.year,
+        "issueMonth": day.month,
+        "certUrl": one.verify_url,
+        "certId": one.shown_code,
+    }
+    if one.expires_on is not None:
+        given |= {"expirationYear": one.expires_on.year, "expirationMonth": one.expires_on.month}
+    return f"{ADD}?{urlencode(given)}"

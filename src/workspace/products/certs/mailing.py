@@ -1,0 +1,56 @@
+"""Mails about certificates, to their recipients, in the language of the paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.delivery import mail
+from workspace.delivery.mail import Attachment
+from workspace.delivery.models import Delivery
+from workspace.delivery.models.delivery import State
+from workspace.products.certs import linked_in
+from workspace.products.certs.models import Certificate
+from workspace.publishing.language import USUAL, folded
+from workspace.toolkit.ids import new_id
+
+LARGEST = 2 * 1024 * 1024  # bytes of a paper that a mail takes along
+# what became of a mail, as its sender asks; kept is not sent where there is no mail server
+STATES = {
+    State.WAITING.value: "queued",
+    State.LEASED.value: "queued",
+    State.SENT.value: "sent",
+    State.KEPT.value: "kept",
+    State.PARKED.value: "failed",
+    State.WITHDRAWN.value: "withdrawn",
+}
+
+
+def issued(one: Certificate, paper: bytes = b"", *, replaces: bool = False) -> Delivery:
+    """The certificate, for the first time or once more."""
+    from workspace.products.certs.papers import name_of
+
+    fits = paper and len(paper) <= LARGEST
+    attachments = [Attachment(name_of(one), "application/pdf", paper)] if fits else []
+    given = {"replaces": replaces, "linked_in": linked_in.address(one), "attached": bool(attachments)}
+    return _send("cert_issued", one, given, attachments=attachments)
+
+
+def revoked(one: Certificate) -> Delivery:
+    return _send("cert_revoked", one, {"reason": one.revoke_reason})
+
+
+def states_of(certificates: list[Certificate]) -> dict[str, str]:
+    """What became of their last mails, by the certificates' ids."""
+    ids = {one.mail: one.pk for one in certificates if one.mail}
+    found = Delivery.objects.filter(pk__in=ids).values_list("pk", "state")
+    return {ids[id]: STATES.get(state, state) for id, state in found}
+
+
+def _send(template: str, one: Certificate, more: dict[str, Any], **how: Any) -> Delivery:
+    account = one.account
+    given = {"certificate": one, "url": one.verify_url, "business": one.organization or account.name, **more}
+    language = folded(one.language) or USUAL
+    key = f"cert:{one.pk}:{new_id('m')}"
+    return mail.send(
+        template, one.email, given, account=account, reply_to=account.owner.email, language=language, dedupe=key, **how
+    )

@@ -1,0 +1,140 @@
+"""What was issued: a snapshot of what one certificate says, which nothing changes afterwards but its end."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import date, datetime, time
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from workspace.accounts.models import Account
+from workspace.products.certs.models.template import Template
+from workspace.records.writing import note
+from workspace.toolkit import clock
+from workspace.toolkit.ids import ALPHABET, new_id
+
+CODE = 16  # characters of base 32, 80 bits
+
+
+def _certificate_id() -> str:
+    return new_id("crt")
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(CODE)).upper()
+
+
+class State(models.TextChoices):
+    VALID = "valid"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+    REPLACED = "replaced"
+
+
+class Certificate(models.Model):
+    """`date` is as it is shown, `day` the day that it means, where it means one. `counts`: towards the month's limit,
+    which a replacement does not. `language` is that of its words."""
+
+    JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"revoked_at": ("revoked", bool)}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_certificate_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="certificates")
+    template = models.ForeignKey(
+        Template, on_delete=models.SET_NULL, null=True, blank=True, related_name="certificates"
+    )
+    code = models.CharField(max_length=CODE, unique=True, default=new_code, editable=False)
+    batch = models.CharField(max_length=40, blank=True)  # the id of the job that made its paper
+    title = models.CharField(max_length=120)
+    organization = models.CharField(max_length=120, blank=True)
+    name = models.CharField(max_length=120)
+    email = models.CharField(max_length=254, blank=True)
+    course = models.CharField(max_length=200, blank=True)
+    date = models.CharField(max_length=60, blank=True)
+    day = models.DateField(null=True, blank=True)
+    hours = models.CharField(max_length=40, blank=True)
+    custom = models.CharField(max_length=200, blank=True)
+    reference = models.CharField(max_length=80, blank=True)
+    language = models.CharField(max_length=35, blank=True)
+    expires_on = models.DateField(null=True, blank=True)
+    counts = models.BooleanField(default=True)
+    is_mailed = models.BooleanField(default=False)  # or is to be, once its paper is there
+    mail = models.CharField(max_length=40, blank=True)  # the id of its last mail
+    created_at = models.DateTimeField(default=clock.now)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    revoke_reason = models.CharField(max_length=300, blank=True)
+    replaced_by = models.OneToOneField(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replaces"
+    )
+    record = models.CharField(max_length=40, blank=True)
+    pdf_key = models.CharField(max_length=60, blank=True)
+    pdf_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
+    pdf_size = models.PositiveIntegerField(default=0)
+    sealed_at = models.DateTimeField(null=True, blank=True)
+    search = models.TextField(blank=True)  # folded: name, course, e-mail
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = [
+            models.Index(fields=["account", "-id"], name="certificates_newest_first"),
+            models.Index(fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts=True)),
+            models.Index(fields=["record"], name="certificate_of_a_record", condition=~Q(record="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def unmake_many(cls, rows: Sequence[Certificate]) -> None:
+        """Issuing is taken back: what has no paper yet was never there, and what has one is revoked, since somebody may
+        hold it."""
+        cls.objects.filter(pk__in=[row.pk for row in rows], sealed_at=None).delete()
+        now = clock.now()
+        for row in cls.objects.select_related("account").filter(pk__in=[row.pk for row in rows], revoked_at=None):
+            cls.objects.filter(pk=row.pk).update(revoked_at=now)
+            note(row.account, "certs.revoked", thing=row.pk, data={"certificate": row.pk, "code": row.shown_code})
+
+    @property
+    def state(self) -> State:
+        if self.replaced_by_id is not None:
+            return State.REPLACED
+        if self.revoked_at is not None:
+            return State.REVOKED
+        if self.expires_on is not None and self.expires_on < clock.today(self.account.time_zone):
+            return State.EXPIRED
+        return State.VALID
+
+    @property
+    def shown_code(self) -> str:
+        return shown(self.code)
+
+    @property
+    def verify_url(self) -> str:
+        return f"{settings.BASE_URL}/v/{self.shown_code}"
+
+    @property
+    def pdf_url(self) -> str:
+        return f"{self.verify_url}.pdf"
+
+
+def shown(code: str) -> str:
+    """In fours, as people read it out."""
+    return "-".join(code[at : at + 4] for at in range(0, CODE, 4))
+
+
+_ALIKE = str.maketrans("OIL", "011")
+
+
+def read_code(text: str) -> str:
+    """A code as people type it: in either case, with spaces and dashes, letters in place of the digits they look like;
+    empty for what is none."""
+    found = "".join(text.split()).replace("-", "").upper().translate(_ALIKE)
+    return found if len(found) == CODE and set(found.lower()) <= set(ALPHABET) else ""
+
+
+def first_of_month(account: Account) -> datetime:
+    today: date = clock.today(account.time_zone)
+    return datetime.combine(today.replace(day=1), time.min, account.zone)

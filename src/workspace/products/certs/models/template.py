@@ -1,0 +1,125 @@
+"""A template: how certificates look and what they say. At its address anybody reads what one stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import models
+
+from workspace.accounts.models import Account, Upload
+from workspace.publishing.models import Publication, Published
+from workspace.toolkit.errors import InvalidInput, Issue
+from workspace.toolkit.ids import new_id
+
+KIND = "cert"
+SIGNATURES = ("signature_1", "signature_2", "signature_3", "signature_4")
+LAYOUT = ("design", "paper", "landscape", "colours", "fonts", "seal", "logo_id", "background_id")
+_TOLD = {name: (f"{name}_id", None) for name in ("logo", "background", *SIGNATURES)}
+
+
+def _template_id() -> str:
+    return new_id("ctm")
+
+
+def _picture() -> models.ForeignKey[Upload | None, Upload | None]:
+    # RESTRICT, unlike PROTECT, lets an account be deleted with its pictures
+    return models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+
+
+class Template(Published):
+    """`colours`, `fonts` and the logo are the brand's where nothing is chosen. The picture of the signature of
+    `signers[n]` is `signature_{n + 1}`. `valid_months` 0 is without end."""
+
+    kind = KIND
+    pictures = ("logo", "background", *SIGNATURES)
+    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, **_TOLD}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_template_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="cert_templates")
+    publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="cert_template")
+    name = models.CharField(max_length=80)
+    title = models.CharField(max_length=120)
+    organization = models.CharField(max_length=120, blank=True)
+    signers: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(default=list, blank=True)
+    design = models.CharField(max_length=20, default="classic")
+    paper = models.CharField(max_length=6, default="a4")
+    landscape = models.BooleanField(default=True)
+    colours: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    fonts = models.CharField(max_length=20, blank=True)
+    seal = models.CharField(max_length=10, default="rosette")
+    logo = _picture()
+    background = _picture()
+    signature_1 = _picture()
+    signature_2 = _picture()
+    signature_3 = _picture()
+    signature_4 = _picture()
+    lead = models.CharField(max_length=200, blank=True)
+    body = models.CharField(max_length=400, blank=True)
+    description = models.CharField(max_length=600, blank=True)
+    criteria = models.TextField(blank=True)
+    skills: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    hours_label = models.CharField(max_length=40, blank=True)
+    custom_label = models.CharField(max_length=40, blank=True)
+    valid_months = models.PositiveSmallIntegerField(default=0)
+    language = models.CharField(max_length=35, blank=True)
+
+    class Meta(Published.Meta):
+        verbose_name = "certificate template"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A layout is spread out, and signers part from the pictures of their signatures."""
+        found = dict(fields)
+        found.update(found.pop("layout", {}))
+        if "signers" in found and any("image_id" in one for one in found["signers"]):
+            signers = found["signers"]
+            images = [one.get("image_id", "") for one in signers]
+            found["signers"] = [{name: one[name] for name in ("name", "role") if name in one} for one in signers]
+            for place, name in enumerate(SIGNATURES):
+                if place >= len(images) or "image_id" in signers[place]:
+                    found[f"{name}_id"] = images[place] if place < len(images) else ""
+        return found
+
+    @classmethod
+    def open(cls, account: Account, **fields: Any) -> Template:
+        with _at_signers():
+            return super().open(account, **fields)
+
+    @classmethod
+    def change_many(cls, wanted: Any, *, paths: Sequence[str] = ()) -> list[Template]:
+        with _at_signers():
+            return super().change_many(wanted, paths=paths)
+
+    def restore_logo(self, upload_id: str | None) -> None:
+        self.wear("logo", upload_id or "")
+
+    def restore_background(self, upload_id: str | None) -> None:
+        self.wear("background", upload_id or "")
+
+    def restore_signature_1(self, upload_id: str | None) -> None:
+        self.wear("signature_1", upload_id or "")
+
+    def restore_signature_2(self, upload_id: str | None) -> None:
+        self.wear("signature_2", upload_id or "")
+
+    def restore_signature_3(self, upload_id: str | None) -> None:
+        self.wear("signature_3", upload_id or "")
+
+    def restore_signature_4(self, upload_id: str | None) -> None:
+        self.wear("signature_4", upload_id or "")
+
+
+class _at_signers:
+    """A picture that there is not is told where its caller wrote it."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
+        if isinstance(problem, InvalidInput):
+            paths = {f"{name}_id": f"signers.{place}.image_id" for place, name in enumerate(SIGNATURES)}
+            paths |= {"logo_id": "layout.logo_id", "background_id": "layout.background_id"}
+            raise InvalidInput([Issue(paths.get(one.path, one.path), one.message) for one in problem.issues]) from None

@@ -1,0 +1,240 @@
+"""The paper of a certificate: drawn in a child, sealed, kept with its hash, put on record, and mailed. A job does it
+after the certificates are kept, fifty at a time."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext
+
+from workspace.accounts.models import Account, Upload
+from workspace.brand.fonts import SYSTEM
+from workspace.brand.models import LOGO_WIDTH, Brand
+from workspace.delivery.jobs import Item
+from workspace.documents.sealing import seal
+from workspace.documents.typesetting import Sheet, pictured, typeset_many
+from workspace.products.certs import drawing
+from workspace.products.certs.drawing import Look, Printed, Signer
+from workspace.products.certs.models import SIGNATURES, Certificate, State, Template
+from workspace.publishing.language import USUAL, folded
+from workspace.publishing.verifying import Kept
+from workspace.records.writing import note
+from workspace.storage import files
+from workspace.storage.picture_sizes import WIDTHS
+from workspace.symbols.sheet import Logo
+from workspace.toolkit import clock
+from workspace.toolkit.errors import Refusal, ToolError
+
+PREFIX = "certpdf"
+CHUNK = 25
+SEEN = 1200  # pixels, of a picture
+_SIGNED = min(width for width in WIDTHS if width >= LOGO_WIDTH)
+SAMPLE_CODE = "7KQ2-M9XD-4TBP-0ZRA"
+WITH_PICTURES = ("logo", "background", *SIGNATURES)
+
+
+def written_day(value: date, language: str) -> str:
+    """A day as it is written in a language, of all that there are."""
+    from babel import Locale  # late: only what is rare pays for its tables
+    from babel.core import UnknownLocaleError
+    from babel.dates import format_date
+
+    try:
+        found = Locale.parse("en_GB" if language == "en" else language or "en_GB", sep="-" if "-" in language else "_")
+    except (UnknownLocaleError, ValueError):
+        found = Locale.parse("en_GB")
+    return str(format_date(value, format="long", locale=found))
+
+
+def words_of(language: str) -> translation.override:
+    """Inside, our own words are in the language of the paper, as far as we have it."""
+    return translation.override(folded(language) or USUAL)
+
+
+def look_of(template: Template, language: str) -> Look:
+    brand = Brand.of(template.account)
+    fonts = template.fonts or (brand.fonts if brand.fonts != SYSTEM else "")
+    images = [_svg(getattr(template, name)) for name in SIGNATURES]
+    with words_of(language):
+        check = gettext("Check it at %(address)s") % {"address": f"{settings.BASE_URL.partition('://')[2]}/v"}
+    return Look(
+        title=template.title,
+        organization=template.organization,
+        lead=template.lead,
+        body=template.body,
+        description=template.description,
+        signers=[
+            Signer(one["name"], one.get("role", ""), image)
+            for one, image in zip(template.signers, images, strict=False)
+        ],
+        design=template.design,
+        paper=template.paper,
+        landscape=template.landscape,
+        colours=template.colours or brand.colours or [brand.look.colour],
+        fonts=fonts,
+        seal=template.seal,
+        logo=_svg(template.logo or brand.logo),
+        background=_svg(template.background, 1536),
+        check=check,
+    )
+
+
+def _svg(upload: Upload | None, width: int = _SIGNED) -> str:
+    if upload is None:
+        return ""
+    at = max(one for one in WIDTHS if one <= width)
+    return Logo(upload.at(at), upload.media_type, upload.width, upload.height).svg
+
+
+def printed(one: Certificate, template: Template) -> Printed:
+    language = one.language or USUAL
+    day = written_day(one.day, language) if one.day else one.date
+    with words_of(language):
+        facts = [
+            (gettext("Date"), day if "{date}" not in template.body + template.lead else ""),
+            (template.hours_label or gettext("Hours"), one.hours if "{hours}" not in template.body else ""),
+            (template.custom_label, one.custom if "{custom}" not in template.body + template.lead else ""),
+            (gettext("Valid until"), written_day(one.expires_on, language) if one.expires_on else ""),
+        ]
+    values = {"course": one.course, "date": day, "hours": one.hours, "custom": one.custom}
+    told = [(label, value) for label, value in facts if value]
+    return Printed(one.name, one.verify_url, one.shown_code, values, told)
+
+
+def sample(template: Template, **given: str) -> Certificate:
+    """Somebody who does not exist, for looking at a template."""
+    said = {"name": "Ada Lovelace", "course": gettext("The name of the course"), "hours": "24", "custom": "", **given}
+    return Certificate(
+        account=template.account,
+        template=template,
+        code=SAMPLE_CODE.replace("-", ""),
+        language=template.language,
+        day=clock.today(template.account.time_zone),
+        **said,
+    )
+
+
+def picture(template: Template, one: Certificate | None = None, width: int = SEEN) -> bytes:
+    """A PNG of a certificate, or of somebody who does not exist. Raises as `pictured`."""
+    one = one or sample(template)
+    look = look_of(template, one.language)
+    data = drawing.data(look, printed(one, template))
+    return pictured(drawing.LAYOUT, data, width=width, points=drawing.points(look), language=one.language or USUAL)
+
+
+def sheet(one: Certificate, look: Look, template: Template) -> Sheet:
+    title = f"{template.title}: {one.name}"
+    return Sheet(drawing.data(look, printed(one, template)), title=title, language=one.language or USUAL)
+
+
+def prepare(account: Account, items: Sequence[Item]) -> list[Any]:
+    """Drawn and sealed, outside of any transaction; an exception in the place of one that cannot be."""
+    rows = Certificate.objects.filter(account=account).select_related(
+        "account", *(f"template__{name}" for name in WITH_PICTURES)
+    )
+    found = rows.in_bulk([item.body["id"] for item in items])
+    looks: dict[tuple[str, str], Look] = {}
+    wanted: list[tuple[Certificate, Sheet] | Exception] = []
+    for item in items:
+        one = found.get(item.body["id"])
+        if one is None or one.template is None:
+            wanted.append(ToolError("Its template was deleted before its paper was made"))
+            continue
+        one.template.account = account
+        key = (one.template.pk, one.language)
+        if key not in looks:
+            looks[key] = look_of(one.template, one.language)
+        wanted.append((one, sheet(one, looks[key], one.template)))
+    return [
+        content if isinstance(content, Exception) else _sealed(content)
+        for content in _drawn([one if isinstance(one, Exception) else one[1] for one in wanted])
+    ]
+
+
+def _drawn(wanted: Sequence[Sheet | Exception]) -> list[bytes | Exception]:
+    """All at once, and each alone where one of them cannot be drawn."""
+    sheets = [one for one in wanted if isinstance(one, Sheet)]
+    try:
+        made: list[bytes | Exception] = [*typeset_many(drawing.LAYOUT, sheets)] if sheets else []
+    except ToolError:
+        made = [_alone(one) for one in sheets]
+    rest = iter(made)
+    return [next(rest) if isinstance(one, Sheet) else one for one in wanted]
+
+
+def _alone(one: Sheet) -> bytes | Exception:
+    try:
+        return typeset_many(drawing.LAYOUT, [one])[0]
+    except Refusal as refusal:
+        return refusal
+
+
+def _sealed(pdf: bytes) -> dict[str, Any]:
+    made = seal(pdf)
+    key = f"{PREFIX}_{secrets.token_hex(16)}"
+    files.put(key, made.content)
+    return {"key": key, "sha256": made.sha256, "content": made.content}
+
+
+def finish(account: Account, item: Item) -> dict[str, str] | None:
+    """In the item's transaction: the paper is kept, put on record and mailed. One that has its paper keeps it."""
+    from workspace.products.certs import mailing
+
+    rows = Certificate.objects.select_related("account", "template").filter(account=account, sealed_at=None)
+    one = rows.select_for_update(of=("self",)).filter(pk=item.body["id"]).first()
+    if one is None:
+        return None
+    one.account = account
+    one.pdf_key, one.pdf_sha256, one.pdf_size = item.ready["key"], item.ready["sha256"], len(item.ready["content"])
+    one.sealed_at = clock.now()
+    said = {"name": one.name, "email": one.email, "course": one.course, "date": one.date, "hours": one.hours}
+    data = {"certificate": one.pk, "code": one.shown_code, "title": one.title, "sha256": one.pdf_sha256}
+    one.record = note(
+        account, "certs.issued", thing=one.pk, data=data, people={"recipient": {**said, "custom": one.custom}}
+    )
+    if one.is_mailed and one.email:
+        replaces = Certificate.objects.filter(replaced_by=one).exists()
+        one.mail = mailing.issued(one, item.ready["content"], replaces=replaces).pk
+    one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "sealed_at", "record", "mail"])
+    return {"id": one.pk}
+
+
+def stop(account: Account, results: Sequence[Any]) -> None:
+    """Issuing is taken back: what becomes of the certificates is said by these."""
+
+
+def sealed(one: Certificate) -> bytes:
+    """The kept paper. Raises FileNotFoundError while there is none, or when it was erased."""
+    if not one.pdf_key:
+        raise FileNotFoundError(one.pk)
+    return files.get(one.pdf_key)
+
+
+def name_of(one: Certificate) -> str:
+    return f"certificate-{one.shown_code}.pdf"
+
+
+def kept_by_hash(sha256: str) -> Kept | None:
+    return _kept(pdf_sha256=sha256)
+
+
+def kept_by_record(id: str) -> Kept | None:
+    return _kept(record=id)
+
+
+def _kept(**which: str) -> Kept | None:
+    found = Certificate.objects.select_related("account").exclude(pdf_sha256="").filter(**which).first()
+    if found is None:
+        return None
+    ended = {
+        State.REVOKED: gettext("revoked since"),
+        State.EXPIRED: gettext("expired since"),
+        State.REPLACED: gettext("replaced by another one since"),
+    }.get(found.state)
+    what = f"{found.title}: {found.name} ({found.shown_code})"
+    return Kept(f"{what}, {ended}" if ended else what, found.account.name, found.sealed_at, found.pdf_sha256)

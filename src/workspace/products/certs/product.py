@@ -1,0 +1,43 @@
+"""Certificates: papers that one would hang on a wall, and that anybody can verify."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workspace.accounts.plans import Plan
+from workspace.products.certs import demo, example, export_tools, tools
+from workspace.products.certs.erasing import PERSONAL
+from workspace.products.certs.models import KIND, Template
+from workspace.publishing.manifest import Group, Manifest
+from workspace.toolkit.tool import tools_in
+
+
+@dataclass(frozen=True, slots=True)
+class CertLimits:
+    """`monthly`: how many are issued in a month of the account's; None is unlimited."""
+
+    monthly: int | None
+
+
+PRODUCT = Manifest(
+    key=KIND,
+    word="certs",
+    title="Certificates",
+    noun="certificate template",
+    about="Certificates that anyone can verify",
+    path="/v/",
+    icon="cert",
+    group=Group.EVENTS,
+    trades=example.TRADES,
+    plans={
+        "free": Plan(0, CertLimits(monthly=25)),
+        "pro": Plan(12, CertLimits(monthly=1000)),
+    },
+    tools=tools_in(tools, export_tools),
+    things=[Template],
+    personal=PERSONAL,
+    searched=("name", "title", "organization", "lead", "body", "description", "criteria"),
+    first_step="Make your first certificate",
+    demo=demo.fill,
+    example=example.example,
+)

@@ -1,0 +1,228 @@
+"""Templates and certificates as data, the same in every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NotRequired
+
+from django.db.models import Count, QuerySet
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.products.certs import linked_in, mailing
+from workspace.products.certs.models import SIGNATURES, Certificate, State, Template
+from workspace.products.certs.models.certificate import read_code
+from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row
+from workspace.records import checking
+from workspace.toolkit import clock
+from workspace.toolkit.errors import NotFound
+
+NO_TEMPLATE = "There is no such template: svc_certs_templates shows yours"
+NO_CERTIFICATE = "There is no such certificate: svc_certs_list finds yours"
+
+
+class SignerRow(TypedDict):
+    name: str
+    role: str
+    image_id: str
+
+
+class LayoutRow(TypedDict):
+    """`colours` and `fonts` are the brand's where they are empty."""
+
+    design: str
+    paper: str
+    landscape: bool
+    colours: list[str]
+    fonts: str
+    seal: str
+    logo_id: str
+    background_id: str
+
+
+class TemplateRow(PublishedRow):
+    """`public_url`: where anybody reads what such a certificate stands for."""
+
+    name: str
+    title: str
+    organization: str
+    signers: list[SignerRow]
+    layout: LayoutRow
+    issued: int
+
+
+class TemplateWhole(TemplateRow, Addresses):
+    lead: str
+    body: str
+    description: str
+    criteria: str
+    skills: list[str]
+    hours_label: str
+    custom_label: str
+    valid_months: int
+    language: str
+
+
+class CertificateRow(TypedDict):
+    """`pdf_url` answers once its paper is `sealed`, some moments after it was issued. `mail`: queued, sent, failed,
+    kept where there is no mail server, or empty for none."""
+
+    id: str
+    code: str
+    name: str
+    course: str
+    date: str
+    hours: str
+    custom: str
+    state: str
+    verify_url: str
+    pdf_url: str
+    template_id: str
+    email: str
+    mail: str
+    sealed: bool
+    expires: str
+    issued_at: str | None
+
+
+class CertificateWhole(CertificateRow):
+    """`holds`: whether its record in the account's chain is whole. `replaced_by` is a code."""
+
+    title: str
+    organization: str
+    language: str
+    reference: str
+    revoked_at: NotRequired[str | None]
+    reason: str
+    replaced_by: str
+    replaces: str
+    batch_id: str
+    record: str
+    holds: bool
+    pdf_sha256: str
+    linked_in_url: str
+
+
+def templates_of(account: Account) -> QuerySet[Template]:
+    return account.cert_templates.select_related("account", "publication").annotate(issued=Count("certificates"))
+
+
+def template_of(account: Account, id: str) -> Template:
+    """Raises NotFound."""
+    return one(templates_of(account), id, NO_TEMPLATE)
+
+
+def certificates_of(account: Account) -> QuerySet[Certificate]:
+    return account.certificates.select_related("account", "replaced_by")
+
+
+def certificates_named(account: Account, ids: Sequence[str]) -> list[Certificate]:
+    """By ids, codes or addresses, each once and in their order. Raises NotFound."""
+    codes = {text: read_code(text.rpartition("/")[2]) for text in ids if text.isprintable()}
+    wanted = certificates_of(account)
+    by_id = wanted.in_bulk(list(codes))
+    by_code = {row.code: row for row in wanted.filter(code__in=[code for code in codes.values() if code])}
+    found: dict[str, Certificate] = {}
+    for number, text in enumerate(ids):
+        row = by_id.get(text) or by_code.get(codes.get(text, ""))
+        if row is None:
+            raise NotFound(f"ids.{number}: {NO_CERTIFICATE}" if len(ids) > 1 else NO_CERTIFICATE)
+        row.account = account
+        found[row.pk] = row
+    return list(found.values())
+
+
+def template_row(template: Template) -> TemplateRow:
+    images = [getattr(template, f"{name}_id") or "" for name in SIGNATURES]
+    return {
+        **published_row(template),
+        "name": template.name,
+        "title": template.title,
+        "organization": template.organization,
+        "signers": [
+            {"name": signer["name"], "role": signer.get("role", ""), "image_id": image}
+            for signer, image in zip(template.signers, images, strict=False)
+        ],
+        "layout": {
+            "design": template.design,
+            "paper": template.paper,
+            "landscape": template.landscape,
+            "colours": template.colours,
+            "fonts": template.fonts,
+            "seal": template.seal,
+            "logo_id": template.logo_id or "",
+            "background_id": template.background_id or "",
+        },
+        "issued": getattr(template, "issued", 0),
+    }
+
+
+def whole(template: Template) -> TemplateWhole:
+    return {
+        **template_row(template),
+        **addresses_of(template),
+        "lead": template.lead,
+        "body": template.body,
+        "description": template.description,
+        "criteria": template.criteria,
+        "skills": template.skills,
+        "hours_label": template.hours_label,
+        "custom_label": template.custom_label,
+        "valid_months": template.valid_months,
+        "language": template.language,
+    }
+
+
+def rows_of(account: Account, ids: Sequence[str]) -> list[TemplateRow]:
+    """Templates by their ids, in whatever order."""
+    return [template_row(template) for template in templates_of(account).filter(pk__in=ids)]
+
+
+def certificate_rows(found: Iterable[Certificate]) -> list[CertificateRow]:
+    """One query more, for what became of their mails."""
+    certificates = list(found)
+    mails = mailing.states_of(certificates)
+    return [certificate_row(row, mails.get(row.pk, "")) for row in certificates]
+
+
+def certificate_row(row: Certificate, sent: str = "") -> CertificateRow:
+    return {
+        "id": row.pk,
+        "code": row.shown_code,
+        "name": row.name,
+        "course": row.course,
+        "date": row.date,
+        "hours": row.hours,
+        "custom": row.custom,
+        "state": row.state.value,
+        "verify_url": row.verify_url,
+        "pdf_url": row.pdf_url,
+        "template_id": row.template_id or "",
+        "email": row.email,
+        "mail": sent or ("queued" if row.is_mailed and row.sealed_at is None else "sent" if row.mail else ""),
+        "sealed": bool(row.pdf_key),
+        "expires": row.expires_on.isoformat() if row.expires_on else "",
+        "issued_at": clock.iso(row.created_at),
+    }
+
+
+def certificate_whole(row: Certificate) -> CertificateWhole:
+    former = Certificate.objects.filter(account=row.account, replaced_by=row).first()
+    found: CertificateWhole = {
+        **certificate_rows([row])[0],
+        "title": row.title,
+        "organization": row.organization,
+        "language": row.language,
+        "reference": row.reference,
+        "reason": row.revoke_reason,
+        "replaced_by": row.replaced_by.shown_code if row.replaced_by else "",
+        "replaces": former.shown_code if former else "",
+        "batch_id": row.batch,
+        "record": row.record,
+        "holds": bool(row.record) and not checking.verify_one(row.account, row.record),
+        "pdf_sha256": row.pdf_sha256,
+        "linked_in_url": linked_in.address(row) if row.state is State.VALID else "",
+    }
+    if row.revoked_at is not None:
+        found["revoked_at"] = clock.iso(row.revoked_at)
+    return found

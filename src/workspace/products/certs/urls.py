@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+from django.urls import include, path, re_path
+
+from workspace.products.certs import pages
+from workspace.products.certs.models import Template
+from workspace.publishing.guest_urls import guest_addresses
+
+# sixteen characters, however they are parted; what is longer may be the address of a template
+CODE = r"(?P<code>[-0-9A-Za-z ]{16,50})"
+
+urlpatterns = [
+    path("app/certs", include("workspace.products.certs.dashboard.urls")),
+    re_path(r"^[vV]/$", pages.ask, name="cert-ask"),
+    re_path(rf"^[vV]/{CODE}$", pages.certificate, name="cert-certificate"),
+    re_path(rf"^[vV]/{CODE}\.(?P<form>pdf)$", pages.certificate, name="cert-paper"),
+    *guest_addresses(Template, page=pages.page, code="certificate", face=pages.face_at),
+]
