@@ -93,7 +93,7 @@ def search(
     offset: Offset = 0,
 ) -> Answer[Listing[SignatureRow]]:
     """Signatures of all waivers, newest first, as one looks for them while typing: by the beginnings of names of
-    signers and participants, of addresses and numbers; of one waiver, of one state."""
+    signers and participants, of addresses and numbers; of a waiver, of a state. With q, total counts up to 1,000."""
     of = waiver_of(account, waiver_id) if waiver_id is not None else None
     found = searching.search(account, q, waiver=of, state=state, limit=limit, offset=offset)
     return _listed(found.page, found.total, offset)
