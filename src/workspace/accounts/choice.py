@@ -23,6 +23,10 @@ def settled(ticked: Collection[str]) -> list[str] | None:
     return None if kept == offered() else kept
 
 
+# tools of no product, called as a product's are: had with those that take money, push events, take up the owner's time
+PAYMENTS, WEBHOOKS, CALENDARS = "payments", "webhooks", "calendars"
+
+
 def go_along(tools: str, *products: str) -> None:
     """Tools that are no product's own, under a name of theirs, are had with any of the products that are told here."""
     _along.setdefault(tools, set()).update(products)

@@ -45,8 +45,8 @@ def _index() -> finding.Index:
 
 
 _OWN = (tools, account_tools, activity_tools, upload_tools, job_tools)
-_ABOVE = (search_tools, overview_tools, contact_tools, brand_tools, verify_tools, calendar_tools, webhook_tools)
+_ABOVE = (search_tools, overview_tools, contact_tools, brand_tools, verify_tools)
 _FILES = (*_OWN, *_ABOVE)
 ACCOUNT = [*tools_in(*_FILES), find_tools]
-PAYMENTS = tools_in(payment_tools)
-CATALOGUE = Catalogue([ACCOUNT, PAYMENTS, *(product.tools for product in manifests())])
+_ALONG = [tools_in(one) for one in (payment_tools, webhook_tools, calendar_tools)]
+CATALOGUE = Catalogue([ACCOUNT, *_ALONG, *(product.tools for product in manifests())])

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from workspace.accounts import choice
 from workspace.accounts.models import Account
-from workspace.payments import PAYMENTS, asking, checkout
+from workspace.payments import asking, checkout
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import UNPAID
 from workspace.payments.provider import EXPIRED, FAILED, PAID, PROCESSING
@@ -24,7 +25,7 @@ from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id, Limit, Line, Offset
 
-box = Toolbox(PAYMENTS, "Payments")
+box = Toolbox(choice.PAYMENTS, "Payments")
 FINAL = "Money that is on its way back is not called back"
 
 State = Annotated[

@@ -12,7 +12,7 @@ class ProductsConfig(AppConfig):
         from workspace.dashboard import navigation
         from workspace.dashboard.navigation import NavItem
         from workspace.delivery import news, webhooks
-        from workspace.payments import PAYMENTS, purposes
+        from workspace.payments import purposes
         from workspace.products import manifests
         from workspace.publishing import front_door, live_blocks, search, things
 
@@ -40,9 +40,12 @@ class ProductsConfig(AppConfig):
                 news.register(kind)
             for purpose in product.payments:
                 purposes.register(purpose)
-                choice.go_along(PAYMENTS, product.key)
+                choice.go_along(choice.PAYMENTS, product.key)
             for event in product.events:
                 webhooks.register(event)
+                choice.go_along(choice.WEBHOOKS, product.key)
+            if product.takes_time:
+                choice.go_along(choice.CALENDARS, product.key)
             if product.live is not None:
                 live_blocks.register(product.key, product.live[0], product.things[0], product.live[1])
             if product.shows_live is not None:

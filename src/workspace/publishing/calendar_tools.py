@@ -10,8 +10,8 @@ from django.conf import settings
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
+from workspace.accounts.choice import CALENDARS
 from workspace.accounts.models import Account
-from workspace.accounts.tools import box
 from workspace.delivery.calendars import asking, connecting, keeping, pushing
 from workspace.delivery.calendars.asking import Trouble
 from workspace.delivery.calendars.connecting import Probe
@@ -22,10 +22,12 @@ from workspace.publishing.calendar_rows import CalendarRow, line, rows
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, bullets
 from workspace.toolkit.errors import InvalidInput, NotFound, Refusal
+from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import AnyThing, Line, when_new
 
 MOST = 20
 SECONDS = 30.0  # that all addresses of one call may take together
+box = Toolbox(CALENDARS, "Calendars")
 AGAIN = 20  # seconds after which one may be read anew by hand
 
 

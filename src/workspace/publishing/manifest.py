@@ -92,7 +92,7 @@ class Manifest:
     (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages, of
     one of the main things), `shows_live` (hears when a block of another product has changed), `fast` (what its
     addresses lead to), `news` (what comes in that its owner is told by mail), `events` (what webhooks push),
-    `payments` (what is paid for), `arrivals`
+    `payments` (what is paid for), `takes_time` (whether what it holds is in the owner's calendars too), `arrivals`
     (what guests leave, for figures, search, contacts and the news of home), `trades` (the keys of `brand.models.TRADES`
     that use it from the first day, so that a new account sees it), `example` (what a new account of a trade begins
     with, named after the business; None for trades that have no use of it), `code_look` (the look of a code, for those
@@ -128,6 +128,7 @@ class Manifest:
     news: Sequence[Kind] = ()
     events: Sequence[Event] = ()
     payments: Sequence[Purpose] = ()
+    takes_time: bool = False
     arrivals: Sequence[Arrivals] = ()
     trades: Collection[str] = ()
     guests_send_files: Collection[str] = ()

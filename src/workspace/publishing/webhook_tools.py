@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
+from workspace.accounts.choice import WEBHOOKS
 from workspace.accounts.models import Account
-from workspace.accounts.tools import box
 from workspace.delivery import webhooks
 from workspace.delivery.models import Endpoint, Message
 from workspace.delivery.models.webhook import FAILING, GONE, LONGEST_URL
@@ -21,11 +21,13 @@ from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
 from workspace.toolkit.errors import InvalidInput, NotFound, ToolError
 from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import AnyThing, Id, Limit, Offset
 
 MOST_SHOWN = 200  # webhooks in an answer
 SENT = "What was sent has left"
 ROTATED = "A secret that was replaced does not come back"
+box = Toolbox(WEBHOOKS, "Webhooks")
 
 
 def _url(text: str) -> str:
