@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from workspace.accounts.models import Account
 from workspace.dashboard.tool_pages import whole_number, words
 from workspace.publishing import overview, things
+from workspace.toolkit.text import counted
 
 PAGE = 24
 SORTS = (("", "Newest first"), ("name", "By name"), ("changed", "Last changed first"))
@@ -22,13 +23,15 @@ WEEK = 7
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """What the list says of a thing, beside its address and its state. `picture` is an address; without one stands its
-    code. `number` is counted in `unit`s; `more` are words with the key of the tab that they lead to."""
+    code. `number` is counted in `unit`s; `more` are words with the key of the tab that they lead to;
+    `counts_visits` is false where the number tells something else."""
 
     title: str
     about: str = ""
     picture: str = ""
     number: int = 0
     unit: str = "views"
+    counts_visits: bool = True
     more: tuple[str, str] | None = None
 
 
@@ -56,27 +59,33 @@ def asked(request: HttpRequest, *names: str) -> dict[str, Any]:
     return {"limit": PAGE, "offset": offset, **{name: text for name, text in texts.items() if text}}
 
 
-def changes(account: Account, ids: Sequence[str]) -> dict[str, str]:
-    """How the visits of things have changed within a week, by id; only of those where something has."""
+def changes(account: Account, ids: Sequence[str]) -> dict[str, int]:
+    """How many visits things had within a week, by id; only of those that had any."""
     found = things.things(account, ids)
     visited = overview.visited(account, overview.Period(WEEK, account.zone), found.values()) if found else {}
-    told = {}
+    told: dict[str, int] = {}
     for id, thing in found.items():
         one = visited.get((thing.kind, thing.publication_id))
         if one is not None and one.visits.now:
-            told[id] = f"+{one.visits.now:,} this week"
+            told[id] = one.visits.now
     return told
 
 
-def shown(rows: Iterable[tuple[Mapping[str, Any], Line]], changed: Mapping[str, str]) -> list[dict[str, Any]]:
+def shown(rows: Iterable[tuple[Mapping[str, Any], Line]], changed: Mapping[str, int]) -> list[dict[str, Any]]:
     """Things as `things.shown` makes them, with their lines."""
     return [
         {
             **thing,
             "line": line,
-            "change": changed.get(thing["id"], ""),
+            "change": _change(line, changed.get(thing["id"], 0)),
             "more": (line.more[0], f"{thing['url']}/{line.more[1]}") if line.more else None,
             "link": thing["public_url"].partition("://")[2],
         }
         for thing, line in rows
     ]
+
+
+def _change(line: Line, visits: int) -> str:
+    if not visits:
+        return ""
+    return f"+{visits:,} this week" if line.counts_visits else f"{counted(visits, 'view')} this week"

@@ -83,7 +83,11 @@ class Field:
 def read_field(given: Any, path: str, issues: Issues) -> Field:
     entry = Entry(given, path, FIELD, issues, "a field")
     multiple = entry.read("multiple", flag, False)
+    before = len(issues)
     type = entry.read("type", lambda value: _type(value, multiple), kinds.USUAL)
+    is_known = len(issues) == before  # of a type that is not, what goes with it is not refused as well
+    if not is_known and entry.has("options"):
+        type = "single_choice"
     family = kinds.family(type)
     found = Field({"type": type}, path, given_key=entry.read("key", read_key, ""), key_path=entry.at(entry.key("key")))
     found.said["label"] = _label(entry, type, found.given_key)
@@ -96,7 +100,7 @@ def read_field(given: Any, path: str, issues: Issues) -> Field:
         if text := entry.read(name, read, ""):
             found.said[name] = text
     for name, families in _ONLY.items():
-        if entry.has(name) and family not in families:
+        if is_known and entry.has(name) and family not in families:
             entry.wrong(name, f"Not for {type}: leave it out")
     if family in _CHOICES:
         found.said.update(read_options(entry))

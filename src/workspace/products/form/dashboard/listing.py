@@ -63,5 +63,6 @@ def _line(row: Mapping[str, Any]) -> Line:
         about={"paused": "Closed", "over": "Its last day is over", "full": "Full"}.get(row["closed"], ""),
         number=row["responses"],
         unit="response" if row["responses"] == 1 else "responses",
+        counts_visits=False,
         more=(counted(row["unread"], "new", "new"), "responses") if row["unread"] else None,
     )

@@ -24,6 +24,8 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
             {"label": "Sum", "type": "formula", "formula": "{nobody} + {a} + 2 ^ 3"},
             {"label": "Total", "type": "calculated", "formula": "{a}"},
             "Name",
+            {"label": "Course", "type": "single_choise", "options": [{"label": "A", "score": 3}], "max_mb": 1},
+            {"label": "Price", "type": "calculated", "formula": "{course} * 2"},
         ]
     )
     assert found == {
@@ -38,6 +40,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
         "fields.5.formula": found["fields.5.formula"],
         "fields.6.formula": "a is no number",
         "fields.7": "Expected an object",
+        "fields.8.type": found["fields.4.type"],  # and nothing that only follows from it
     }
     assert found["fields.4.type"].startswith("Must be one of short_text")
     assert "“^” is in the way" in found["fields.5.formula"]

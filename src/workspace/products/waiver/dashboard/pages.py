@@ -100,7 +100,7 @@ def waivers(request: SignedInRequest) -> HttpResponse:
 def _line(row: Mapping[str, Any]) -> Line:
     about = "" if row["accepting"] else "Takes no signatures"
     unit = "signature" if row["signed_count"] == 1 else "signatures"
-    return Line(title=row["title"], about=about, number=row["signed_count"], unit=unit)
+    return Line(title=row["title"], about=about, number=row["signed_count"], unit=unit, counts_visits=False)
 
 
 @page("GET", "HEAD", "POST")
