@@ -93,6 +93,11 @@ def manifest(kind: str) -> Manifest:
     return _manifests[kind]
 
 
+def take_time() -> bool:
+    """Whether any product is of times that the owner's own calendars should know."""
+    return any(product.takes_time for product in manifests())
+
+
 def arrivals() -> list[tuple[Manifest, Arrivals]]:
     """What guests may leave, each with its product."""
     return [(product, one) for product in manifests() for one in product.arrivals]

@@ -6,14 +6,18 @@ from workspace.accounts.models import Account, OAuthAccessToken
 from workspace.brand.models import Brand
 from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem, Place, Step
+from workspace.publishing import things
 
 BEGINNING = Place("Set up your first pages", "/app/welcome", "Your look on one screen, and examples to write over")
+CALENDARS = Place(
+    "Calendars", "/app/account/calendars", "google apple icloud outlook ics caldav busy sync connect calendar"
+)
 PLACES = (
     Place("Account", "/app/account", "business name time zone plan settings"),
     Place("Brand", "/app/account/brand", "logo colours colors font look address opening hours"),
     Place("E-mail notifications", "/app/account/notices", "mails news notices notifications email"),
     Place("Payments", "/app/account/payments", "stripe card deposit refund money online"),
-    Place("Calendars", "/app/account/calendars", "google apple icloud outlook ics caldav busy sync connect calendar"),
+    CALENDARS,
     Place("Webhooks", "/app/account/webhooks", "push events zapier make n8n developer endpoint"),
     Place("Members", "/app/members", "team invite people"),
     Place("API keys", "/app/keys", "rest developer token"),
@@ -39,7 +43,7 @@ def register() -> None:
     navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
     navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))
     navigation.register_account(NavItem("Members", "/app/members", "person", 40))
-    for place in PLACES:
+    for place in PLACES if things.take_time() else [place for place in PLACES if place is not CALENDARS]:
         navigation.register_page(place)
     navigation.begin_with(BEGINNING)
     navigation.register_step(Step("Give your business its look", "/app/account/brand", 10, done=_is_branded))

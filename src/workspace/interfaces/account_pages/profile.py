@@ -19,6 +19,7 @@ from workspace.interfaces.account_pages.owner import owns
 from workspace.interfaces.sign_in import time_zones
 from workspace.interfaces.sign_in.forms import no_controls
 from workspace.interfaces.sign_in.region import countries
+from workspace.publishing import things
 from workspace.storage.database import writing
 from workspace.toolkit.money import currencies
 
@@ -80,6 +81,7 @@ def profile(request: SignedInRequest) -> HttpResponse:
         "later": [row for row in rows if not row["is_built"]],
         "larger": next(filter(None, (account.larger(key) for key in plans.PRODUCTS if plans.is_built(key))), ""),
         "is_owner": owns(request),
+        "takes_time": things.take_time(),
     }
     return render(request, "account_pages/account.html", page, status=422 if own.errors else form.status)
 
