@@ -7,7 +7,7 @@ import base64
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, tzinfo
+from datetime import tzinfo
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.jobs import Item, Outcome, Written
-from workspace.products.form.models import Form, FormVersion, GuestFile, Response
+from workspace.products.form import workbook
+from workspace.products.form.models import PARTIAL, Form, FormVersion, GuestFile, Response
 from workspace.products.form.written import asked, labels_of, worded
 from workspace.publishing.exports import BOM
 from workspace.toolkit import table
@@ -26,24 +27,26 @@ from workspace.toolkit.errors import NotFound
 JOB = "form.export"
 PART = 200  # responses
 LARGEST = 60_000  # characters of a part that rests in the job; a larger one is read again at the end
-HEAD = ("submitted", "reference", "status", "e-mail")
+HEAD = ("submitted", "reference", "status")
+REACHED = "e-mail for going on"  # of what was not sent: the only address that need not be an answer as well
 LAST = ("version", "id")
 TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-MOST_COLUMNS, WIDEST = 16_000, 32_000  # what a sheet and one of its cells hold
+MOST_COLUMNS = 16_000  # what a sheet holds
 Question = tuple[str, str, dict[str, str]]  # key, type, labels of its options
 Asked = dict[int, list[Question]]  # by version
-Told = tuple[list[Any], dict[str, Any]]  # what HEAD and LAST say of a response, and its answers by key
+Told = tuple[list[Any], dict[str, Any]]  # what HEAD, REACHED and LAST say of a response, and its answers by key
 
 
 def parts(form: Form, found: QuerySet[Response], format: str) -> list[dict[str, Any]]:
     """The job's items: which responses, oldest first."""
     ids = list(found.order_by("created_at", "id").values_list("pk", flat=True))
     chunks = [ids[start : start + PART] for start in range(0, len(ids), PART)] or [[]]
+    told = {"form": form.pk, "format": format, "unsent": found.filter(folder=PARTIAL).exists()}
     return [
-        {"name": f"{place * PART + 1} to {place * PART + len(chunk)}", "form": form.pk, "format": format, "ids": chunk}
+        {"name": f"{place * PART + 1} to {place * PART + len(chunk)}", "ids": chunk, **told}
         for place, chunk in enumerate(chunks)
     ]
 
@@ -56,7 +59,7 @@ def _prepare(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
 
 def _part(account: Account, body: dict[str, Any], asked_of: Asked) -> dict[str, Any]:
     """A part's responses, packed; none of them where they are too large to rest here."""
-    told = {"form": body["form"], "format": body["format"]}
+    told = {name: value for name, value in body.items() if name not in ("name", "ids")}
     packed = _packed(_rows(account, body["form"], body["ids"], asked_of))
     return {**told, "packed": packed} if len(packed) <= LARGEST else {**told, "ids": body["ids"]}
 
@@ -99,14 +102,16 @@ def _finish(account: Account, outcomes: Iterator[Outcome], path: Path) -> Writte
         raise NotFound("This form was deleted meanwhile")
     columns = columns_of(form)
     rows = _lines(account, form, first, outcomes, list(columns))
-    heading = [*HEAD, *(columns[key]["label"] for key in columns), *LAST]
+    before = [*HEAD, REACHED] if result.get("unsent") else [*HEAD]
+    heading = [*before, *(columns[key]["label"] for key in columns), *LAST]
     format = result["format"]
     if format == "csv":
         with path.open("w", encoding="utf-8", newline="") as out:
             out.write(BOM)
             table.write_to(out, heading, rows)
     else:
-        _xlsx(path, heading, rows, list(columns.values()))
+        types = [*before, *(columns[key]["type"] for key in columns), *LAST]
+        workbook.write(path, "Responses", list(zip(heading, types, strict=True)), rows)
     return Written(f"responses-{form.slug}.{format}", TYPES[format])
 
 
@@ -131,35 +136,9 @@ def _lines(
         else:
             rows = json.loads(zlib.decompress(base64.b64decode(result["packed"]))) if "packed" in result else []
         for told, answers in rows:
-            yield [*told[: len(HEAD)], *map(answers.get, columns), *told[len(HEAD) :]]
-
-
-def _xlsx(path: Path, heading: list[str], rows: Iterable[list[Any]], fields: list[dict[str, Any]]) -> None:
-    """Rows go to a file on the disk as they come, and from there into the workbook."""
-    from xlsxwriter import Workbook  # late: only what is rare pays for it
-
-    book = Workbook(str(path), {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
-    sheet = book.add_worksheet("Responses")
-    bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
-    sheet.freeze_panes(1, 0)
-    sheet.set_column(0, len(heading) - 1, 18)
-    for place, text in enumerate(heading):
-        sheet.write_string(0, place, text[:WIDEST], bold)
-    days = {len(HEAD) + place for place, one in enumerate(fields) if one["type"] == "date"}
-    for number, row in enumerate(rows, start=1):
-        for place, value in enumerate(row):
-            if value is not None and value != "":
-                _cell(sheet, number, place, value, day if place in days else None)
-    book.close()
-
-
-def _cell(sheet: Any, number: int, place: int, value: Any, day: Any) -> None:
-    if isinstance(value, (int, float)):
-        sheet.write_number(number, place, value)
-    elif day is not None and len(value) == 10 and value >= "1900-01-01":
-        sheet.write_datetime(number, place, date.fromisoformat(value), day)
-    else:
-        sheet.write_string(number, place, str(value)[:WIDEST])
+            own = told[: -len(LAST)]
+            before = own if result.get("unsent") else own[: len(HEAD)]
+            yield [*before, *map(answers.get, columns), *told[-len(LAST) :]]
 
 
 def _keep(account: Account, item: Item) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from datetime import date, timedelta
+import re
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZipFile
@@ -18,7 +19,7 @@ from workspace.delivery import jobs
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.jobs import find
 from workspace.products.form import exporting, starting, taking
-from workspace.products.form.models import Form, GuestFile, Response
+from workspace.products.form.models import PARTIAL, Form, GuestFile, Response
 from workspace.products.form.tests.samples import leave, make_form
 from workspace.storage import files
 from workspace.testing import Api
@@ -41,21 +42,37 @@ def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api
         {"label": "Day", "key": "day", "type": "date"},
         {"label": "Count", "key": "count", "type": "number"},
         {"label": "Old", "key": "old"},
+        {"label": "E-mail", "key": "mail", "type": "email"},
+        {"label": "Hour", "key": "hour", "type": "time"},
     ]
     form = make_form(api, fields=fields)["id"]
     said = {"name": "=1+1", "day": "2026-12-24", "count": "2.50", "old": "kept", "email": None}
+    said |= {"mail": "ada@example.com", "hour": "18:30"}
     for number in range(5):
         leave(form, number, **said)
     api.run("svc_form_save_fields", id=form, remove=["old"], items=[{"label": "New", "key": "new"}])
     text = written(api, form).decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
-    assert rows[0][4:-2] == ["Name", "Day", "Count", "New", "Old (no longer asked)"] and len(rows) == 6
-    assert rows[1][4:-2] == ["'=1+1", "2026-12-24", "2.5", "", "kept"]
+    labels = ["Name", "Day", "Count", "E-mail", "Hour", "New", "Old (no longer asked)"]
+    assert rows[0] == ["submitted", "reference", "status", *labels, "version", "id"] and len(rows) == 6
+    assert rows[1][3:-2] == ["'=1+1", "2026-12-24", "2.5", "ada@example.com", "18:30", "", "kept"]
     monkeypatch.setattr(exporting, "LARGEST", 10)  # parts that are too large to rest in the job are read again
-    sheet = CalamineWorkbook.from_filelike(io.BytesIO(written(api, form, format="xlsx"))).get_sheet_by_index(0)
-    found = sheet.to_python()
-    assert len(found) == 6 and found[1][4:-2] == ["=1+1", date(2026, 12, 24), 2.5, "", "kept"]
+    book = io.BytesIO(written(api, form, format="xlsx"))
+    found = CalamineWorkbook.from_filelike(book).get_sheet_by_index(0).to_python()
+    expected = ["=1+1", date(2026, 12, 24), 2.5, "ada@example.com", time(18, 30), "", "kept"]
+    assert len(found) == 6 and found[0] == rows[0] and found[1][3:-2] == expected
+    assert found[1][0] == datetime.fromisoformat(rows[1][0]), "when it came, as a date and a time"
+    with ZipFile(book) as pack:
+        sheet, styles = (pack.read(f"xl/{name}.xml").decode() for name in ("worksheets/sheet1", "styles"))
+    assert 'topLeftCell="A2" activePane="bottomLeft" state="frozen"' in sheet and "<b/>" in styles
+    assert {"yyyy-mm-dd hh:mm", "yyyy-mm-dd", "hh:mm"} <= set(re.findall('formatCode="([^"]+)"', styles))
+    widths = {one: float(width) for one, width in re.findall('<col min="([0-9]+)" max="[0-9]+" width="([^"]+)"', sheet)}
+    assert widths["1"] > 16 and widths["7"] > 28 and max(widths.values()) < 60, "what stands in a column is seen"
     assert written(api, form, status="spam", format="csv").decode("utf-8-sig").count("\n") == 1
+    leave(form, 9, name="Left", mail=None)
+    Response.objects.filter(answers__name="Left").update(folder=PARTIAL, email="grace@example.com")
+    begun = list(csv.DictReader(io.StringIO(written(api, form, status="partial").decode("utf-8-sig"))))
+    assert [(one["e-mail for going on"], one["E-mail"]) for one in begun] == [("grace@example.com", "")]
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es"])

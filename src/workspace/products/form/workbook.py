@@ -1,0 +1,63 @@
+"""Rows as a workbook (XLSX), in a memory that does not grow with them: each goes to a file on the disk as it comes, and
+from there into the workbook. So widths are told before the first row, by heading and kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any
+
+WIDEST = 32_000  # characters that a cell holds
+Column = tuple[str, str]  # heading, and what stands below: a type of question, or the name of a column of ours
+_WIDTHS = {
+    "submitted": 17, "reference": 12, "status": 10, "version": 9, "id": 30, "date": 12, "time": 9, "number": 12,
+    "rating": 9, "scale": 9, "calculated": 12, "yes_no": 9, "consent": 12, "phone": 18, "email": 30, "url": 36,
+    "long_text": 48, "address": 36, "e-mail for going on": 30,
+}  # fmt: skip
+_USUAL, _HEADING = 24, 32  # characters: of other kinds, and the most that a heading widens its column to
+_FORMATS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "submitted": ("yyyy-mm-dd hh:mm", datetime.fromisoformat),
+    "date": ("yyyy-mm-dd", date.fromisoformat),
+    "time": ("hh:mm", time.fromisoformat),
+}
+_FIRST = "1900-01-01"  # of which a workbook knows
+
+
+def write(path: Path, title: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> None:
+    """Days and times as such, in the form `2026-12-24` and `18:30`; texts are never run as formulas."""
+    from xlsxwriter import Workbook  # late: only what is rare pays for it
+
+    book = Workbook(str(path), {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    sheet = book.add_worksheet(title)
+    bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})
+    sheet.freeze_panes(1, 0)
+    for place, (heading, kind) in enumerate(columns):
+        width = max(_WIDTHS.get(kind, _USUAL), min(len(heading) + 2, _HEADING))
+        sheet.set_column(place, place, width)
+    for place, (heading, _) in enumerate(columns):
+        sheet.write_string(0, place, heading[:WIDEST], bold)
+    formats = {kind: book.add_format({"num_format": shape}) for kind, (shape, _) in _FORMATS.items()}
+    moments = {place: kind for place, (_, kind) in enumerate(columns) if kind in _FORMATS}
+    for number, row in enumerate(rows, start=1):
+        for place, value in enumerate(row):
+            if value is None or value == "":
+                continue
+            if isinstance(value, (int, float)):
+                sheet.write_number(number, place, value)
+            elif place in moments and (moment := _moment(value, moments[place])) is not None:
+                sheet.write_datetime(number, place, moment, formats[moments[place]])
+            else:
+                sheet.write_string(number, place, str(value)[:WIDEST])
+    book.close()
+
+
+def _moment(text: str, kind: str) -> Any:
+    """None for what a workbook cannot hold as such, or was answered when the question was of another kind."""
+    shape, read = _FORMATS[kind]
+    if len(text) != len(shape) or (kind != "time" and text < _FIRST):
+        return None
+    try:
+        return read(text)
+    except ValueError:
+        return None
