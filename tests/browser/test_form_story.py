@@ -44,6 +44,7 @@ def test_guests_fill_in_a_form_on_a_phone(service: Service, chromium: Browser, t
     form = service.api(key, "svc_form_create", title="Ein Abend bei uns", pages=pages)
     photo = tmp_path / "plan.jpg"
     Image.new("RGB", (400, 300), "teal").save(photo)
+    photo.with_name("plan.txt").write_text("Four tables")
 
     with_script, without = chromium.new_context(**GUEST), chromium.new_context(**GUEST, java_script_enabled=False)
     try:
@@ -112,7 +113,10 @@ def _with_script(page: Page, url: str, photo: Path) -> None:
     page.go_back()
     expect(page.get_by_label("Ihr Name")).to_have_value("Ida Stern")
     page.get_by_role("button", name="Weiter").click()
+    page.get_by_label("Ihr Plan für die Tische").set_input_files(photo.with_name("plan.txt"))
+    expect(page.get_by_role("alert")).to_have_text("Bitte wählen Sie eine dieser Arten: Bilder")
     page.get_by_label("Ihr Plan für die Tische").set_input_files(photo)
+    expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_label("4 von 5").locator("..").click()
     page.set_viewport_size({"width": 320, "height": 640})
     for one in page.locator(".fm-stars label, .button:visible").all():

@@ -71,6 +71,16 @@ _RUN = re.compile(
     re.I,
 )
 _PROGRAM = "Programs and documents with macros cannot be kept here: send a document, a table or a picture"
+# how the type of a file with this ending may begin; with OCTETS where not every make of it is told above
+_HELD: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(["jpg", "jpeg", "png", "gif", "webp", "heic", "heif", "avif", "tif", "tiff"], ("image/",)),
+    **dict.fromkeys(["docx", "xlsx", "pptx"], (_OFFICE, "application/zip", OCTETS)),
+    **dict.fromkeys(["odt", "ods", "odp"], (_OPEN, "application/zip", OCTETS)),
+    **dict.fromkeys(["txt", "csv", "ics", "vcf", "json"], ("text/", "application/json", OCTETS)),
+    **dict.fromkeys(["mp3", "m4a", "mp4", "mov"], ("audio/", "video/", OCTETS)),
+    "pdf": ("application/pdf",),
+    "zip": ("application/zip", _OFFICE, _OPEN),
+}
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _MARKUP = re.compile(r"\s*<[!?a-z]", re.I)
 
@@ -93,6 +103,11 @@ def media_type(content: bytes, name: str = "", *, most: int = MAX_BYTES) -> str:
     if content.startswith(b"PK\x03\x04"):
         return _packed(content)
     return _text(content, name.rpartition(".")[2].lower())
+
+
+def agrees(name: str, kind: str) -> bool:
+    """Whether a file called so may hold what its bytes tell; of endings that are not known, all may."""
+    return kind.startswith(_HELD.get(name.rpartition(".")[2].lower(), ""))
 
 
 def plain_name(name: str, default: str = "file") -> str:

@@ -19,6 +19,7 @@ REQUIRED, INVALID, NOT_AN_OPTION = "required", "invalid", "not_an_option"
 TOO_SMALL, TOO_LARGE, TOO_FEW, TOO_MANY = "too_small", "too_large", "too_few", "too_many"
 TOO_SHORT, TOO_LONG = "too_short", "too_long"
 TOO_HEAVY = "too_heavy"  # files, together
+WRONG_KIND = "wrong_kind"  # of a file, told as it comes
 LONGEST = {"short_text": 500, "long_text": 5000, "email": 254, "phone": 40, "url": 2000, "address": 1000, "hidden": 500}
 LONGEST_OTHER, LONGEST_NAME = 200, 120
 MOST_CHOSEN, MOST_FILES = 100, 10

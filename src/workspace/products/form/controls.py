@@ -12,7 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from workspace.products.form import checking, kinds
+from workspace.products.form import checking, kinds, problems
 from workspace.products.form.answering import OTHER, PREFIX
 from workspace.products.form.numbers import USUAL_DECIMALS, rounded, text_of
 from workspace.publishing import language
@@ -112,6 +112,7 @@ def control_of(
     elif how == "file":
         found["sent"] = [(id, files[id]) for id in parts if isinstance(id, str) and id in files]
         found["attributes"] = _file_attributes(one)
+        found["kinds"] = problems.kinds_of(one)
         found["most"] = one.get("max_files", 1)
         found["most_mb"] = one.get("max_mb", checking.MOST_MB)
     elif how == "signature":

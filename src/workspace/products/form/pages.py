@@ -23,7 +23,7 @@ from workspace.products.form.evaluate import evaluate
 from workspace.products.form.figures import PAGE, START
 from workspace.products.form.models import Form, FormVersion
 from workspace.products.form.sheet import Sheet, has_logic, placed, seen_on
-from workspace.products.form.submitting import Sent, Wrong, closed_words, judged, submit, today_of
+from workspace.products.form.submitting import AnsweredBefore, Sent, Wrong, closed_words, judged, submit, today_of
 from workspace.products.form.written import asked
 from workspace.publishing import guest_page
 from workspace.publishing.framed import frame, within
@@ -118,7 +118,9 @@ def _taken(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
     new = [one for one in seen_on(version.body, now, outcome) if one not in posted.seen]
     if new and not posted.was_told:
         note = gettext("Something has changed with your answers. Please look at it, then go on.")
-        return again(Sheet(version, posted.answers, outcome, now, today, note=note), 200, was_told=True)
+        changed = [one.partition("=")[0] for one in new]
+        sheet = Sheet(version, posted.answers, outcome, now, today, note=note, changed=changed)
+        return again(sheet, 200, was_told=True)
     if now != outcome.pages[-1]:
         following = outcome.pages[outcome.pages.index(now) + 1]
         guest_page.count(request, address.publication, PAGE, part=following)
@@ -158,6 +160,9 @@ def _sent(
             key: problems.words(_field(version, key), code, sheet.today) for key, code in changed.errors.items()
         }
         return drawn_again(request, form, version, posted, sheet, 400)
+    except AnsweredBefore as before:
+        sheet.now, sheet.wrong = before.page, {before.key: before.message}
+        return drawn_again(request, form, version, posted, sheet, before.status)
     except Declined as declined:
         sheet.note = declined.message
         return drawn_again(request, form, version, posted, sheet, declined.status)

@@ -44,18 +44,21 @@ PHRASES = {
     "too_large.time": _("Not after %s"),
     "too_large.file": _("A file may have up to %s MB"),
     "too_heavy": _("All files together may have up to %s MB"),
+    "wrong_kind": _("Please choose one of these kinds: %s"),
     "too_few": _("Choose at least %s"),
     "too_many": _("Choose at most %s"),
     "too_many.file": _("At most %s files"),
     "too_short": _("At least %s characters"),
     "too_long": _("At most %s characters"),
 }
+PICTURES = _("pictures")
 _LINES, _ORDERED = (kinds.TEXT, kinds.CHOICE, kinds.MULTI), (kinds.NUMBER, kinds.DATE, kinds.TIME)
 _OF = {  # families of which answers can be wrong so
     "not_an_option": (kinds.CHOICE, kinds.MULTI),
     "too_small": _ORDERED,
     "too_large": _ORDERED,
     "too_heavy": (kinds.FILES,),
+    "wrong_kind": (kinds.FILES,),
     "too_few": (kinds.MULTI,),
     "too_many": (kinds.MULTI, kinds.FILES),
     "too_short": (kinds.TEXT,),
@@ -88,7 +91,14 @@ def phrases(types: Collection[str]) -> dict[str, str]:
     return found
 
 
+def kinds_of(field: Mapping[str, Any]) -> str:
+    """The kinds of files that a field takes, in words; empty where it takes all that can be kept."""
+    return ", ".join(gettext(PICTURES) if one == "image" else one.upper() for one in field.get("accept", ()))
+
+
 def _limit(field: Mapping[str, Any], code: str, today: str) -> str:
+    if code == checking.WRONG_KIND:
+        return kinds_of(field)
     if field["type"] == "file":
         in_mb = {"too_large": field.get("max_mb", checking.MOST_MB), checking.TOO_HEAVY: checking.MOST_MB_IN_ALL}
         limit = in_mb.get(code, field.get("max_files", 1))

@@ -14,10 +14,10 @@ from django.utils.translation import gettext
 
 from workspace.products.form import kinds, problems
 from workspace.products.form.answering import DRAWN, OTHER, PREFIX
-from workspace.products.form.controls import control_of
+from workspace.products.form.controls import control_of, shown_number
 from workspace.products.form.evaluate import Outcome
 from workspace.products.form.models import FormVersion
-from workspace.products.form.numbers import text_of
+from workspace.products.form.numbers import USUAL_DECIMALS, text_of
 
 Definition = Mapping[str, Any]
 # of a field, what the browser's rule reads
@@ -28,7 +28,7 @@ _RULED = ("key", "type", "required", "min", "max", "step", "whole", "decimals", 
 @dataclass(slots=True)
 class Sheet:
     """`answers` as they were typed, `files` the names of those that were sent, by id, `wrong` words by key, `note` a
-    word about all of it."""
+    word about all of it, `changed` fields that came to be shown or counted otherwise with what was answered."""
 
     version: FormVersion
     answers: Mapping[str, Any]
@@ -38,6 +38,7 @@ class Sheet:
     wrong: dict[str, str] = field(default_factory=dict)
     note: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    changed: Sequence[str] = ()
 
     @property
     def definition(self) -> Definition:
@@ -106,12 +107,21 @@ class Sheet:
             yield from found or ([(PREFIX + key, "")] if "default" in one else [])
 
     def _told_above(self) -> list[dict[str, str]]:
-        labels = {one["key"]: one["label"] for page in self.definition["pages"] for one in page["fields"]}
         return [
-            {"name": PREFIX + key, "label": labels[key], "problem": self.wrong[key]}
-            for key in labels
-            if key in self.wrong
+            {
+                "name": PREFIX + one["key"],
+                "label": one["label"],
+                "problem": self.wrong.get(one["key"]) or self._total(one),
+            }
+            for page in self.definition["pages"]
+            for one in page["fields"]
+            if one["key"] in self.wrong or one["key"] in self.changed
         ]
+
+    def _total(self, one: Mapping[str, Any]) -> str:
+        if one["type"] != "calculated":
+            return ""
+        return shown_number(self.outcome.values.get(one["key"]), one.get("decimals", USUAL_DECIMALS))
 
 
 def seen_on(definition: Definition, now: str, outcome: Outcome) -> Iterator[str]:

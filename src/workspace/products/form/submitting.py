@@ -9,7 +9,7 @@ webhook, no place of the cap, until its owner says that it is none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -64,7 +64,10 @@ CLOSED = {
     "over": _("This form was open until a day that has passed."),
     "full": _("This form has all the answers that it takes. Thank you for coming."),
 }
-TWICE = _("Somebody has answered with this e-mail address already.")
+TWICE = _(
+    "Somebody has answered with this e-mail address already. "
+    "Give another one, or ask [business] to change what was answered."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,14 @@ class Wrong(Exception):
     def __init__(self, outcome: Outcome) -> None:
         super().__init__("Answers are wrong")
         self.outcome, self.errors = outcome, outcome.errors
+
+
+class AnsweredBefore(Declined):
+    """Where one answer is taken for each e-mail address: told at the field `key` on the page `page`."""
+
+    def __init__(self, form: Form, page: str, key: str) -> None:
+        super().__init__(gettext(TWICE).replace("[business]", form.account.name), 409)
+        self.page, self.key = page, key
 
 
 @dataclass(slots=True)
@@ -156,12 +167,12 @@ def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:
     if told.outcome.errors:
         raise Wrong(told.outcome)
     answers = told.outcome.kept
-    email = email_in(told)
+    page, key, email = next(_emails(told), ("", "", ""))
     inbox = Response.objects.filter(form=form, folder=INBOX)
     suspicion = suspicion or ("" if sent.by_owner else suspicion_of(inbox, told.definition, answers, sent.accepted))
     counts = not suspicion and not sent.by_owner
     if counts and fresh.one_per_email and email and inbox.filter(email=email).exists():
-        raise Declined(gettext(TWICE), 409)
+        raise AnsweredBefore(form, page, key)
     kept = Response.objects.filter(form=form, folder=PARTIAL, once=hashed(sent.resume)).first() if sent.resume else None
     response = kept or Response(account=form.account, form=form)
     response.form, response.account = form, form.account
@@ -198,11 +209,16 @@ def arrived(response: Response) -> None:
 
 def email_in(told: Judged) -> str:
     """The first e-mail address that was given, as addresses are compared."""
-    for one in asked(told.definition):
-        value = told.outcome.values.get(one["key"])
-        if one["type"] == "email" and isinstance(value, str):
-            return value.lower()
-    return ""
+    return next((value for _page, _key, value in _emails(told)), "")
+
+
+def _emails(told: Judged) -> Iterator[tuple[str, str, str]]:
+    """The page, the key and the address of each that was given."""
+    for page in told.definition["pages"]:
+        for one in page["fields"]:
+            value = told.outcome.values.get(one["key"])
+            if one["type"] == "email" and isinstance(value, str):
+                yield page["key"], one["key"], value.lower()
 
 
 def searchable(definition: Mapping[str, Any], answers: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from workspace.products.form import problems
 from workspace.products.form.answering import PREFIX, Posted
-from workspace.products.form.checking import MOST_MB, MOST_MB_IN_ALL, TOO_HEAVY
+from workspace.products.form.checking import MOST_MB, MOST_MB_IN_ALL, TOO_HEAVY, WRONG_KIND
 from workspace.products.form.evaluate import evaluate
 from workspace.products.form.models import Form, FormVersion, GuestFile
 from workspace.products.form.models.file import NoRoom
@@ -25,6 +25,7 @@ from workspace.toolkit.errors import Busy
 
 HOURLY = 60  # files from one place
 MB = 1024 * 1024
+NOT_AS_NAMED = gettext_noop("This file is not what its name says. Please open it, save it anew and choose that one.")
 LIKE_A_CAMERAS = gettext_noop("Please send this picture as JPEG or PNG: as it is, it may tell where it was taken")
 _DRAWN_ANEW = ("image/jpeg", "image/png", "image/webp")
 _KEPT = (*_DRAWN_ANEW, "image/gif")
@@ -96,8 +97,10 @@ def _kept(request: HttpRequest, form: Form, one: Mapping[str, Any], file: Upload
         raise ValueError(gettext("Many files came from this place just now. Please come back in an hour."))
     name, content = media.plain_name(file.name or ""), file.read()
     kind = media.media_type(content, name, most=MOST_MB * MB)
+    if not media.agrees(name, kind):
+        raise ValueError(gettext(NOT_AS_NAMED))
     if not accepts(one, name, kind):
-        raise ValueError(gettext("This kind of file is not taken here"))
+        raise ValueError(problems.words(one, WRONG_KIND, ""))
     if kind.startswith("image/") and kind not in _KEPT:  # what cannot be drawn anew keeps what a camera wrote into it
         raise ValueError(gettext(LIKE_A_CAMERAS))
     if kind in _DRAWN_ANEW:
@@ -107,17 +110,14 @@ def _kept(request: HttpRequest, form: Form, one: Mapping[str, Any], file: Upload
 
 
 def accepts(one: Mapping[str, Any], name: str, kind: str) -> bool:
-    """By the ending and by the bytes: a picture is one, whatever it is called, and nothing else passes for one."""
+    """By the ending, which agrees with the bytes; a picture by its bytes, since apps call one kind another."""
     wanted = one.get("accept")
     if not wanted:
         return True
-    ending = name.rpartition(".")[2].lower()
     if kind.startswith("image/"):
         own = kind.removeprefix("image/")
         return "image" in wanted or own in wanted or (own == "jpeg" and "jpg" in wanted)
-    if ending in ("jpg", "jpeg", "png", "gif", "webp", "heic", "heif"):
-        return False
-    return ending in wanted and (ending != "pdf" or kind == "application/pdf")
+    return name.rpartition(".")[2].lower() in wanted
 
 
 def names_of(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> dict[str, str]:

@@ -60,3 +60,16 @@ def test_all_files_of_a_response_have_a_limit_together(api: Api, monkeypatch: An
     assert wrong.value.errors == {"photo": checking.TOO_HEAVY}
     guest.send()
     assert guest.response.status_code == 303 and Response.objects.get().answers == {"plans": [kept.pk]}
+
+
+def test_a_file_is_what_its_name_says_and_the_kinds_that_are_taken_are_named(api: Api) -> None:
+    plan = {"label": "Plan", "key": "plan", "type": "file", "accept": ["image", "pdf"]}
+    guest = Guest(f"/f/{make_form(api, fields=[*FILES, plan])['slug']}")
+    assert "One file of up to 10 MB: pictures, PDF" in guest.sheet.told
+    guest.send(plan=text("plan.txt"))
+    assert guest.response.status_code == 400
+    assert guest.sheet.told.count("Please choose one of these kinds: pictures, PDF") == 2
+    for name, content in (("vase.jpg", b"ten bytes."), ("plan.txt", b"%PDF-1.7 plan"), ("plan.pdf", b"GIF89a")):
+        guest.send(photo=SimpleUploadedFile(name, content))
+        assert guest.response.status_code == 400 and "not what its name says" in guest.sheet.told, name
+    assert not GuestFile.objects.exists()

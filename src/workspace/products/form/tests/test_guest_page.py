@@ -186,7 +186,7 @@ def test_a_file_stays_while_something_else_is_mended_and_belongs_to_the_response
         {"label": "Name", "key": "name", "required": True},
     )
     guest.send(photo=SimpleUploadedFile("me.jpg", b"%PDF-1.7 not a picture", "image/jpeg"), name="Ada")
-    assert guest.response.status_code == 400 and "This kind of file is not taken here" in guest.sheet.told
+    assert guest.response.status_code == 400 and "This file is not what its name says" in guest.sheet.told
     guest.send(photo=_picture(), name="")
     assert guest.response.status_code == 400 and "me.jpg" in guest.sheet.told
     [kept] = GuestFile.objects.all()

@@ -37,6 +37,8 @@ function begin() {
     back.textContent = go.dataset.back;
     go.append(back);
   }
+  // what the server alone can tell of an answer stands until that answer changes
+  const refused = new Set([...boxes].filter(([, box]) => box.querySelector(".error")).map(([key]) => key));
   let found = null, now = form.elements.page.value, step = 0, isSending = false;
 
   // ---- answers, and what follows from them
@@ -79,7 +81,7 @@ function begin() {
       if (star) star.hidden = !required.has(key);
       const total = box.querySelector("output");
       if (total) total.textContent = key in found.kept ? figure(found.kept[key], total.dataset.decimals) : "–";
-      if (!found.errors[key]) mark(key, "");
+      if (!found.errors[key] && !refused.has(key)) mark(key, "");
     }
     if (!found.pages.includes(now)) {
       const order = rule.pages.map((page) => page.key);
@@ -89,14 +91,17 @@ function begin() {
     draw();
   }
 
-  // Files are refused before they travel.
+  // Files are refused before they travel: of a kind that is not taken, or too large.
+  const isTaken = (file, accept) => !accept || accept.split(",").some((one) => (one === "image/*" ? /^(image\/|$)/.test(file.type)
+    : file.name.toLowerCase().endsWith(one) || file.type === `image/${one.slice(1).replace("jpg", "jpeg")}`));
   function weigh() {
     let all = 0;
     for (const key of found.shown) {
       if (boxes.get(key).dataset.how !== "file") continue;
       const sizes = controls(key).flatMap((one) => [...(one.files || [])]).map((file) => file.size / 1048576);
       all += sizes.reduce((sum, one) => sum + one, 0);
-      if (Math.max(0, ...sizes) > (fields.get(key).max_mb ?? MOST_MB)) found.errors[key] = "too_large";
+      if (controls(key).some((one) => [...(one.files || [])].some((file) => !isTaken(file, one.accept)))) found.errors[key] = "wrong_kind";
+      else if (Math.max(0, ...sizes) > (fields.get(key).max_mb ?? MOST_MB)) found.errors[key] = "too_large";
       else if (sizes.length && all > MOST_MB_IN_ALL) found.errors[key] ??= "too_heavy";
     }
   }
@@ -188,6 +193,7 @@ function begin() {
     let limit = field.type !== "file" ? field[LIMITS[code]]
       : { too_large: field.max_mb ?? MOST_MB, too_heavy: MOST_MB_IN_ALL }[code] ?? field.max_files;
     if (!text.includes("%s")) return text;
+    if (code === "wrong_kind") return text.replace("%s", controls(field.key).at(-1).dataset.kinds);
     if (limit === undefined) return words.invalid;
     if (field.type === "date") limit = new Date(`${limit === "today" ? today() : limit}T12:00Z`).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
     else if (field.type !== "time") limit = Number(limit).toLocaleString(language);
@@ -268,6 +274,8 @@ function begin() {
     await module.ready(rule);
     evaluate = module.evaluate;
     look();
+    const at = isSingle ? steps().findIndex((group) => group.some((box) => refused.has(box.dataset.key))) : -1;
+    if (at > 0) { step = at; draw(); }
   }).catch(() => { isComing = null; }));
   if ("fresh" in form.dataset) restore();
   form.elements.token.value ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -275,8 +283,15 @@ function begin() {
   history.replaceState({ now, step }, "");
   form.addEventListener("focusin", fetchRule, { once: true });
   form.addEventListener("input", () => count({}), { once: true });
-  form.addEventListener("input", () => { look(); keep(); });
-  form.addEventListener("change", look);
+  form.addEventListener("input", ({ target }) => { refused.delete(target.closest("[data-key]")?.dataset.key); look(); keep(); });
+  form.addEventListener("change", async ({ target }) => {
+    if (target.type === "file") await fetchRule();
+    look();
+    const key = target.type === "file" && target.closest("[data-key]").dataset.key, code = key && found?.errors[key];
+    if (!code || code === "required") return;
+    mark(key, problem(fields.get(key), code));
+    document.getElementById(`f-${key}-e`).setAttribute("role", "alert");
+  });
   form.addEventListener("submit", async (event) => {
     if (event.submitter?.value === "later") return;
     if (event.submitter === back ? found : found && !forwards()) {
