@@ -13,10 +13,12 @@ from typing import Any
 LONGEST, DEEPEST = 500, 20
 Tree = list[Any]
 _TOKEN = re.compile(
-    r"\s*(?:(\d{1,15}(?:\.\d{1,10})?)|\{\s*([A-Za-z0-9_]{1,60})\s*\}|([A-Za-z_][A-Za-z0-9_]{0,59})|(.))", re.A
+    r"\s*(?:(\d{1,15}(?:\.\d{1,10})?)|\{\s*([A-Za-z0-9_]{1,60})\s*\}|([A-Za-z_][A-Za-z0-9_]{0,59})|(\{[^{}]*\}?)|(.))",
+    re.A,
 )
 _MANY = ("sum", "min", "max")
-_NO = "Only numbers, {key}, + - * / ( ), sum, min, max and round are known here"
+_KNOWN = "numbers, fields in braces such as {guests}, + - * / ( ), sum, min, max and round"
+_KEY = "letters, digits and _ alone, as in {guests}"
 
 
 def parsed(text: str) -> Tree:
@@ -26,7 +28,7 @@ def parsed(text: str) -> Tree:
     reader = _Reader(text)
     tree = reader.sum(0)
     if reader.sign:
-        raise ValueError(f"“{reader.sign[1]}” is in the way: {_NO}")
+        raise ValueError(_in_the_way(*reader.sign, follows=True))
     return tree
 
 
@@ -37,13 +39,29 @@ def references(tree: Tree) -> set[str]:
     return set().union(*(references(part) for part in tree[1:] if isinstance(part, list)))
 
 
+def _in_the_way(kind: str, value: str, *, follows: bool = False) -> str:
+    """What to do about what cannot stand there; `follows` on something whole."""
+    if kind == "b" and not value.endswith("}"):
+        begun = re.match(r"\{\s*([A-Za-z0-9_]{1,60})", value)
+        told = f": write {{{begun[1]}}}" if begun else ""
+        return f"A brace is opened and not closed{told}"
+    if kind == "b":
+        return f"“{value[:60]}” names no field: between the braces stands its key, with {_KEY}"
+    if value == "}":
+        return f"A brace is closed that was not opened: write a field's key with {_KEY}"
+    if value == ")":
+        return "A bracket is closed that was not opened"
+    if follows and kind in "nrw":
+        told = f"{{{value}}}" if kind == "r" else value
+        return f"Put + - * or / before {told}"
+    return f"“{value}” is in the way: use {_KNOWN}"
+
+
 class _Reader:
     def __init__(self, text: str) -> None:
         self.tokens: list[tuple[str, str]] = []
-        for number, braced, word, other in _TOKEN.findall(text.strip()):
-            kind, value = next(
-                (kind, value) for kind, value in zip("nrwo", (number, braced, word, other), strict=True) if value
-            )
+        for found in _TOKEN.findall(text.strip()):
+            kind, value = next((kind, value) for kind, value in zip("nrwbo", found, strict=True) if value)
             self.tokens.append((kind, value))
         self.place = 0
 
@@ -96,7 +114,7 @@ class _Reader:
             return self.call(value.lower(), depth + 1)
         if kind == "w":
             return ["ref", value]
-        raise ValueError(f"“{value}” is in the way: {_NO}")
+        raise ValueError(_in_the_way(kind, value))
 
     def call(self, name: str, depth: int) -> Tree:
         self.place += 1
@@ -112,7 +130,7 @@ class _Reader:
             return ["round", parts[0], int(parts[1][1])]
         if name == "round":
             raise ValueError("Write round({key}) or round({key}, 2), with up to 6 decimals")
-        raise ValueError(f"“{name[:40]}” is not known: {_NO}")
+        raise ValueError(f"“{name[:40]}” is not known here: use {_KNOWN}")
 
     def close(self) -> None:
         if not self.has(")"):

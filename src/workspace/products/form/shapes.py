@@ -28,6 +28,7 @@ from workspace.products.form.needs import Ordering
 from workspace.toolkit.reading import Entry, Issues, array, line
 
 MOST_FIELDS, MOST_PAGES, MOST_OPTIONS, MOST_LEAPS = 200, 50, 1000, 20
+MOST_NAMED = 12  # fields in a text that says which there are
 LARGEST = 300_000  # characters of JSON
 PAGE = {"key": ("id", "name"), "title": ("label",), "fields": ("questions",), "next": ("jumps",)}
 LEAP = {"if": ("when", "show_if"), "go_to": ("goto", "then", "page")}
@@ -147,11 +148,11 @@ def _settle(one: Field, section: str, reader: Reader, ordering: Ordering, issues
             for key in ordering.needed_by(condition):
                 ordering.need(one, key, path if "field" not in condition else f"{path}.field")
     if "tree" in one.said:
-        scores = {}
+        scores, missing = {}, []
         for key in sorted(references(one.said["tree"])):
             target = reader.fields.get(key)
             if target is None:
-                issues.at(one.formula_path, f"There is no field {key}")
+                missing.append(key)
                 continue
             problem, found = _counts(target)
             if problem:
@@ -159,6 +160,9 @@ def _settle(one: Field, section: str, reader: Reader, ordering: Ordering, issues
             elif found:
                 scores[key] = found
             ordering.need(one, key, one.formula_path)
+        if missing:
+            instead = _to_count_with(one, reader, ordering)
+            issues.at(one.formula_path, f"There is no field {' and no field '.join(missing[:MOST_NAMED])}. {instead}")
         if scores:
             one.said["scores"] = scores
     if one.said["type"] == "heading" and one.begins_section:
@@ -175,6 +179,20 @@ def _counts(target: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
         scores = {option["value"]: option["score"] for option in target.get("options", ()) if "score" in option}
         return ("", scores) if scores else ("has no scores: give its options some", {})
     return "is no number", {}
+
+
+def _to_count_with(one: Field, reader: Reader, ordering: Ordering) -> str:
+    """What a formula could name instead, no more of it than can be read."""
+    here = ordering.place[one.key]
+    keys = [
+        f"{{{key}}}"
+        for key, other in reader.fields.items()
+        if key != one.key and ordering.place[key] <= here and not _counts(other)[0]
+    ]
+    if not keys:
+        return "Ask for a number first, or give options scores: then it can be counted with"
+    more = f" and {len(keys) - MOST_NAMED} more" if len(keys) > MOST_NAMED else ""
+    return f"It can count with {', '.join(keys[:MOST_NAMED])}{more}"
 
 
 def _leaps(

@@ -27,6 +27,7 @@ from workspace.products.form.models import KIND, Form, Response
 from workspace.products.form.rows import FormRow, FormWhole, form_of, form_rows, forms_of, whole
 from workspace.products.form.submitting import WORDS, today_of
 from workspace.products.form.words import form_facts, form_line, pages_text
+from workspace.products.form.written import asked
 from workspace.publishing.arguments import PUBLISHING, Ids, moment
 from workspace.publishing.rows import DeletedAll, several
 from workspace.storage import journal
@@ -143,7 +144,8 @@ class WrongRow(TypedDict):
 
 class Tried(TypedDict):
     """`shown` and `required` are keys of fields, `why` says of those not shown what hides them: their page, their
-    section or their own show_if; `kept` is what would be stored."""
+    section or their own show_if; `kept` is what would be stored; `ignored` are keys of answers that no field
+    takes."""
 
     pages: list[str]
     shown: list[str]
@@ -151,6 +153,7 @@ class Tried(TypedDict):
     why: dict[str, str]
     kept: dict[str, Any]
     errors: list[WrongRow]
+    ignored: list[str]
 
 
 @box.tool("svc_form_try", title="Try answers on a form", reads=True)
@@ -159,6 +162,7 @@ def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[Tried]
     Nothing is stored."""
     form = form_of(account, id)
     found = evaluate(form.definition, answers, today_of(account))
+    taken = {one["key"] for one in asked(form.definition) if one["type"] != "calculated"}
     data: Tried = {
         "pages": found.pages,
         "shown": list(found.shown),
@@ -166,6 +170,7 @@ def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[Tried]
         "why": found.why,
         "kept": found.kept,
         "errors": [{"key": key, "code": code, "message": WORDS[code]} for key, code in found.errors.items()],
+        "ignored": [key for key in answers if key not in taken],
     }
     hides = {
         "page": "its page is not reached",
@@ -179,6 +184,7 @@ def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[Tried]
         *(f"- not shown: `{key}` ({why}): {hides[why]}" for key, why in found.why.items()),
         *(f"- kept: `{key}` = {_said(value)}" for key, value in found.kept.items()),
         *(f"- wrong: `{one['key']}` {one['code']}: {one['message']}" for one in data["errors"]),
+        *(f"- ignored: `{key}`, which no field here takes" for key in data["ignored"]),
     ]
     return Answer(data, "\n".join([f"Tried on “{escape_markdown(form.title)}”:", "", *lines]))
 

@@ -34,6 +34,8 @@ def owner(account: Account) -> Client:
 
 def test_what_somebody_says_on_the_phone_is_written_down_and_marked(owner: Client, api: Api) -> None:
     form = make_form(api, fields=FIELDS, max_responses=1, accepting=False)
+    results = f"/app/form/{form['id']}/results"
+    assert "Nothing in this period" in owner.get(results).content.decode()
     at = f"/app/form/{form['id']}/responses"
     refused = owner.post(f"{at}/add", {"f-menu": "Grill", "f-menu-other": "Soup"})
     told = refused.content.decode()
@@ -45,6 +47,8 @@ def test_what_somebody_says_on_the_phone_is_written_down_and_marked(owner: Clien
     assert (kept.by_owner, kept.read_at is not None) == (True, True) and not Delivery.objects.exists()
     assert kept.answers == {"name": "Ada", "menu": ["Grill", "Soup"]}
     assert "By you" in owner.get(at).content.decode()
+    told = owner.get(results).content.decode()
+    assert "Of the newest 1 response." in told and "Nothing in this period" not in told, "also where nobody was counted"
 
 
 def test_a_link_opens_the_form_with_the_answers_that_were_chosen(owner: Client, api: Api) -> None:

@@ -60,3 +60,6 @@ def test_a_rule_is_compared_as_its_answer_can_be_and_told_in_sentences(owner: Cl
     owner.post(f"{at}/required/day", {"joint": "all", "field": "n", "op": "gte", "value": "3"})
     [found] = [one for one in api.run("svc_form_get", id=form["id"])["pages"][0]["fields"] if one["key"] == "day"]
     assert found["require_if"] == {"field": "n", "op": "gte", "value": "3"}
+
+    answers = {"who": "Ada", "n": "3", "nope": "x"}
+    assert api.run("svc_form_try", id=form["id"], answers=answers)["ignored"] == ["nope"]

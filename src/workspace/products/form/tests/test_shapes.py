@@ -97,6 +97,11 @@ def test_jumps_go_forward_to_pages_that_there_are() -> None:
         ({"pattern": "(a{99}){99}"}, "pattern", "This pattern is too large"),
         ({"type": "calculated", "formula": "(" * 30 + "1" + ")" * 30}, "formula", "Brackets go 20 deep"),
         ({"type": "calculated", "formula": "{c}"}, "formula", "c has no scores"),
+        ({"type": "calculated", "formula": "{n * 2"}, "formula", "A brace is opened and not closed: write {n}"),
+        ({"type": "calculated", "formula": "n} * 2"}, "formula", "A brace is closed that was not opened: write"),
+        ({"type": "calculated", "formula": "2 * {How many}"}, "formula", "“{How many}” names no field: between"),
+        ({"type": "calculated", "formula": "2 {n}"}, "formula", "Put + - * or / before {n}"),
+        ({"type": "calculated", "formula": "{nn} * 2"}, "formula", "There is no field nn. It can count with {n}"),
         ({"type": "heading", "required": True}, "required", "It only tells something"),
     ],
 )  # fmt: skip
