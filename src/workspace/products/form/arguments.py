@@ -28,7 +28,7 @@ FIELD_SCHEMA: dict[str, Any] = {
         "key": {"type": "string", "description": "Made from the label when left out"},
         "label": {"type": "string", "description": "The question"},
         "type": {"type": "string", "description": f"short_text when left out; {', '.join(kinds.TYPES)}"},
-        "required": {"type": "boolean"},
+        "required": {"type": "boolean", "description": "Of consent true when left out"},
         "hint": {"type": "string", "description": "Below the question"},
         "placeholder": {"type": "string"},
         "default": {"description": "What stands there at first"},

@@ -91,8 +91,9 @@ def read_field(given: Any, path: str, issues: Issues) -> Field:
     family = kinds.family(type)
     found = Field({"type": type}, path, given_key=entry.read("key", read_key, ""), key_path=entry.at(entry.key("key")))
     found.said["label"] = _label(entry, type, found.given_key)
-    for name in ("required", "hidden"):
-        if entry.read(name, flag, False):
+    asks_always = not entry.has("require_if") and not entry.has("hidden")
+    for name, usual in (("required", type in kinds.ASKED_FOR and asks_always), ("hidden", False)):
+        if entry.read(name, flag, usual):
             found.said[name] = True
     if type == "hidden":
         found.said["hidden"] = True

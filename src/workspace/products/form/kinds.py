@@ -94,6 +94,7 @@ ALL_OPS = ("is", "is_not", *_ORDERED, "contains", "not_contains", "starts_with",
 ALONE = ("is_empty", "is_answered")  # take no value
 LISTED = ("any_of", "none_of", "all_of")  # take several
 TODAY = "today"
+ASKED_FOR = ("consent",)  # required where nothing else is said
 # what nobody else can give for a guest, and no link and no device keeps
 OF_THE_GUEST = ("file", "signature", "consent")
 

@@ -41,6 +41,8 @@ def field_as_written(field: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("show_if", "require_if"):
         if name in found:
             found[name] = condition_as_written(found[name])
+    if field["type"] in kinds.ASKED_FOR:  # left out it would be
+        found["required"] = bool(field.get("required"))
     if field.get("begins_section"):
         found["section"] = True
     return found

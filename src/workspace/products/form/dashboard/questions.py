@@ -118,6 +118,8 @@ def question_form(request: SignedInRequest, found: FormWhole, row: dict[str, Any
     """Of one that is there, or of a new one, which has no key: with the settings that go with its type."""
     key = row.get("key", "")
     initial = {name: row[name] for name in SETTINGS if name in row}
+    if _type_of(request, row) in kinds.ASKED_FOR and not (key and row["type"] in kinds.ASKED_FOR):
+        initial["required"] = True  # as the tool takes one that is new
     form = ToolForm(
         tools.save_fields,
         request,
@@ -154,14 +156,20 @@ def saved(request: SignedInRequest, form: ToolForm, found: FormWhole) -> bool:
     return False
 
 
+def _type_of(request: SignedInRequest, row: dict[str, Any]) -> str:
+    type = request.POST.get("type", "")
+    return type if type in NAMES else str(row["type"])
+
+
 def _typed(request: SignedInRequest, row: dict[str, Any]) -> dict[str, Any]:
     """What was posted of the settings that go with the chosen type; what went with another one is taken away."""
-    type = request.POST.get("type", "")
-    type = type if type in NAMES else row["type"]
+    type = _type_of(request, row)
     values: dict[str, Any] = {name: "" for name in SETTINGS if name in row}
     for name in settings_of(type):
         text = request.POST.get(name, "").replace("\r\n", "\n").strip()
-        if name in _SWITCHES:
+        if name == "required" and "_redraw" in request.POST and type in kinds.ASKED_FOR:
+            values[name] = True
+        elif name in _SWITCHES:
             values[name] = name in request.POST
         elif name == "options":
             values[name] = from_lines(text, row.get("options", ()))

@@ -1,0 +1,58 @@
+"""An agreement is required unless its owner says otherwise; forms from before stay as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.products.form.models import FormVersion
+from workspace.products.form.tests.samples import make_form
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+ASKS: dict[str, Any] = {"label": "I agree", "type": "consent"}
+
+
+def required(api: Api, id: str) -> dict[str, bool]:
+    found = api.run("svc_form_get", id=id)
+    return {one["key"]: one.get("required", False) for one in found["pages"][0]["fields"]}
+
+
+def test_an_agreement_is_required_unless_said_otherwise(api: Api) -> None:
+    fields = [
+        {**ASKS, "key": "terms"},
+        {**ASKS, "key": "news", "required": False},
+        {"label": "Under 18?", "key": "young", "type": "yes_no"},
+        {**ASKS, "key": "parents", "require_if": {"field": "young", "is": True}},
+    ]
+    id = make_form(api, fields=fields)["id"]
+    asked = {"terms": True, "news": False, "young": False, "parents": False}
+    assert required(api, id) == asked
+    # what is read can be sent back, a change of something else changes nothing here, and a copy asks alike
+    pages = api.run("svc_form_get", id=id)["pages"]
+    api.run("svc_form_edit", id=id, pages=pages)
+    assert api.run("svc_form_get", id=id)["version"] == 1
+    api.run("svc_form_save_fields", id=id, items=[{"key": "news", "label": "You may write to me"}])
+    assert required(api, id) == required(api, api.run("svc_form_create", title="Again", like=id)["id"]) == asked
+    assert FormVersion.objects.filter(form=id).count() == 2
+
+
+def test_the_builder_asks_for_a_new_agreement_and_leaves_one_that_was_switched_off(api: Api, account: Account) -> None:
+    owner = Client()
+    owner.force_login(account.owner)
+    id = make_form(api, fields=[{"label": "Name", "key": "name"}])["id"]
+    home = f"/app/form/{id}"
+    switch = owner.get(f"{home}/add?type=consent").content.decode().partition('name="required"')[2].partition(">")[0]
+    assert "checked" in switch
+    for label, more in (("Terms", {"required": "true"}), ("News", {})):
+        owner.post(f"{home}/add?type=consent", {"type": "consent", "label": label, **more})
+    assert required(api, id) == {"name": False, "terms": True, "news": False}
+    owner.post(f"{home}/questions/news", {"type": "consent", "label": "Our news"})
+    asked = {"type": "consent", "label": "Name"}
+    redrawn = owner.post(f"{home}/questions/name", {**asked, "_redraw": "1"}).content.decode()
+    assert "checked" in redrawn.partition('name="required"')[2].partition(">")[0]
+    owner.post(f"{home}/questions/name", asked)  # switched off where it was offered
+    assert required(api, id) == {"name": False, "terms": True, "news": False}
