@@ -81,14 +81,16 @@ def field(
 ) -> dict[str, Any]:
     """A labelled input with its help, error and constraints. `kind` overrides what the schema suggests: text, lines,
     url, email, tel, search, password, number, date, datetime-local, time, color, select, radios, check, switch,
-    checks. More: placeholder, autocomplete, choices (pairs or texts), rows, unit, optional (False hides the word)."""
+    checks. More: placeholder, autocomplete, choices (pairs or texts), rows, unit, none (an empty
+    choice's words; empty: there is none), optional (False hides the word)."""
     one = form.field(name, label)
     kind = kind or _kind(one)
     # of a list that one is chosen of, its first is
     chosen = set(one.texts) if kind == "checks" else {*(one.texts[:1] or [one.text])}
     pairs = [(value, words, value in chosen) for value, words in _choices(one, more.pop("choices", None))]
-    if kind == "select" and not one.limits.required and not any(value == "" for value, *_ in pairs):
-        pairs.insert(0, ("", more.pop("none", "–"), one.text == ""))
+    none = more.pop("none", "–")
+    if kind == "select" and none and not one.limits.required and not any(value == "" for value, *_ in pairs):
+        pairs.insert(0, ("", none, one.text == ""))
     return {
         "field": one,
         "kind": kind,

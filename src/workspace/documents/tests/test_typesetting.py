@@ -107,6 +107,13 @@ def test_what_people_write_is_never_markup() -> None:
     assert page.replace("\n", " ").count("panic(") == 7 and "root:" not in page
 
 
+def test_a_fingerprint_stays_on_one_line() -> None:
+    facts = Facts(
+        [("Fingerprint of what was approved", "d54bf6b3f8e41db1c50de750c1dc529fb87c3522ccfa18383b1a394562f7f817")]
+    )
+    assert facts.rows[0][1] in made(facts).pages[0].extract_text()
+
+
 def test_right_to_left_begins_at_the_right() -> None:
     """As seen: of an Arabic paper the first column stands at the right, of an English one at the left; a line of the
     other side keeps its own order."""

@@ -87,7 +87,7 @@ def voided(signature: Signature, why: str, *, again: bool) -> Delivery | None:
         return None
     from workspace.products.waiver import returning
 
-    given = {"name": signature.name, "why": why, "again": again, "url": returning.address_of(signing)}
+    given = {"name": signature.name, "why": why, "again": again, "url": returning.address_of(signing, signature.pk)}
     return _send("waiver_voided", signature.waiver, signing.email, signing.language or USUAL, given)
 
 

@@ -93,7 +93,7 @@ def signed_at(request: HttpRequest, address: Address, place: Place) -> HttpRespo
         before = _before(request, waiver, place)
         terms = signing.terms_of(waiver)
         data = (
-            filled_in(before, terms, clock.today(waiver.account.time_zone))
+            filled_in(before, terms, clock.today(waiver.account.time_zone), request.GET.get("only", ""))
             if before
             else guest_post.brought(request.GET)
         )

@@ -23,8 +23,10 @@ def token(signing: Signing) -> str:
     return seals.dumps(signing.pk, salt=_SALT)
 
 
-def address_of(signing: Signing) -> str:
-    return f"{signing.waiver.public_url}/sign?again={token(signing)}"
+def address_of(signing: Signing, only: str = "") -> str:
+    """`only` is the id of the one signature that is to be given again, where the others stay as they are."""
+    address = f"{signing.waiver.public_url}/sign?again={token(signing)}"
+    return f"{address}&only={only}" if only else address
 
 
 def signed_before(waiver: Waiver, given: str) -> Signing | None:
@@ -52,12 +54,15 @@ def changed_since(signing: Signing) -> Sequence[Change]:
     return changes(before, after) if before and after else []
 
 
-def filled_in(signing: Signing, terms: Terms, today: date) -> QueryDict:
-    """As if the form had been begun: who signs, and the minors of then who still are."""
+def filled_in(signing: Signing, terms: Terms, today: date, only: str = "") -> QueryDict:
+    """As if the form had been begun: who signs, and the minors of then who still are. Who was voided stays out, unless
+    it is about them, or nobody else is left."""
     data = QueryDict(mutable=True)
     data["name"], data["email"], data["phone"] = signing.name, signing.email, signing.phone
     _put_day(data, "born", signing.birth_date)
-    signatures = list(signing.signatures.filter(voided_at=None).order_by("id"))
+    every = list(signing.signatures.order_by("id"))
+    named, left = [one for one in every if one.pk == only], [one for one in every if one.voided_at is None]
+    signatures = named or left or every
     others = [one for one in signatures if not one.is_signer and one.birth_date]
     minors = [one for one in others if one.birth_date and not is_of_age(one.birth_date, terms.age, today)]
     for number, one in enumerate(minors[: terms.most]):

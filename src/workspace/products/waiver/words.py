@@ -157,7 +157,7 @@ def person_lines(row: PersonRow) -> list[str]:
     by = f", signed for by {escape_markdown(row['covered_by'])}" if row["covered_by"] else ""
     lines = [f"- **{escape_markdown(row['name'])}**{born}{by}:"]
     for one in row["waivers"]:
-        until = f" until {one['expires_at']}" if one["expires_at"] else ""
+        until = f" until {one['expires_at']}" if one["expires_at"] and one["reason"] == "valid" else ""
         lines.append(
             f"  - {escape_markdown(one['title'])} (`{one['waiver_id']}`): {WHY[one['reason']]}{until}, reason "
             f"{one['reason']}, signed {one['signed_at']} `{one['signature_id']}`"

@@ -134,6 +134,8 @@ def text(request: SignedInRequest, id: str) -> HttpResponse:
     initial = {**{name: found[name] for name in ("title", "text", "clauses", "questions")}, "material": ""}
     form = FRAME.form(request, id, labels=LABELS, initial=initial)
     _as_meant(form, found["questions"])
+    if form.bound and not found["signed_count"]:
+        form.values["material"] = False  # nobody has signed who would have to again
     if form.submit(request.caller):
         return done(request, "Saved.", f"{FRAME.home}/{id}")
     context = {"form": form, "waiver": found, "any_signed": found["signed_count"] > 0, **CHOICES}

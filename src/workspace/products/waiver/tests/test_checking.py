@@ -9,6 +9,7 @@ import pytest
 
 from workspace.products.waiver.models import Signature
 from workspace.products.waiver.tests import samples
+from workspace.products.waiver.words import person_lines
 from workspace.testing import Api
 from workspace.toolkit import clock
 
@@ -76,6 +77,10 @@ def test_one_sibling_is_voided_alone_and_its_reason_stays(api: Api, waiver: str)
     told = api.run("svc_waiver_void", signature_ids=[tim.pk], reason="Wrong child", ask_again=True)
     assert told["mailed"] == 1 and told["voided"][0]["reason"] == "voided"
     assert (check(api, "tim king"), check(api, "eve king")) == ("invalid", "valid")
+    said = [
+        "".join(person_lines(api.run("svc_waiver_check", who=f"{one} king")["people"][0])) for one in ("tim", "eve")
+    ]
+    assert " until " not in said[0] and "valid until " in said[1], "what does not count has no end to wait for"
     api.run("svc_waiver_void", signature_ids=[tim.pk], reason="Another reason")
     assert api.run("svc_waiver_get", id=tim.pk)["signed"]["void_reason"] == "Wrong child"
     assert "voided" in api.refuse("svc_waiver_record_visit", signature_id=tim.pk)["message"]

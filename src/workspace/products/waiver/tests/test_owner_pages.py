@@ -75,17 +75,29 @@ def test_questions_and_clauses_are_written_and_taken_away(api: Api, owner: Clien
     kinds = [(one["label"], one["type"], one["options"], one["required"]) for one in found["questions"]]
     assert kinds == [("Size", "single_choice", ["S", "M", "L"], False), ("Whom do we call?", "short_text", [], True)]
     assert found["version"] == 2 and found["required_version"] == 1
+    assert "Must people sign again?" not in text(owner.get(page)), "while nobody has signed, there is nobody to ask"
+    fresh = {**given, "text": "Be careful out there", "clauses.1.title": "Pictures", "clauses.1.initials": "true"}
+    kept = text(owner.post(page, {**fresh, "clauses.1.text": "", "questions.0.options": ""}))
+    assert 'name="clauses.1.title"' in kept and 'name="clauses.1.required"' not in kept, "it is not unticked by a fault"
+    assert owner.post(page, {**fresh, "clauses.1.text": "You may"}).status_code == 303
+    found = api.run("svc_waiver_get", id=waiver)
+    assert found["required_version"] == 1 and found["clauses"][1]["required"], "not asked while nobody has signed"
+    assert owner.post(page, given).status_code == 303
+    row = api.account.waivers.get(pk=waiver)
+    row.signed_count = 1
+    row.save(update_fields=["signed_count"])
+    assert "Must people sign again?" in text(owner.get(page))
     without = {**given, "clauses.0.title": "", "clauses.0.text": "", "questions.0.label": "", "questions.0.options": ""}
     assert "Say whether people must sign again" in text(owner.post(page, without))
     assert owner.post(page, {**without, "material": "true"}).status_code == 303
     found = api.run("svc_waiver_get", id=waiver)
-    assert (len(found["clauses"]), len(found["questions"]), found["required_version"]) == (0, 1, 3)
+    assert (len(found["clauses"]), len(found["questions"]), found["required_version"]) == (0, 1, 5)
     worded = {**without, "text": "Be very careful"}
     assert "Be very careful" in text(owner.post(f"{page}/preview", worded)), "before anything is said of signatures"
     worded["questions.1.label"] = "Whom shall we call?"
     assert "Whom shall we call?" in text(owner.post(f"{page}/preview?step=sign", worded))
     assert owner.post(page, {**worded, "material": "false"}).status_code == 303
-    assert api.run("svc_waiver_get", id=waiver)["required_version"] == 3
+    assert api.run("svc_waiver_get", id=waiver)["required_version"] == 5
     wrong = owner.post(page, {**given, "questions.0.options": ""})
     assert wrong.status_code == 422 and "Required" in text(wrong)
 

@@ -158,11 +158,18 @@ def test_the_link_shows_what_has_changed_and_fills_in_who_signed(api: Api, waive
     [voided] = [
         one for one in Delivery.objects.filter(kind=mail.KIND) if "Not valid" in (one.payload or {}).get("subject", "")
     ]
-    assert "/sign?again=" in mail.parse(voided).get_body(("plain",)).get_content()
-    signing.signatures.filter(name="Tim King").update(voided_at=None)
+    body = mail.parse(voided).get_body(("plain",)).get_content()
+    theirs = urlsplit(next(word for word in body.split() if "/sign?again=" in word))
     row = waiver_of(api.account, waiver)
     link = urlsplit(returning.address_of(signing))
     guest = Client(headers=BROWSER)
+    html = guest.get(f"{theirs.path}?{theirs.query}").content.decode()
+    assert 'value="Tim King"' in html and "Old King" not in html, "the others count as they did"
+    html = guest.get(f"{link.path}?{link.query}").content.decode()
+    assert "Tim King" not in html and 'value="Old King"' in html
+    signing.signatures.filter(name="Old King").update(voided_at=clock.now())
+    assert 'value="Tim King"' in guest.get(f"{link.path}?{link.query}").content.decode(), "when nobody is left, all"
+    signing.signatures.update(voided_at=None)
     with time_machine.travel(datetime(2027, 6, 1, tzinfo=UTC)):
         html = guest.get(f"{link.path}?{link.query}").content.decode()
         assert "<ins>at night.</ins>" in html or "<ins>out at night.</ins>" in html
