@@ -94,7 +94,7 @@ def tried(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpRespo
 def _asked(request: SignedInRequest, thing: Published | Thing, path: str) -> HttpResponse:
     """What a guest gets at a path."""
     environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _OF_A_GUEST}
-    step = urlencode({"step": request.GET["step"][:20]}) if "step" in request.GET else ""
+    step = urlencode({"step": request.GET["step"][:80]}) if "step" in request.GET else ""
     asked = WSGIRequest(
         {**environ, "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": step, "wsgi.input": BytesIO()}
     )

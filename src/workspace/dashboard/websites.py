@@ -12,6 +12,7 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.publishing.arguments import MOST_HOSTS
 from workspace.publishing.framing import refused_lately
+from workspace.toolkit.web_address import spelled_host
 
 if TYPE_CHECKING:
     from workspace.dashboard.frame import Frame
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 @page("GET", "HEAD", "POST")
 def websites(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     found = frame.find(request, id)
-    form = frame.form(request, id, initial={"hosts": found.hosts}, labels={"hosts": "Website"})
+    form = frame.form(
+        request, id, initial={"hosts": [spelled_host(host) for host in found.hosts]}, labels={"hosts": "Website"}
+    )
     at = f"{frame.home}/{id}/share/websites"
     if form.submit(request.caller):
         return done(request, f"Saved. These websites may show {frame.framed}.", at)

@@ -87,6 +87,22 @@ def ascii_host(host: str) -> str:
         raise ValueError("The address has no valid host") from None
 
 
+def spelled_host(host: str) -> str:
+    """The host as people write it, where `*.` may stand before it and a port behind it: `www.xn--mller-kva.example` as
+    `www.müller.example`. What is no such name stays as it is."""
+    return ".".join(map(_spelled, host.split(".")))
+
+
+def _spelled(label: str) -> str:
+    name, colon, port = label.partition(":")
+    if not name.startswith("xn--"):
+        return label
+    try:
+        return idna.ulabel(name) + colon + port
+    except idna.IDNAError:
+        return label
+
+
 def _is_ip(host: str) -> bool:
     try:
         ipaddress.ip_address(host)

@@ -18,6 +18,7 @@ from workspace.dashboard.arguments import MARKER, TOKEN
 from workspace.dashboard.forms import Field, Row, ToolForm, field_id, in_words
 from workspace.publishing import icons
 from workspace.storage.pictures import MAX_BYTES
+from workspace.toolkit.web_address import spelled_host
 
 register = template.Library()
 
@@ -33,6 +34,13 @@ def notes(found: Iterable[Message]) -> list[undoing.Note]:
 def grouped(value: float) -> str:
     """A number as people read it: 12,345."""
     return charts.number(value)
+
+
+@register.filter
+def spelled(host: str) -> str:
+    """A host of whoever it may be, in its letters, and behind them as it is looked up: letters can look alike."""
+    letters = spelled_host(host)
+    return host if letters == host else f"{letters} ({host})"
 
 
 @register.simple_tag

@@ -22,7 +22,7 @@ from workspace.products.form.answering import Posted, TooMuch, begun, check_size
 from workspace.products.form.evaluate import evaluate
 from workspace.products.form.figures import PAGE, START
 from workspace.products.form.models import Form, FormVersion
-from workspace.products.form.sheet import Sheet, has_logic, placed, seen_on
+from workspace.products.form.sheet import Sheet, has_logic, page_of, placed, seen_on
 from workspace.products.form.submitting import AnsweredBefore, Sent, Wrong, closed_words, judged, submit, today_of
 from workspace.products.form.written import asked
 from workspace.publishing import guest_page
@@ -55,16 +55,18 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
             response = _taken(request, address, form)
         else:
             version = version_of(form, form.version)
-            given = from_link(request.GET, version.body) if request.GET and version else {}
+            # its owner may look at any page of it, and at a question also while its condition hides it
+            step = request.GET.get("step", "") if guest_page.is_preview(request, address.publication) else ""
+            given = from_link(request.GET, version.body) if request.GET and version and not step else {}
             if given and not allow(request, f"form-filled:{form.pk}", limit=STEPS, window=HOUR):
                 given = {}  # a page of one's own costs more than the one that is kept for all
-            draw = partial(_drawn, form=form, given=given)
+            draw = partial(_drawn, form=form, given=given, step=step)
             response = guest_page.show(request, address, draw, keep=not given)
         response.headers.setdefault("Content-Language", voice().language)
         return response
 
 
-def _drawn(address: Address, *, form: Form, given: dict[str, Any]) -> Drawn:
+def _drawn(address: Address, *, form: Form, given: dict[str, Any], step: str) -> Drawn:
     version = form.versions.get(number=form.version)
     why = form.closed()
     context = {**context_of(form), "share": sharing(address, face_of(form)), "closed": closed_words(why)}
@@ -73,7 +75,9 @@ def _drawn(address: Address, *, form: Form, given: dict[str, Any]) -> Drawn:
         answers = {**begun(version.body), **given}
         today = today_of(form.account)
         outcome = evaluate(version.body, answers, today)
-        sheet = Sheet(version, answers, outcome, version.body["pages"][0]["key"], today)
+        if step:
+            outcome.shown[step] = None
+        sheet = Sheet(version, answers, outcome, page_of(version.body, step), today)
         context |= {**sheet.context(), **_more(form, version), "is_fresh": True}
         if form.closes_at is not None:
             ends = min(ends, form.closes_at)

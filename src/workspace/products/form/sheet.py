@@ -194,6 +194,16 @@ def attribute(value: Any) -> SafeString:
     return mark_safe(text.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;"))
 
 
+def page_of(definition: Definition, step: str) -> str:
+    """The key of the page that a look at the form asks for: by the key of a question on it, or by its own behind an @;
+    of the first where neither is there."""
+    pages = definition["pages"]
+    for page in pages:
+        if step == f"@{page['key']}" or any(one["key"] == step for one in page["fields"]):
+            return str(page["key"])
+    return str(pages[0]["key"])
+
+
 def placed(outcome: Outcome, wanted: str) -> str:
     """The page to stand on: the one that is wanted where it is reached, else the last before it that is."""
     return wanted if wanted in outcome.pages else outcome.pages[-1]

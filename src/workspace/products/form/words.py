@@ -9,6 +9,7 @@ from typing import Any
 from workspace.products.form.rows import FormRow, FormWhole, ResponseRow
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.text import counted, escape_markdown
+from workspace.toolkit.web_address import spelled_host
 
 
 def form_line(row: FormRow) -> str:
@@ -49,7 +50,7 @@ def form_facts(found: FormWhole) -> dict[str, Any]:
         "colour": found["colour"],
         "pushed to": found["webhook_url"],
         "nobody can come to": ", ".join(f"`{key}`" for key in found["never"]),
-        "websites that may frame it": ", ".join(found["hosts"]),
+        "websites that may frame it": ", ".join(map(spelled_host, found["hosts"])),
         "websites that tried and may not": ", ".join(one["host"] for one in found["refused"]),
         "script for them": f"`{found['script']}`",
         "frame without script": f"`{found['iframe']}`",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-import idna
+from workspace.toolkit.web_address import spelled_host
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,5 @@ class Target:
 
 
 def _spelled(host: str) -> str:
-    if "xn--" not in host:
-        return ""
-    try:
-        return idna.decode(host)
-    except idna.IDNAError:
-        return ""
+    spelled = spelled_host(host)
+    return spelled if spelled != host else ""

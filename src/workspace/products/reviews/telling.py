@@ -7,6 +7,7 @@ from workspace.products.reviews.rows import PageRow, PageWhole, TestimonialRow, 
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.answer import facts
 from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.web_address import spelled_host
 
 LONGEST = 1000  # characters of the words in a list
 
@@ -100,7 +101,7 @@ def page_facts(found: PageWhole, title: str) -> str:
         "colour": found["colour"],
         "widget": found["layout"],
         "tags in use": escape_markdown(", ".join(found["tags"])),
-        "websites that may show the widget": ", ".join(found["hosts"])
+        "websites that may show the widget": ", ".join(map(spelled_host, found["hosts"]))
         or "none, so it shows nowhere yet: give hosts to svc_reviews_edit",
         "websites that tried and may not": f"{tried}. Add those of yours to hosts" if tried else "",
     }

@@ -12,6 +12,7 @@ from workspace.products.waiver.rows import WaiverRow, WaiverWhole
 from workspace.products.waiver.signature_rows import SignatureRow, SignatureWhole
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.web_address import spelled_host
 
 WHY = {
     "valid": "valid",
@@ -60,7 +61,7 @@ def waiver_facts(row: WaiverWhole) -> dict[str, Any]:
         "kiosk": ", ".join(f"{name} {value}" for name, value in row["kiosk"].items()),
         "goes on to": escape_markdown(row["redirect_url"]),
         "webhook": escape_markdown(row["webhook_url"]),
-        "websites that may frame it": ", ".join(row["hosts"]),
+        "websites that may frame it": ", ".join(map(spelled_host, row["hosts"])),
         "websites that tried and may not": ", ".join(one["host"] for one in row["refused"]),
         "script for them": f"`{row['script']}`",
         "frame without script": f"`{row['iframe']}`",

@@ -214,13 +214,20 @@ def _drawn(
                       "max", "step", "whole", "placeholder", "default", "decimals")),
         "shown_if": words.condition(row["show_if"]) if "show_if" in row else "",
         "required_if": words.condition(row["require_if"]) if "require_if" in row and not row.get("required") else "",
-        "countable": [one for one in _fields(found) if _counts(one) and one["key"] != key],
+        "countable": _countable(found, row),
         "url": url,
         "back": f"{FRAME.home}/{id}",
         "in_place": is_part(request),
         **(more or {}),
     }  # fmt: skip
     return _part_or_page(request, id, "question_form", context, form.status)
+
+
+def _countable(found: FormWhole, row: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a formula of this question may name: what stands on its page, or before it."""
+    keys = [page["key"] for page in found["pages"]]
+    before = found["pages"][: keys.index(row["page"]) + 1] if row["page"] in keys else []
+    return [one for page in before for one in page["fields"] if _counts(one) and one["key"] != row.get("key")]
 
 
 def _counts(one: dict[str, Any]) -> bool:

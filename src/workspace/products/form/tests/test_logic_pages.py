@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -60,6 +61,22 @@ def test_a_rule_is_compared_as_its_answer_can_be_and_told_in_sentences(owner: Cl
     owner.post(f"{at}/required/day", {"joint": "all", "field": "n", "op": "gte", "value": "3"})
     [found] = [one for one in api.run("svc_form_get", id=form["id"])["pages"][0]["fields"] if one["key"] == "day"]
     assert found["require_if"] == {"field": "n", "op": "gte", "value": "3"}
+
+    at = f"/app/form/{form['id']}"
+    added = owner.get(f"{at}/add?page=two&type=calculated").content.decode()
+    assert "<code>{n}</code> <bdi>How many?</bdi>" in added, "what a formula may name"
+    assert "data-keys" not in owner.get(f"{at}/add?page=one&type=number").content.decode()
+
+    def seen(step: str, **typed: str) -> str:
+        """Of the phone, what is not put by."""
+        page = owner.post(f"{at}/preview?step={step}", typed) if typed else owner.get(f"{at}/preview?step={step}")
+        return re.sub("<template>.*?</template>", "", page.content.decode(), flags=re.DOTALL)
+
+    assert "Your name" in seen("gone") and "Which day?" not in seen("gone")
+    assert "Which day?" in seen("day"), "also while its rule hides it"
+    assert 'data-key="food"' in seen("food") and 'data-key="who"' not in seen("food")
+    typed = seen("@three", _question="", _page="three", type="short_text", label="Allergies?")
+    assert "Allergies?" in typed and "Food" in typed
 
     answers = {"who": "Ada", "n": "3", "nope": "x"}
     assert api.run("svc_form_try", id=form["id"], answers=answers)["ignored"] == ["nope"]

@@ -193,6 +193,9 @@ def test_websites_are_named_and_their_code_stands_on_share(owner: Client, page: 
     assert "/widget.js" in shared and "&lt;iframe" in shared and f"/r/{page.slug}/wall" in shared
     refused = owner.post(path, {"hosts": ["www.example.com", "not a host"], "_has": "hosts"})
     assert refused.status_code == 422
+    owner.post(path, {"hosts": ["www.müller.example:8080"], "_has": "hosts"})
+    page.refresh_from_db()
+    assert page.hosts == ["www.xn--mller-kva.example:8080"] and 'value="www.müller.example:8080"' in told(owner, path)
     owner.post(path, {"_has": "hosts"})
     page.refresh_from_db()
     assert page.hosts == []

@@ -3,9 +3,12 @@
 (() => {
   const all = (selector, scope = document) => [...scope.querySelectorAll(selector)];
   const said = (form) => JSON.stringify([...new FormData(form)]);
+  const phone = document.querySelector("iframe[name=phone]");
   let opened = null, untouched = "";
 
   document.addEventListener("htmx:load", ({ target }) => {
+    all("[data-keys]", target).forEach(insertable);
+    [target, ...all("form", target)].filter((one) => one.matches(".fo-form[data-drafts]")).forEach(see);
     const form = target.matches(".fo-form") ? target : null;
     if (!form) {
       if (opened && !opened.isConnected) opened = null; // the list anew: it is saved
@@ -16,6 +19,39 @@
     untouched = again && (form.querySelector("[name=label]")?.value ?? "a rule") ? "" : said(form);
     (form.querySelector("[aria-invalid=true], [data-here]") || form.querySelector("input:not([type=hidden]), textarea, select")).focus({ preventScroll: true });
     form.scrollIntoView({ block: "nearest" });
+  });
+  // what a formula can count with, put where the cursor stands
+  function insertable(list) {
+    const field = document.getElementById(list.dataset.keys);
+    field.setSelectionRange(field.value.length, field.value.length);
+    all("li", list).forEach((line) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "btn";
+      Object.assign(button.dataset, { variant: "outline", size: "sm" });
+      button.append(...line.childNodes);
+      line.replaceChildren(button);
+      button.addEventListener("click", () => {
+        field.setRangeText(button.querySelector("code").textContent, field.selectionStart, field.selectionEnd, "end");
+        field.focus();
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+    });
+  }
+
+  // the phone shows the page of the question that is open, and the question on it
+  function see(form) {
+    if (!phone) return;
+    const typed = new FormData(form), url = new URL(phone.src);
+    url.searchParams.set("step", typed.get("_question") || `@${typed.get("_page")}`);
+    if (phone.src !== url.href) phone.src = url.href;
+  }
+  phone?.addEventListener("load", () => {
+    const step = new URL(phone.src).searchParams.get("step");
+    if (!step) return;
+    const asked = all("[data-key]", phone.contentDocument);
+    const field = step.startsWith("@") ? asked.at(-1) : asked.find((one) => one.dataset.key === step);
+    if (field) phone.contentWindow.scrollTo(0, phone.contentWindow.scrollY + field.getBoundingClientRect().top - 90);
   });
   const shut = () => { opened.closest(".fo-edit")?.replaceChildren(); opened = null; };
   // what holds no work makes room, what does is shown instead of being lost
