@@ -20,7 +20,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _WORDS = re.compile(r'(?<!_\()"([A-Z][a-z][^"]*)"')
 _READ = ("alt", "aria-label", "title", "placeholder")
 _NO_TEXT = ("script", "style")
-_NAMES = ("Workspace Tools", ".vcf")  # the same in every language
+_NAMES = ("Workspace Tools", ".vcf", ".pdf", "#deposit")  # the same in every language
 
 
 class Page(HTMLParser):

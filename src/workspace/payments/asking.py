@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from django.conf import settings
 
-from workspace.delivery import mail
+from workspace.delivery import mail, news
 from workspace.payments.models import Connection
 from workspace.payments.provider import KeyRefused, Provider, Underway, Unreachable
 from workspace.payments.stripe import provider
@@ -64,6 +64,7 @@ def refused(connection: Connection, words: str) -> None:
         if not row.update(trouble=words[:300]):
             return
         given = {"why": words, "provider": connection.provider.capitalize(), "page": page(), "name": connection.name}
+        given["notices_url"] = news.page_of_switches()
         mail.send("payments_refused", connection.account.owner.email, given, account=connection.account)
 
 

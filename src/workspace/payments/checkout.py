@@ -27,9 +27,9 @@ from workspace.payments.provider import (
     PAID,
     PROCESSING,
     WAITING,
-    Declined,
     Opened,
     Order,
+    ProviderRefusal,
     ProviderTrouble,
     Underway,
     Unreachable,
@@ -149,7 +149,7 @@ def url_of(payment: Payment) -> str:
         if trouble.answered:  # it would be answered the same for a day
             _note(payment, tries=F("tries") + 1)
         raise
-    except Declined as refusal:
+    except ProviderRefusal as refusal:
         if not order.email:
             _note(payment, problem=refusal.message[:LONGEST_PROBLEM])
             raise

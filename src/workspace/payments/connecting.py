@@ -16,7 +16,7 @@ from workspace.payments.following import follow
 from workspace.payments.models import Connection, Payment
 from workspace.payments.models.connection import HOOK, KEY
 from workspace.payments.models.payment import UNPAID
-from workspace.payments.provider import Declined, KeyRefused, ProviderTrouble
+from workspace.payments.provider import KeyRefused, ProviderRefusal, ProviderTrouble
 from workspace.payments.stripe import provider
 from workspace.storage import secrets
 from workspace.storage.database import writing
@@ -151,7 +151,7 @@ def _leave(connection: Connection) -> None:
         hook = connection.hook_id
         try:
             asking.at(connection, lambda maker, key: maker.unlisten(key, hook))
-        except Declined:
+        except ProviderRefusal:
             logger.warning("The webhook of a connection that ended could not be taken away")
 
 

@@ -21,9 +21,9 @@ from workspace.payments.provider import (
     PROCESSING,
     REFUSED,
     WAITING,
-    Declined,
     Found,
     Missing,
+    ProviderRefusal,
     Unreachable,
 )
 from workspace.payments.purposes import DISPUTED, REFUNDED, purpose_of
@@ -85,7 +85,7 @@ def _give_back(connection: Connection, payment: Payment, refund: Refund) -> None
             with writing():
                 Refund.objects.filter(pk=refund.pk).update(tries=F("tries") + 1)
         raise
-    except Declined as refusal:
+    except ProviderRefusal as refusal:
         with writing():
             _note_refund(payment, refund, REFUSED, refusal.message)
         return

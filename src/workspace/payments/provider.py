@@ -39,11 +39,11 @@ class KeyRefused(ProviderTrouble):
     """The key is not valid, or may not do this."""
 
 
-class Declined(ProviderTrouble):
+class ProviderRefusal(ProviderTrouble):
     """The provider answered no, and will again."""
 
 
-class Missing(Declined):
+class Missing(ProviderRefusal):
     """The key's account has no such payment."""
 
 

@@ -1,11 +1,12 @@
 """What payments are for. A product names its own in its manifest:
 
-DEPOSIT = Purpose("bid.deposit", "Deposits", paid=on_paid, changed=on_changed, page=page_of)
+DEPOSIT = Purpose("bid.deposit", "Deposits", paid=on_paid, changed=on_changed, pages=pages_of)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from workspace.payments.models import Payment
@@ -23,13 +24,13 @@ class Purpose:
     """`title` is what they are, in the plural. `paid(payment)` is called exactly once for each payment, in the very
     transaction that keeps it as paid, however often and in whatever order its provider tells of it, also late: behind
     its `until`, or when another has paid already. `changed(payment, what)` is called likewise for what else became of
-    it. Both lock what they need before they write, and neither waits for anybody. `page` is the owner's of its subject,
-    a path."""
+    it. Both lock what they need before they write, and neither waits for anybody. `pages` are the owner's of the
+    subjects of some payments, paths by the subjects."""
 
     name: str
     title: str
     paid: Callable[[Payment], None]
-    page: Callable[[Payment], str]
+    pages: Callable[[Sequence[Payment]], Mapping[str, str]]
     changed: Callable[[Payment, str], None] = _nothing
 
 
@@ -43,3 +44,12 @@ def register(purpose: Purpose) -> None:
 def purpose_of(payment: Payment) -> Purpose | None:
     """None where its product is not installed any more."""
     return _purposes.get(payment.purpose)
+
+
+def pages_of(payments: Sequence[Payment]) -> dict[str, str]:
+    """Where the owner sees what each was for, by the payments' ids; empty where that is gone. One call a purpose."""
+    by_name: dict[str, list[Payment]] = defaultdict(list)
+    for payment in payments:
+        by_name[payment.purpose].append(payment)
+    pages = {name: _purposes[name].pages(some) for name, some in by_name.items() if name in _purposes}
+    return {payment.pk: pages.get(payment.purpose, {}).get(payment.subject, "") for payment in payments}

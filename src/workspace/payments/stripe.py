@@ -24,7 +24,6 @@ from workspace.payments.provider import (
     REFUSED,
     WAITING,
     WON,
-    Declined,
     Examined,
     Found,
     KeyRefused,
@@ -32,6 +31,7 @@ from workspace.payments.provider import (
     Opened,
     Order,
     Provider,
+    ProviderRefusal,
     ProviderTrouble,
     Returned,
     Told,
@@ -94,7 +94,7 @@ class Stripe(Provider):
             if isinstance(refusal, NoSuchKey):
                 raise
             return False
-        except Declined:
+        except ProviderRefusal:
             pass
         return True
 
@@ -170,7 +170,7 @@ class Stripe(Provider):
             asked(key, "POST", f"checkout/sessions/{quote(session, safe='')}/expire")
         except KeyRefused:
             raise
-        except Declined:  # paid or over: how it stands is asked next
+        except ProviderRefusal:  # paid or over: how it stands is asked next
             pass
 
     def refund(self, key: str, intent: str, amount: int, currency: str, reference: str, once: str) -> Returned:
@@ -195,7 +195,7 @@ class Stripe(Provider):
             asked(key, "DELETE", f"webhook_endpoints/{quote(id, safe='')}")
         except KeyRefused:
             raise
-        except Declined:  # somebody took it away there
+        except ProviderRefusal:  # somebody took it away there
             pass
 
     def read(self, body: bytes, header: str, secret: str, now: datetime) -> Told:

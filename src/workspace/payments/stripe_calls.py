@@ -11,7 +11,7 @@ from django.conf import settings
 
 from workspace.delivery.http import MOST, NoReply, fetch
 from workspace.delivery.networks import guard
-from workspace.payments.provider import Declined, KeyRefused, Missing, ProviderTrouble, Underway, Unreachable
+from workspace.payments.provider import KeyRefused, Missing, ProviderRefusal, ProviderTrouble, Underway, Unreachable
 
 VERSION = "2025-03-31.basil"  # the shape of its objects follows from it; events are only read for what they are about
 SECONDS = 8.0
@@ -65,7 +65,7 @@ def _trouble(status: int, error: Mapping[str, Any], after: str) -> ProviderTroub
         return KeyRefused("This key is not allowed to do that at Stripe")
     if status == 404 or code == "resource_missing":
         return Missing("Stripe does not know this payment: was it made with another account's key?")
-    return Declined(message or f"Stripe refused it ({status})")
+    return ProviderRefusal(message or f"Stripe refused it ({status})")
 
 
 def _flat(given: Any, name: str = "") -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
@@ -14,7 +15,7 @@ from workspace.payments import asking, checkout
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import UNPAID
 from workspace.payments.provider import EXPIRED, FAILED, PAID, PROCESSING
-from workspace.payments.purposes import purpose_of
+from workspace.payments.purposes import pages_of
 from workspace.payments.telling import price
 from workspace.storage import journal
 from workspace.toolkit import clock
@@ -102,7 +103,7 @@ def found(
         mine = mine.filter(**_STATES[state])
     if subject is not None:
         mine = mine.filter(subject=subject)
-    rows = [row_of(one) for one in mine[offset : offset + limit]]
+    rows = rows_of(mine[offset : offset + limit])
     told = listing(rows, total=mine.count(), offset=offset, noun="payments", line=line_of)
     provider = provider_of(account)
     return Answer({**told.data, "provider": provider}, "\n".join([_provider_line(provider), "", told.text]))
@@ -117,7 +118,7 @@ def refund(account: Account, payment_id: PaymentId, amount: Back | None = None, 
         raise NotFound("There is no such payment: svc_payments_list shows yours")
     made = checkout.refund(payment, _minor(amount, payment.currency), reason)
     journal.for_good(FINAL)
-    row = row_of(payment)
+    [row] = rows_of([payment])
     return Answer(row, f"{price(made.amount, payment.currency)} is on its way back.\n\n- {line_of(row)}")
 
 
@@ -144,8 +145,13 @@ def provider_of(account: Account) -> Provider:
     }
 
 
-def row_of(one: Payment) -> PaymentRow:
-    purpose = purpose_of(one)
+def rows_of(payments: Iterable[Payment]) -> list[PaymentRow]:
+    found = list(payments)
+    pages = pages_of(found)
+    return [_row(one, pages[one.pk]) for one in found]
+
+
+def _row(one: Payment, page: str) -> PaymentRow:
     return {
         "id": one.pk,
         "title": one.title,
@@ -161,7 +167,7 @@ def row_of(one: Payment) -> PaymentRow:
         "problem": one.problem,
         "at": clock.iso(one.created_at) or "",
         "paid_at": clock.iso(one.paid_at),
-        "page": purpose.page(one) if purpose is not None else "",
+        "page": page,
     }
 
 

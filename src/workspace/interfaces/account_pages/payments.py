@@ -142,7 +142,7 @@ def _row(account: Account, id: str) -> Any:
     payment = account.payments.filter(pk=id).first()
     if payment is None:
         raise Http404
-    return tools.row_of(payment)
+    return tools.rows_of([payment])[0]
 
 
 def _connection(account: Account) -> Connection | None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from django.test import Client
@@ -30,7 +31,11 @@ def _changed(payment: Payment, what: str) -> None:
     outbox.put(WORD, {"of": payment.subject, "what": what}, account=payment.account)
 
 
-THING = Purpose(NAME, "Things", paid=_paid, changed=_changed, page=lambda payment: "/app")
+def _pages(payments: Sequence[Payment]) -> dict[str, str]:
+    return {one.subject: "/app" for one in payments}
+
+
+THING = Purpose(NAME, "Things", paid=_paid, changed=_changed, pages=_pages)
 
 
 class Shop:

@@ -8,7 +8,7 @@ from workspace.delivery.models import Delivery
 from workspace.payments import checkout, following
 from workspace.payments.checkout import KIND
 from workspace.payments.lane import PaymentLane
-from workspace.payments.provider import Declined, ProviderTrouble, Unreachable
+from workspace.payments.provider import ProviderRefusal, ProviderTrouble, Unreachable
 from workspace.payments.tests.fake_stripe import FakeStripe
 from workspace.payments.tests.selling import Shop
 from workspace.storage.database import writing
@@ -58,7 +58,7 @@ def test_an_address_that_the_provider_does_not_take_is_left_to_the_payer(stripe:
     [session] = stripe.sessions.values()
     assert session["customer_email"] is None
     stripe.failing = [400]
-    with pytest.raises(Declined):
+    with pytest.raises(ProviderRefusal):
         checkout.url_of(shop.begin("two"))
     assert shop.begin("two").problem == "Later."  # what it said, for the owner
 

@@ -3,6 +3,7 @@ agreed. What an owner notes by hand is in `settling`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -94,8 +95,10 @@ def lead(payment: Payment) -> str:
 
 
 def _not_online(account: Account) -> Declined:
-    words = gettext("This cannot be paid online just now. Please ask %(business)s how to pay")
-    return Declined(words % {"business": account.name}, status=409)
+    return Declined(
+        gettext("This cannot be paid online just now. Please ask %(business)s how to pay") % {"business": account.name},
+        status=409,
+    )
 
 
 def end(proposal: Proposal, decision: Decision) -> None:
@@ -171,10 +174,11 @@ def _on_record(payment: Payment, decision: Decision, kind: str, more: dict[str, 
     return note(payment.account, kind, thing=decision.proposal_id, data=data, people=people)
 
 
-def _page(payment: Payment) -> str:
-    id = Decision.objects.filter(pk=payment.subject, proposal__account=payment.account_id)
-    found = id.values_list("proposal_id", flat=True).first()
-    return f"/app/bid/{found}/timeline" if found else ""
+def _pages(payments: Sequence[Payment]) -> dict[str, str]:
+    """Of one account."""
+    mine = Decision.objects.filter(proposal__account__in={one.account_id for one in payments})
+    found = mine.filter(pk__in=[one.subject for one in payments]).values_list("pk", "proposal_id")
+    return {subject: f"/app/bid/{proposal}/timeline" for subject, proposal in found}
 
 
-DEPOSITS = Purpose(NAME, "Deposits", paid=_paid, changed=_changed, page=_page)
+DEPOSITS = Purpose(NAME, "Deposits", paid=_paid, changed=_changed, pages=_pages)

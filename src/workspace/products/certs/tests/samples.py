@@ -10,20 +10,20 @@ SAMPLES = {
     "svc_certs_templates": lambda made: {},
     "svc_certs_list": lambda made: {"q": "Ada"},
     "svc_certs_issue": lambda made: {
-        "template_id": made["template"],
+        "template_id": made["cert_template"],
         "recipients": [{"name": "Ada Lovelace", "email": "ada@example.com", "hours": "3", "send": False}],
         "course": "Navigation",
         "date": "2026-11-21",
     },
     "svc_certs_get": lambda made: {"id": made["certificate"]},
     "svc_certs_save_template": lambda made: {
-        "template_id": made["template"],
+        "template_id": made["cert_template"],
         "title": "Master of Tides",
         "signers": [{"name": "Marta Holm", "role": "Head"}],
         "layout": {"design": "waves", "colours": ["#17604b"]},
     },
     "svc_certs_edit": lambda made: {"ids": [made["certificate"]], "email": "ada@example.org"},
-    "svc_certs_delete": lambda made: {"ids": [made["template"]]},
+    "svc_certs_delete": lambda made: {"ids": [made["cert_template"]]},
     "svc_certs_export": lambda made: {"kind": "list"},
 }
 
@@ -35,14 +35,14 @@ def _certificate(api: Api, number: int) -> Any:
 
 
 LISTS = {"svc_certs_list": _certificate}
-ADDRESSES = {"id": "template", "code": "cert_code"}
+ADDRESSES = {"id": "cert_template", "code": "cert_code"}
 
 
 def make(api: Api) -> dict[str, str]:
     template = api.run("svc_certs_save_template", name="Sailing", criteria="Tie a bowline")
     issued = api.run("svc_certs_issue", template_id=template["id"], recipients=["Ada Lovelace"], course="Knots")
     return {
-        "template": template["id"],
+        "cert_template": template["id"],
         "certificate": issued["items"][0]["id"],
         "cert_code": issued["items"][0]["code"],
     }

@@ -21,6 +21,16 @@
     if (link.origin === location.origin) location.replace(link.href);
   });
 
+  // a page in the place of this one; its scripts run when they are made anew
+  const show = (page) => {
+    document.replaceChild(document.adoptNode(page.documentElement), document.documentElement);
+    for (const parsed of document.querySelectorAll("script[src]")) {
+      const script = document.createElement("script");
+      for (const { name, value } of parsed.attributes) script.setAttribute(name, value);
+      parsed.replaceWith(script);
+    }
+  };
+
   const form = document.querySelector("form");
   form?.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -30,10 +40,7 @@
     try {
       const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(sent), cache: "no-store" });
       if (answer.redirected) { location.replace(answer.url); return; }
-      const page = await answer.text();
-      document.open();
-      document.write(page);
-      document.close();
+      show(new DOMParser().parseFromString(await answer.text(), "text/html"));
     } catch {
       document.body.inert = false;
       if (lost) { lost.hidden = false; lost.scrollIntoView({ block: "center" }); }
