@@ -111,6 +111,10 @@ def test_an_owner_asks_and_reads_what_came(service: Service, phone: Page, chromi
     expect(page.get_by_role("link", name="Reply")).to_have_attribute("href", re.compile("^mailto:ada@example.com"))
     assert_accessible(page)
     assert service.api(key, "svc_form_find_responses", id=id, status="new")["total"] == 0  # who opens it has read it
+    service.api(key, "svc_form_save_responses", id=id, items=[{"response_id": added[0], "mark": "unread"}])
+    page.goto(f"{home}/responses/{added[0]}")  # by its own address as well
+    expect(page.get_by_role("button", name="Mark as new")).to_be_visible()
+    assert service.api(key, "svc_form_find_responses", id=id, status="new")["total"] == 0
     page.get_by_role("button", name="Spam", exact=True).click()
     expect(page.get_by_text("It is in the spam folder.")).to_be_visible()
     for tab in ("results", "settings", "look", "responses/export"):

@@ -58,13 +58,15 @@ class Tab:
 @dataclass(frozen=True, slots=True)
 class Switch:
     """The state that an owner switches: the argument of the edit tool, the words for both positions, and of which
-    things: what guests cannot see yet has none while it is on."""
+    things: what guests cannot see yet has none while it is on. Where `shut` has a word, something else has closed what
+    is switched on: that word stands in its place, with the way to the settings."""
 
     argument: str = "live"
     on: str = "Live"
     off: str = "Off"
     is_on: Callable[[Any], bool] = lambda thing: thing.publication.paused_at is None
     of: Callable[[Any], bool] = lambda thing: True
+    shut: Callable[[Any], str] = lambda thing: ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,9 @@ class Frame:
         thing = things.shown(row, self.home, keys)
         see = things.below(thing["url"], self.see) if self.see else thing["path"]
         is_on = self.switch.is_on(found)
-        return {**thing, "is_on": is_on, "has_switch": self.switch.of(found) or not is_on, "see_url": see}
+        has_switch = self.switch.of(found) or not is_on
+        shut = self.switch.shut(found) if is_on and thing["state"] == "live" else ""
+        return {**thing, "is_on": is_on, "has_switch": has_switch, "shut": shut, "see_url": see}
 
     @property
     def has_copies(self) -> bool:

@@ -24,7 +24,7 @@ WEEK = 7
 class Line:
     """What the list says of a thing, beside its address and its state. `picture` is an address; without one stands its
     code. `number` is counted in `unit`s; `more` are words with the key of the tab that they lead to;
-    `counts_visits` is false where the number tells something else."""
+    `counts_visits` is false where the number tells something else; `shut` is why it is closed, in place of Live."""
 
     title: str
     about: str = ""
@@ -33,6 +33,7 @@ class Line:
     unit: str = "views"
     counts_visits: bool = True
     more: tuple[str, str] | None = None
+    shut: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ def shown(rows: Iterable[tuple[Mapping[str, Any], Line]], changed: Mapping[str, 
         {
             **thing,
             "line": line,
+            "badge": (line.shut, "wait") if line.shut and thing["state"] == "live" else thing["badge"],
             "change": _change(line, changed.get(thing["id"], 0)),
             "more": (line.more[0], f"{thing['url']}/{line.more[1]}") if line.more else None,
             "link": thing["public_url"].partition("://")[2],

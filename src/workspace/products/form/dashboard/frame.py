@@ -18,6 +18,7 @@ from workspace.publishing.language import LANGUAGES
 from workspace.toolkit import clock
 
 MOST_NOTIFIED = 5
+SHUT = {"paused": "Closed", "over": "Ended", "full": "Full"}  # in one word, what `Form.closed` says
 SETTINGS = {
     "closes_at": "Takes answers until",
     "max_responses": "At most so many responses",
@@ -66,7 +67,9 @@ FRAME = Frame(
     },
     labels=SETTINGS,
     copy=Copy(tools.create, "title"),
-    switch=Switch("accepting", "Open", "Closed", lambda form: form.accepting),
+    switch=Switch(
+        "accepting", "Open", "Closed", lambda form: form.accepting, shut=lambda form: SHUT.get(form.closed(), "")
+    ),
     gone="Its responses go with it.",
     website=True,
     framed="the form",

@@ -14,7 +14,7 @@ from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import page
 from workspace.products.form import starting, tools
-from workspace.products.form.dashboard.frame import FRAME
+from workspace.products.form.dashboard.frame import FRAME, SHUT
 from workspace.products.form.models import KIND
 from workspace.publishing.calls import language_of
 from workspace.toolkit.text import counted
@@ -60,7 +60,7 @@ def _ready(account: Account, name: str) -> dict[str, str]:
 def _line(row: Mapping[str, Any]) -> Line:
     return Line(
         title=row["title"],
-        about={"paused": "Closed", "over": "Its last day is over", "full": "Full"}.get(row["closed"], ""),
+        shut=SHUT.get(row["closed"], ""),
         number=row["responses"],
         unit="response" if row["responses"] == 1 else "responses",
         counts_visits=False,

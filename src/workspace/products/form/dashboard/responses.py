@@ -58,16 +58,18 @@ def responses(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
-    """One of them, with all its answers; who opens a new one has read it. `closed` draws its line again."""
-    found = find(request, id)
+    """One of them, with all its answers; who opens a new one has read it, which script says by a POST, since a browser
+    may fetch a page that nobody opens. `closed` draws its line again, `whole` answers with the page."""
+    found, is_whole = find(request, id), "whole" in request.GET
+    in_place = is_part(request) and not is_whole
     row = _row(request, id, response)
     if request.method == "POST" and row["status"] == "new":
         _mark(request, id, response, "read")
         row = {**row, "status": "read"}
-    context = {"found": found, "row": {**_line(row, found), **_whole(row, found)}, "in_place": is_part(request)}
-    if is_part(request):
+    context = {"found": found, "row": {**_line(row, found), **_whole(row, found)}, "in_place": in_place}
+    if in_place:
         return render(request, "form/parts/line.html", {**context, "is_open": "closed" not in request.GET})
-    if request.method == "POST":
+    if request.method == "POST" and not is_whole:
         return redirect_whole(request, request.path)
     return FRAME.page(request, id, "form/response.html", context)
 
