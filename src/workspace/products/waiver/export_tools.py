@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, time, timedelta
 from typing import Annotated, Any, Literal
 
@@ -23,7 +24,7 @@ from workspace.toolkit.types import Day, Id
 MOST = 50_000
 SIGNED = (
     "signature", "waiver", "participant", "born", "relationship", "signer", "e-mail", "phone", "signed", "valid",
-    "reason", "until", "version", "answers", "marketing",
+    "reason", "until", "version", "marketing",
 )  # fmt: skip
 CAME = ("at", "was", "participant", "signer", "signature")
 
@@ -51,8 +52,12 @@ def export(
             "waiver", "visit", "visits.csv", table.write(CAME, rows), rows=len(rows), kind=kind, id=id, **span
         )
     found = waiver.signatures.select_related("waiver", "signing").order_by("-id")
-    rows = [_signed(one) for one in _within(found, "created_at", begin, end)[:MOST]]
-    text = table.write(SIGNED, rows)
+    signatures = list(_within(found, "created_at", begin, end)[:MOST])
+    asked = {question["key"]: question["label"] for question in waiver.questions}
+    for key in (key for one in signatures for key in one.signing.answers):
+        asked.setdefault(key, key)  # a question that is not asked any more
+    rows = [[*_signed(one), *_answers(one, asked)] for one in signatures]
+    text = table.write((*SIGNED, *asked.values()), rows)
     return exported("waiver", "signature", "signatures.csv", text, rows=len(rows), kind=kind, id=id, **span)
 
 
@@ -64,13 +69,21 @@ def _within(found: QuerySet[Any], name: str, begin: datetime | None, end: dateti
 
 def _signed(one: Signature) -> list[str]:
     row, signing = signature_row(one), one.signing
-    labels = {question["key"]: question["label"] for question in one.waiver.questions}
-    answers = "; ".join(f"{labels.get(key, key)}: {value}" for key, value in signing.answers.items())
     return [
         one.pk, one.waiver.title, one.name, one.birth_date.isoformat() if one.birth_date else "", one.relationship,
         signing.name, signing.email, signing.phone, row["signed_at"], "yes" if row["valid"] else "no", row["reason"],
-        row["expires_at"] or "", str(one.version), answers, "yes" if signing.marketing else "no",
+        row["expires_at"] or "", str(one.version), "yes" if signing.marketing else "no",
     ]  # fmt: skip
+
+
+def _answers(one: Signature, asked: Iterable[str]) -> list[str]:
+    return [_told(one.signing.answers.get(key, "")) for key in asked]
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _came(visit: Visit) -> list[str]:

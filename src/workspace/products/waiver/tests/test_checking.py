@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from datetime import timedelta
 from typing import Any
 
@@ -144,4 +146,17 @@ def test_the_search_finds_what_begins_so_and_a_visit_is_noted(api: Api, waiver: 
     assert api.run("svc_waiver_record_visit", signature_id=made.pk)["was"] == "valid"
     assert len(api.run("svc_waiver_get", id=made.pk)["signed"]["visits"]) == 1
     assert api.run("svc_waiver_export", kind="visits", id=waiver)["rows"] == 1
-    assert "Anna Zo" in api.run("svc_waiver_export", kind="signatures", id=waiver)["content"]
+    questions = [
+        {"key": "swims", "label": "Can you swim?", "type": "yes_no"},
+        {"key": "boats", "label": "Boats", "type": "multi_choice", "options": ["Kayak", "Canoe"]},
+        {"key": "size", "label": "Size"},
+    ]
+    api.run("svc_waiver_edit", id=waiver, questions=questions)
+    answers = {"swims": True, "boats": ["Kayak", "Canoe"], "size": "M"}
+    samples.sign(waiver, api.account, signer=signer("Bob Low"), answers=answers)
+    api.run("svc_waiver_edit", id=waiver, questions=questions[:2])
+    content = api.run("svc_waiver_export", kind="signatures", id=waiver)["content"].removeprefix("\ufeff")
+    bob, *_, anna = csv.DictReader(io.StringIO(content))
+    told = [bob[name] for name in ("participant", "Can you swim?", "Boats", "size")]
+    assert told == ["Bob Low", "yes", "Kayak, Canoe", "M"], "a column a question, one that is gone by its key"
+    assert "Anna Zo" in anna["participant"] and anna["Boats"] == ""
