@@ -25,6 +25,7 @@ from workspace.toolkit.text import escape_markdown
 
 NEWEST = 1000  # responses that are looked at
 MOST_TEXTS = 5
+MOST_NUMBERS = 10  # different ones, of which each is counted
 START, PAGE = "start", "page"  # events of the guest's page: its first answer, and each page that is reached (`part`)
 
 
@@ -36,8 +37,8 @@ class Answered(TypedDict):
 
 
 class Question(TypedDict):
-    """`asked`: how many saw it; `options` of choices, `mean` and `median` of numbers, `nps` of scales from 0 to 10,
-    `texts` the newest of others."""
+    """`asked`: how many saw it; `options` of choices, and of numbers where up to ten different ones were
+    given; `mean` and `median` of numbers, `nps` of scales from 0 to 10, `texts` the newest of others."""
 
     key: str
     label: str
@@ -139,7 +140,8 @@ def _question(field: dict[str, Any], values: list[Any], seen: Counter[str]) -> Q
         found["median"] = round(float(median(numbers)), 2) if numbers else None
         if field["type"] == "scale" and (field.get("min"), field.get("max")) == ("0", "10"):
             found["nps"] = _nps(numbers)
-    if family in (kinds.CHOICE, kinds.MULTI, kinds.YES_NO, kinds.TICK) or field["type"] in ("rating", "scale"):
+    is_counted = family in (kinds.CHOICE, kinds.MULTI, kinds.YES_NO, kinds.TICK) or field["type"] in ("rating", "scale")
+    if is_counted or 1 < len(set(numbers)) <= MOST_NUMBERS:
         found["options"] = _options(field, values, found["asked"])
     elif family in (kinds.TEXT, kinds.DATE, kinds.TIME):
         found["texts"] = [str(value)[:200] for value in values[:MOST_TEXTS]]
@@ -158,8 +160,10 @@ def _options(field: dict[str, Any], values: list[Any], asked: int) -> list[Answe
     family = kinds.family(field["type"])
     if family in (kinds.CHOICE, kinds.MULTI):
         known = [option["value"] for option in field["options"]]
-    elif family == kinds.NUMBER:
+    elif field["type"] in ("rating", "scale"):
         known = [str(number) for number in range(int(field["min"]), int(field["max"]) + 1)]
+    elif family == kinds.NUMBER:
+        known = [str(number) for number in sorted(set(values))]
     else:
         known = ["yes", "no"] if family == kinds.YES_NO else ["yes"]
     others = [word for word, _ in counts.most_common(20 + len(known)) if word not in known][:20]

@@ -32,6 +32,11 @@ def test_who_was_asked_hangs_on_the_version_that_they_saw(api: Api) -> None:
     leave(form, 2, kids="yes", count="2")
     leave(form, 3, kids="yes", count="5", large="yes")
     assert told(api, form) == {"kids": (3, 3), "count": (2, 2), "twice": (3, 3), "large": (1, 1)}
+    [count] = [one for one in api.run("svc_form_stats", id=form)["questions"] if one["key"] == "count"]
+    assert [(one["label"], one["count"], one["percent"]) for one in count["options"]] == [
+        ("2", 1, 50.0),
+        ("5", 1, 50.0),
+    ]
     # from now on the question is asked of everybody, and another one of nobody who came before
     items = [{"key": "count", "show_if": {}}, {"key": "pets", "label": "Pets?", "type": "yes_no"}]
     api.run("svc_form_save_fields", id=form, items=items, remove=["large"])
