@@ -37,6 +37,7 @@ def ask(request: SignedInRequest, id: str) -> HttpResponse:
         text = _read(request, form)
         if not form.errors and (answer := form.submit(request.caller)):
             return done(request, _told(answer.data), f"{FRAME.home}/{id}/share/ask")
+        _named(form)
     context = {
         "form": form,
         "waiver": found,
@@ -61,6 +62,14 @@ def _read(request: SignedInRequest, form: ToolForm) -> str:
     elif len(emails) > MOST_EMAILS:
         form.refuse("emails", f"{len(emails)} addresses: at most {MOST_EMAILS} at once, please")
     return text
+
+
+def _named(form: ToolForm) -> None:
+    """Nobody counts to the 40th address of a list: what is wrong is told at the field, by the address."""
+    emails = form.values.get("emails") or []
+    for number, one in enumerate(emails):
+        for message in form.errors.pop(f"emails.{number}", ()):
+            form.refuse("emails", f"{one}: {message}")
 
 
 def _told(made: Any) -> str:

@@ -175,6 +175,10 @@ def test_a_pasted_list_is_asked(api: Api, owner: Client, waiver: str) -> None:
     assert asked == {"bea@example.com", "cleo@example.com", "dora@example.com"}
     assert "On its way" in text(owner.get(page))
     many = " ".join(f"a{n}@example.com" for n in range(101))
-    for given, told in (("nobody", "no e-mail address"), (many, "at most 100"), ("a@b", "not an e-mail address")):
+    for given, told in (
+        ("nobody", "no e-mail address"),
+        (many, "at most 100"),
+        ("ada@example.com a@b", "a@b: This is not an"),
+    ):
         wrong = owner.post(page, {"list": given})
         assert wrong.status_code == 422 and told in text(wrong), given

@@ -68,7 +68,8 @@ def test_a_guardian_signs_for_a_child_on_the_page(made: dict[str, Any]) -> None:
     sent = send(path, **TYPED, **child)
     assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed")
     assert [one.name for one in Signing.objects.get().signatures.all()] == ["Tim King"]
-    assert "It is signed" in Client().get(f"{path}?signed").content.decode()
+    said = Client().get(f"{path}?signed").content.decode()
+    assert "It is signed. Your copy comes" in said, "where all must give an address, nobody wonders"
 
 
 def test_a_drawing_is_the_signature_where_it_may_be_and_comes_back_with_what_was_wrong(
