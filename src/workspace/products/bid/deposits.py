@@ -175,10 +175,13 @@ def _on_record(payment: Payment, decision: Decision, kind: str, more: dict[str, 
 
 
 def _pages(payments: Sequence[Payment]) -> dict[str, str]:
-    """Of one account."""
-    mine = Decision.objects.filter(proposal__account__in={one.account_id for one in payments})
-    found = mine.filter(pk__in=[one.subject for one in payments]).values_list("pk", "proposal_id")
-    return {subject: f"/app/bid/{proposal}/timeline" for subject, proposal in found}
+    """By their keys alone, whose index is the only one that stays short: whose they are is compared here."""
+    mine = {(one.subject, one.account_id) for one in payments}
+    decisions = Decision.objects.filter(pk__in=[subject for subject, _ in mine]).order_by()
+    found = decisions.values_list("pk", "proposal__account_id", "proposal_id")
+    return {
+        subject: f"/app/bid/{proposal}/timeline" for subject, account, proposal in found if (subject, account) in mine
+    }
 
 
 DEPOSITS = Purpose(NAME, "Deposits", paid=_paid, changed=_changed, pages=_pages)
