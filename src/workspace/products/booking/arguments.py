@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.accounts.tools import TimeZone
-from workspace.publishing.arguments import Publishing
+from workspace.publishing.arguments import Publishing, clean_email
 from workspace.publishing.language import LANGUAGES
 from workspace.toolkit.hours import Window
 from workspace.toolkit.money import ClearableAmount, Currency
@@ -21,15 +19,6 @@ from workspace.toolkit.window import Windows
 MOST_SERVICES = 100
 MOST_ITEMS = 100
 LONGEST_SPAN = 400  # days that one override covers
-
-
-def _email(text: str) -> str:
-    if text:
-        try:
-            validate_email(text)
-        except ValidationError:
-            raise ValueError("This is not an e-mail address") from None
-    return text
 
 
 def apart(windows: list[Window]) -> list[Window]:
@@ -183,7 +172,7 @@ class BookingItem(TypedDict, total=False):
     service_id: ServiceId
     start: Annotated[MomentText, Field(description="When it begins, in the page's zone; moves one that there is")]
     name: Annotated[str, Line(120), Field(description="The client's")]
-    email: Annotated[str, Line(254, least=0), AfterValidator(_email)]
+    email: Annotated[str, Line(254, least=0), AfterValidator(clean_email)]
     phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone)]
     answers: Annotated[
         dict[Annotated[str, Line(200)], Annotated[str, Lines(2000)]],

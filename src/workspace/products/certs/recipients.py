@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
 from workspace.brand.languages import language as clean_language
 from workspace.documents import lettering
+from workspace.publishing.arguments import LONGEST_EMAIL, clean_email
 from workspace.toolkit import reading
 from workspace.toolkit.reading import Entry, Issues
 
@@ -130,13 +129,7 @@ def _language(value: Any) -> str:
 
 
 def _email(value: Any) -> str:
-    text = reading.line(254)(value)
-    if text:
-        try:
-            validate_email(text)
-        except ValidationError:
-            raise ValueError("This is not an e-mail address") from None
-    return text
+    return clean_email(reading.line(LONGEST_EMAIL)(value))
 
 
 def day_text(value: Any) -> str:
