@@ -3,12 +3,13 @@ that the caller wrote."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from pydantic import BeforeValidator, ValidationError
 
-from workspace.toolkit.errors import Issue
+from workspace.toolkit.errors import InvalidInput, Issue
 from workspace.toolkit.text import has_controls
 from workspace.toolkit.validation import MAX_ISSUES
 
@@ -21,6 +22,19 @@ class Issues(list[Issue]):
 
     def at(self, path: str, message: str) -> None:
         self.append(Issue(path, message))
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """What is refused inside is told with the rest."""
+        try:
+            yield
+        except InvalidInput as refusal:
+            self.extend(refusal.issues)
+
+    def refuse(self) -> None:
+        """Raises InvalidInput where anything is wrong."""
+        if self:
+            raise InvalidInput(self[:MAX_ISSUES])
 
 
 def raise_from(issues: Sequence[Issue], given: Any) -> None:

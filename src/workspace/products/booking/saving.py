@@ -44,7 +44,7 @@ def make_services(page: BookingPage, wanted: Sequence[Given], at: str, *, noted:
     """New ones behind those that are there. Raises InvalidInput at `at`, and ToolError where the plan has no room."""
     issues = Issues()
     fields = [service_fields(one, page, f"{at}.{number}.", issues) for number, one in enumerate(wanted)]
-    _refuse(issues)
+    issues.refuse()
     check_room(page, len(wanted))
     first = ordered.next_place(page.services.all())
     made = [Service(page=page, position=first + number, **one) for number, one in enumerate(fields)]
@@ -72,7 +72,7 @@ def save_services(
     for number, id in enumerate(remove):
         if id not in present:
             issues.at(f"remove.{number}", NO_SERVICE)
-    _refuse(issues)
+    issues.refuse()
     now = clock.now()
     changed = journal.change_many((present[id], {"binned_at": now}) for id in dict.fromkeys(remove))
     changed += journal.change_many(changes)
@@ -105,7 +105,7 @@ def set_overrides(page: BookingPage, wanted: Sequence[Given]) -> None:
             continue
         for ahead in range((last - first).days + 1):
             days[first + timedelta(days=ahead)] = one.get("windows", [])
-    _refuse(issues)
+    issues.refuse()
     present = {row.date: row for row in page.overrides.filter(date__in=list(days))}
     changed = journal.change_many((present[day], {"windows": days[day]}) for day in present)
     new = [Override(page=page, date=day, windows=windows) for day, windows in days.items() if day not in present]
@@ -135,7 +135,7 @@ def save_blocks(page: BookingPage, wanted: Sequence[Given]) -> None:
             new.append((start, end, one.get("reason", "")))
         else:
             changes.append((row, {"starts_at": start, "ends_at": end, "reason": one.get("reason", row.reason)}))
-    _refuse(issues)
+    issues.refuse()
     if page.resource.blocks.count() + len(new) > MOST_BLOCKS:
         raise InvalidInput.at("blocks", f"At most {MOST_BLOCKS} times can be blocked: take old ones away")
     journal.change_many(changes)
@@ -154,7 +154,7 @@ def take_away(page: BookingPage, named: Sequence[str]) -> None:
             days.append(row)
         else:
             issues.at(f"remove.{number}", "There is no such block, and no such date with other hours")
-    _refuse(issues)
+    issues.refuse()
     journal.drop(*blocks)
     journal.drop(*days)
     if days:
@@ -166,8 +166,3 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
-
-
-def _refuse(issues: Issues) -> None:
-    if issues:
-        raise InvalidInput(issues[:50])

@@ -15,11 +15,12 @@ from workspace.accounts.models import Account
 from workspace.products.menu.arguments import NewItem, NewSection
 from workspace.products.menu.demo_words import LANGUAGES, translated
 from workspace.products.menu.models import Menu
-from workspace.products.menu.saving import Issues, make_items, make_sections
+from workspace.products.menu.saving import make_items, make_sections
 from workspace.publishing.counting import Arrival
 from workspace.publishing.demo_guests import Crowd, come
 from workspace.publishing.guest_page import VIEW
 from workspace.toolkit import clock
+from workspace.toolkit.reading import Issues
 
 DAYS = 45
 HOURS = (0, 0, 0, 0, 0, 0, 0, 2, 7, 8, 6, 10, 22, 18, 7, 6, 6, 8, 14, 16, 10, 5, 1, 0)

@@ -33,7 +33,6 @@ from workspace.products.menu.rows import (
     sections_of,
 )
 from workspace.products.menu.saving import (
-    Issues,
     item_fields,
     make_items,
     make_sections,
@@ -47,6 +46,7 @@ from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import InvalidInput, Issue
+from workspace.toolkit.reading import Issues
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.types import Id
 

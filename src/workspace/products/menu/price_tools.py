@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.products.menu.arguments import MOST, MOST_SECTIONS, MenuId
 from workspace.products.menu.models import Item, Menu
 from workspace.products.menu.rows import NO_ITEM, NO_SECTION, items_of, menu_of
-from workspace.products.menu.saving import Issues, priced
+from workspace.products.menu.saving import priced
 from workspace.products.menu.tools import box
 from workspace.products.menu.words import names_of
 from workspace.storage import journal
@@ -21,6 +21,7 @@ from workspace.toolkit import money
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import InvalidInput, Issue
 from workspace.toolkit.money import Amount, amount_of
+from workspace.toolkit.reading import Issues
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.types import Id
 

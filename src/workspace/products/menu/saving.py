@@ -3,8 +3,7 @@ parallel calls."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Generic, TypeVar
@@ -17,26 +16,11 @@ from workspace.publishing.arguments import moment
 from workspace.storage import journal
 from workspace.toolkit import clock, money
 from workspace.toolkit.errors import InvalidInput, Issue
+from workspace.toolkit.reading import Issues
 
 Given = Mapping[str, Any]
 Part = TypeVar("Part", Section, Item)
 PLAIN = ("name", "description", "price_from", "price_note", "allergens", "allergens_checked", "hidden", "translations")
-MOST_ISSUES = 50
-
-
-class Issues(list[Issue]):
-    """What is wrong with a call, all of it told at once."""
-
-    @contextmanager
-    def noting(self) -> Iterator[None]:
-        try:
-            yield
-        except InvalidInput as refusal:
-            self.extend(refusal.issues)
-
-    def refuse(self) -> None:
-        if self:
-            raise InvalidInput(self[:MOST_ISSUES])
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from workspace.products.menu.rows import (
     section_row,
     sections_of,
 )
-from workspace.products.menu.saving import Issues, fill, reprice
+from workspace.products.menu.saving import fill, reprice
 from workspace.products.menu.translations import further_of
 from workspace.products.menu.words import (
     item_line,
@@ -54,6 +54,7 @@ from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, facts, listing
 from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.reading import Issues
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.tool import Toolbox
 
