@@ -10,6 +10,8 @@ from workspace.accounts.models import Account, ConnectionChoice, OAuthClient, Pe
 from workspace.storage.database import writing
 
 Choice = frozenset[str] | None
+# tools of no product, called as a product's are: had with those that take money, push events, take up the owner's time
+PAYMENTS, WEBHOOKS, CALENDARS = "payments", "webhooks", "calendars"
 _along: dict[str, set[str]] = {}
 
 
@@ -21,10 +23,6 @@ def settled(ticked: Collection[str]) -> list[str] | None:
     """What is kept of the products that somebody ticked: None where that is all of them."""
     kept = [key for key in offered() if key in ticked]
     return None if kept == offered() else kept
-
-
-# tools of no product, called as a product's are: had with those that take money, push events, take up the owner's time
-PAYMENTS, WEBHOOKS, CALENDARS = "payments", "webhooks", "calendars"
 
 
 def go_along(tools: str, *products: str) -> None:

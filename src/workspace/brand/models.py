@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import models
@@ -82,6 +83,10 @@ class Brand(models.Model):
     def look(self) -> Look:
         colour, accent = [*self.colours, "", ""][:2]
         return Look(colour or HOUSE, accent, self.fonts, self.corners)
+
+    def look_in(self, colour: str) -> Look:
+        """For a page that has a colour of its own; the brand's for an empty one."""
+        return replace(self.look, colour=colour, accent="") if colour else self.look
 
     @property
     def name(self) -> str:

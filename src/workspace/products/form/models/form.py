@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.db import models
@@ -69,8 +68,7 @@ class Form(Framable):
     @property
     def look(self) -> Look:
         """The brand's, in its own colour where it has one."""
-        look = Brand.of(self.account).look
-        return replace(look, colour=self.colour, accent="") if self.colour else look
+        return Brand.of(self.account).look_in(self.colour)
 
     @property
     def definition(self) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.db import models
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_noop as _
@@ -52,8 +50,7 @@ class ReviewPage(Framable):
     @property
     def look(self) -> Look:
         """The brand's, in its own colour where it has one."""
-        look = Brand.of(self.account).look
-        return replace(look, colour=self.colour, accent="") if self.colour else look
+        return Brand.of(self.account).look_in(self.colour)
 
     @staticmethod
     def spoken(text: str) -> str:
