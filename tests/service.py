@@ -128,8 +128,10 @@ class Service:
         assert status == 200, body
         return body["data"]
 
-    def post(self, path: str, body: Any, key: str = "") -> tuple[int, Any]:
+    def post(self, path: str, body: Any, key: str = "", once: str = "") -> tuple[int, Any]:
+        """`once`: its Idempotency-Key."""
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
+        headers |= {"Idempotency-Key": once} if once else {}
         request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as response:

@@ -13,7 +13,7 @@ from django.db import connections
 
 from workspace.accounts.models import IdempotentCall
 from workspace.products.qr.models import Code
-from workspace.storage.try_lock import try_lock
+from workspace.storage.try_lock import writing_alone
 from workspace.testing import Api, make_api
 from workspace.toolkit import clock
 
@@ -52,8 +52,8 @@ def test_a_repeat_of_what_is_still_being_worked_on_says_when_to_come_again() -> 
 
     def work() -> None:
         try:
-            with try_lock(f"idempotency:{api.account.pk}:k1") as had:
-                assert had
+            with writing_alone(f"idempotency:{api.account.pk}:k1") as is_alone:
+                assert is_alone
                 held.set()
                 done.wait(30)
         finally:

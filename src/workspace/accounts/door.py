@@ -15,7 +15,7 @@ from workspace.accounts.models.meter import Allowance
 from workspace.storage.database import rehearsal, writing
 from workspace.storage.journal import Journal, keeping
 from workspace.storage.trouble import refusing
-from workspace.storage.try_lock import try_lock
+from workspace.storage.try_lock import writing_alone
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import Conflict, Forbidden, InvalidInput, RateLimited
 from workspace.toolkit.tool import Tool
@@ -108,8 +108,8 @@ def _perform(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key: str
         with writing():
             answer = _write(tool, caller, checked)
     else:
-        with try_lock(f"idempotency:{caller.account.pk}:{idempotency_key}") as had:
-            if not had:
+        with writing_alone(f"idempotency:{caller.account.pk}:{idempotency_key}") as is_alone:
+            if not is_alone:
                 raise Conflict("The same request is still being worked on: wait a moment for its answer", retry_after=1)
             answer = _once(tool, caller, checked, arguments, idempotency_key)
     change = answer.data.get("change")
@@ -119,14 +119,14 @@ def _perform(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key: str
 
 
 def _once(tool: Tool[Any], caller: Caller, checked: Any, arguments: Any, key: str) -> Answer[Any]:
+    """Within a write: what was answered to the same request before, else what it does."""
     print_ = fingerprint(tool.name, arguments)
-    with writing():
-        earlier = IdempotentCall.recall(caller.account.pk, key, print_)
-        if earlier is not None:
-            return earlier
-        answer = _write(tool, caller, checked)
-        IdempotentCall.remember(caller.account.pk, key, print_, answer)
-        return answer
+    earlier = IdempotentCall.recall(caller.account.pk, key, print_)
+    if earlier is not None:
+        return earlier
+    answer = _write(tool, caller, checked)
+    IdempotentCall.remember(caller.account.pk, key, print_, answer)
+    return answer
 
 
 def _rehearsed(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
