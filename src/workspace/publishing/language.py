@@ -164,6 +164,38 @@ def short_day(value: date, language: str) -> str:
     return str(format_date(value, format="medium", locale=_for_days(language)))
 
 
+def day_of_week(value: date, language: str) -> str:
+    """`Friday, 24 July 2026`, in German `Freitag, 24. Juli 2026`."""
+    from babel.dates import format_date
+
+    return str(format_date(value, format="full", locale=_for_days(language)))
+
+
+def short_day_of_week(value: date, language: str) -> str:
+    """`Fri 24 Jul`, in German `Fr., 24. Juli`: within one year."""
+    from babel.dates import format_skeleton
+
+    return str(format_skeleton("MMMEd", value, locale=_for_days(language))).replace(",", "", language == "en")
+
+
+def days(first: date, last: date, language: str) -> str:
+    """`24–26 July 2026`, in German `24.–26. Juli 2026`."""
+    from babel.dates import format_interval
+
+    return (
+        day(first, language)
+        if first == last
+        else str(format_interval(first, last, skeleton="yMMMMd", locale=_for_days(language)))
+    )
+
+
+def zone_in_words(value: datetime, zone: ZoneInfo, language: str) -> str:
+    """What its clocks are called at a moment: `Central European Summer Time`."""
+    from babel.dates import get_timezone_name
+
+    return str(get_timezone_name(value.astimezone(zone), width="long", locale=_for_days(language)))
+
+
 def week_hours(windows: Sequence[hours.Window], language: str) -> str:
     """`Mon–Fri 11:30–14:30`, in German `Mo–Fr 11:30–14:30`."""
     from babel.dates import get_day_names

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from workspace.documents.paper import Entries, Flow, Heading
-from workspace.products.waiver.markdown import blocks_of
+from workspace.publishing.markdown import blocks_of
 
 MOST = 1_000_000  # pairs that are compared, about a second at worst; beyond them a text is shown whole, as gone and new
 SAME, NEW, GONE = "same", "new", "gone"

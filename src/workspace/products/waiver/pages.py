@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from workspace.brand.models import Brand
 from workspace.products.waiver import guest_post, signing
 from workspace.products.waiver.guest_post import given_of, problems_of
-from workspace.products.waiver.markdown import html
+from workspace.publishing.markdown import html
 from workspace.products.waiver.models import Signing, Waiver
 from workspace.products.waiver.returning import changed_since, filled_in, signed_before, token
 from workspace.products.waiver.signing import CONSENT, Session

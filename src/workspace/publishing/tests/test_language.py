@@ -207,3 +207,15 @@ def test_a_page_that_is_wrapped_is_kept_once_for_each_language(account: Account)
 
 def test_every_product_s_title_is_among_what_is_translated() -> None:
     assert {product.title for product in PRODUCTS.values()} <= set(guest_page.TITLES)
+
+
+def test_days_are_named_and_spans_told_as_short_as_each_language_has_it() -> None:
+    friday = date(2026, 5, 15)
+    assert language.short_day_of_week(friday, "en") == "Fri 15 May"
+    assert language.short_day_of_week(friday, "de") == "Fr., 15. Mai"
+    assert language.day_of_week(friday, "es") == "viernes, 15 de mayo de 2026"
+    assert language.days(friday, date(2026, 5, 17), "en") == "15–17 May 2026"
+    assert language.days(friday, date(2026, 6, 2), "de") == "15. Mai – 2. Juni 2026"
+    assert language.days(friday, friday, "de") == "15. Mai 2026"
+    noon = datetime(2026, 5, 15, 12, tzinfo=UTC)
+    assert language.zone_in_words(noon, ZoneInfo("Europe/Paris"), "en") == "Central European Summer Time"
