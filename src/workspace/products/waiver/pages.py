@@ -15,7 +15,6 @@ from django.utils.translation import gettext
 from workspace.brand.models import Brand
 from workspace.products.waiver import guest_post, signing
 from workspace.products.waiver.guest_post import given_of, problems_of
-from workspace.publishing.markdown import html
 from workspace.products.waiver.models import Signing, Waiver
 from workspace.products.waiver.returning import changed_since, filled_in, signed_before, token
 from workspace.products.waiver.signing import CONSENT, Session
@@ -26,6 +25,7 @@ from workspace.publishing.guest_form import HOUR, Declined
 from workspace.publishing.guest_page import acting
 from workspace.publishing.guests import STAMP, Verdict, allow_with_work, hidden_fields, judge
 from workspace.publishing.language import day
+from workspace.publishing.markdown import html
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face, sharing

@@ -18,10 +18,10 @@ from workspace.documents.paper import Block, Facts, Flow, Heading, NewPage, Pict
 from workspace.documents.sealing import Sealed, seal
 from workspace.documents.typesetting import Attachment, typeset
 from workspace.products.waiver import strokes
-from workspace.publishing.markdown import blocks_of
 from workspace.products.waiver.models import Signature, Signing, WaiverVersion
 from workspace.publishing import sealed_copies, verifying
 from workspace.publishing.language import USUAL, day, moment
+from workspace.publishing.markdown import blocks_of
 from workspace.publishing.verifying import Kept
 from workspace.records import exporting
 from workspace.records.writing import note

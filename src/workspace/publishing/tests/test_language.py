@@ -13,7 +13,7 @@ from django.utils.translation import get_language, gettext
 
 from workspace.accounts.models import Account
 from workspace.accounts.plans import PRODUCTS
-from workspace.publishing import guest_page
+from workspace.publishing import guest_page, language
 from workspace.publishing.language import (
     _pattern,
     amount,
