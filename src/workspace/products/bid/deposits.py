@@ -5,25 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.utils.translation import gettext
 
-from workspace.accounts.models import Account
 from workspace.payments import checkout
 from workspace.payments.models import Payment
-from workspace.payments.provider import OPEN, OPENING, PAID, PROCESSING, ProviderTrouble, Unreachable
+from workspace.payments.provider import PAID, PROCESSING
 from workspace.payments.purposes import EXPIRED, FAILED, REFUNDED, Purpose
 from workspace.products.bid import mailing
 from workspace.products.bid.models import BidEvent, Decision, Event, Outcome, Proposal
 from workspace.products.bid.models.decision import CLIENT
+from workspace.publishing import paying
 from workspace.publishing.guest_form import Declined
 from workspace.records.writing import note
 from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
 
 NAME = "bid.deposit"
-CONFIRMED_WITHIN = timedelta(minutes=15)  # of coming back; until then it is not offered once more
 SERVICE = "service"
 
 
@@ -49,16 +46,10 @@ def standing(proposal: Proposal, decision: Decision) -> Standing:
         return Standing("paid")
     if payment is not None and payment.state == PROCESSING:
         return Standing(PROCESSING, payment)
-    if payment is not None and payment.state in (OPEN, OPENING) and _is_back(payment):
+    if payment is not None and paying.is_checking(payment):
         return Standing("checking", payment)
     can = decision.stands and checkout.takes(proposal.account, asked, decision.totals["currency"])
     return Standing(FAILED if payment is not None and payment.state == FAILED else "due", payment, can)
-
-
-def _is_back(payment: Payment) -> bool:
-    """Whether who pays came back from the provider a moment ago, and it could not be asked since."""
-    back, asked = payment.returned_at, payment.asked_at
-    return back is not None and back > clock.now() - CONFIRMED_WITHIN and (asked is None or asked < back)
 
 
 def begin(proposal: Proposal, language: str, back: str) -> Payment:
@@ -67,37 +58,16 @@ def begin(proposal: Proposal, language: str, back: str) -> Payment:
     if decision is None or not decision.totals.get("deposit") or decision.deposit_paid_at is not None:
         raise Declined(gettext("There is no deposit to pay any more"), status=409)
     title = gettext("Deposit: %(title)s") % {"title": proposal.title}
-    try:
-        return checkout.begin(
-            proposal.account,
-            NAME,
-            decision.pk,
-            decision.totals["deposit"],
-            decision.totals["currency"],
-            title=title,
-            back=back,
-            email=decision.email or proposal.client_email,
-            language=language,
-        )
-    except ToolError:
-        raise _not_online(proposal.account) from None
-
-
-def lead(payment: Payment) -> str:
-    """Where it is paid, at the owner's provider. Raises Declined with what to do instead."""
-    try:
-        return checkout.url_of(payment)
-    except Unreachable:
-        words = gettext("The page to pay at does not open just now. Please try again in a minute")
-        raise Declined(words, status=503) from None
-    except ProviderTrouble:
-        raise _not_online(payment.account) from None
-
-
-def _not_online(account: Account) -> Declined:
-    return Declined(
-        gettext("This cannot be paid online just now. Please ask %(business)s how to pay") % {"business": account.name},
-        status=409,
+    return paying.begin(
+        proposal.account,
+        NAME,
+        decision.pk,
+        decision.totals["deposit"],
+        decision.totals["currency"],
+        title=title,
+        back=back,
+        email=decision.email or proposal.client_email,
+        language=language,
     )
 
 

@@ -20,7 +20,7 @@ from workspace.products.bid.models import Proposal, Status
 from workspace.products.bid.offer import Selection
 from workspace.products.bid.selecting import selection_of
 from workspace.products.bid.showing import changed_since, context_of, is_owner
-from workspace.publishing import guest_form, guest_page
+from workspace.publishing import guest_form, guest_page, paying
 from workspace.publishing.guest_form import HOUR, WHOLE, Declined, Form, Sheet
 from workspace.publishing.guest_page import acting
 from workspace.publishing.guests import Verdict, allow, allow_with_work, judge, same_origin
@@ -196,7 +196,7 @@ def pay(request: HttpRequest, address: Address) -> HttpResponse:
     try:
         with acting(address.publication_id):
             payment = deposits.begin(bid, voice().language, back)
-        url = deposits.lead(payment)
+        url = paying.lead(payment)
     except Declined as declined:
         return _again(request, bid, declined.status, unpaid=declined.message)
     return kept_nowhere(HttpResponseRedirect(url, status=303))

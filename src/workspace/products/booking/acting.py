@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.db import IntegrityError
 
+from workspace.delivery.calendars import host
+from workspace.payments import checkout
+from workspace.products.booking import in_calendars, links, money
 from workspace.products.booking.asking import around
 from workspace.products.booking.availability import Availability, Cause, Why
 from workspace.products.booking.exclusion import is_overlap
@@ -31,10 +32,11 @@ from workspace.products.booking.holding import (
 )
 from workspace.products.booking.models import Block, Booking, BookingPage, Service, Status, Waiting
 from workspace.storage import journal
-from workspace.toolkit import clock
+from workspace.toolkit import clock, ics
 from workspace.toolkit.errors import Conflict, ToolError
 
 ANSWER_WITHIN = timedelta(hours=12)
+REMINDED = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,23 +82,27 @@ def book(
             language=guest.language,
             guest_zone=guest.zone,
             price_minor=service.price_minor,
+            due_minor=None if by_owner else service.due_minor or None,
+            remind_at=remind_at(start, now),
             by_owner=by_owner,
             key=key,
             created_at=now,
             **times(found.terms, start, page),
         )
-        made.uid = f"{made.pk}@{urlsplit(settings.BASE_URL).hostname}"
+        made.uid = ics.uid(made.pk, host())
+        links.give(made)
         if pay_within is not None:
             _wait(made, Waiting.PAYMENT, now + pay_within)
         elif service.approval and not by_owner:
             _wait(made, Waiting.APPROVAL, now + ANSWER_WITHIN)
         _save(made, found)
+        in_calendars.put(made)
         return made
 
 
 def approve(booking: Booking, *, ignore_rules: bool = False) -> bool:
-    """Whether that changed it. Raises NotFree where the hours, a block or a calendar stand against it by now, and
-    ToolError for one that waits for no answer."""
+    """Whether that changed it. What is to be paid online waits for that now, a day at most. Raises NotFree where the
+    hours, a block or a calendar stand against it by now, and ToolError for one that waits for no answer."""
     now = clock.now()
     with acting_on(booking, now):
         if booking.status == Status.CONFIRMED:
@@ -105,7 +111,11 @@ def approve(booking: Booking, *, ignore_rules: bool = False) -> bool:
             raise ToolError(_no_request(booking))
         found = asked(booking, booking.starts_at, now, terms_of(booking), ignore_rules)
         check(found, booking.starts_at, exempt(True, ignore_rules))
-        change(booking, now, status=Status.CONFIRMED, waiting_for="", hold_until=None)
+        if booking.owed_minor and checkout.takes(booking.account, booking.owed_minor, booking.page.currency):
+            until = min(now + money.PAID_WITHIN, booking.starts_at)
+            change(booking, now, waiting_for=Waiting.PAYMENT, hold_until=until)
+        else:
+            _confirm(booking, now)
         return True
 
 
@@ -133,7 +143,7 @@ def paid(booking: Booking) -> bool:
             if found.judge(int(booking.starts_at.timestamp()), OWNERS) is not None:
                 return False
         if booking.status != Status.CONFIRMED:
-            change(booking, now, status=Status.CONFIRMED, waiting_for="", hold_until=None)
+            _confirm(booking, now)
         return True
 
 
@@ -161,20 +171,23 @@ def move(
         terms = service.terms(booking.duration) if service is not None else terms_of(booking)
         found = asked(booking, start, now, terms, ignore_rules)
         check(found, start, exempt(by_owner, ignore_rules))
-        change(booking, now, sequence=booking.sequence + 1, reason=reason, **times(terms, start, booking.page))
+        moved = {**times(terms, start, booking.page), "remind_at": remind_at(start, now)}
+        if booking.hold_until is not None:
+            moved["hold_until"] = min(booking.hold_until, start)
+        change(booking, now, sequence=booking.sequence + 1, reason=reason, **moved)
         return True
 
 
-def cancel(booking: Booking, reason: str = "") -> bool:
-    """Whether that changed it: one that is cancelled stays so. Its time is free at once. Raises ToolError for one that
-    has expired."""
+def cancel(booking: Booking, reason: str = "", *, by_guest: bool = False) -> bool:
+    """Whether that changed it: one that is cancelled stays so. Its time is free at once, and what was paid online goes
+    back. Raises ToolError for one that has expired."""
     now = clock.now()
     with acting_on(booking, now):
         if booking.status == Status.CANCELLED:
             return False
         if booking.status == Status.EXPIRED:
             raise ToolError("This booking has expired: its time is free already")
-        _end(booking, now, reason)
+        _end(booking, now, reason, by_guest)
         return True
 
 
@@ -201,7 +214,19 @@ def note(booking: Booking, text: str) -> None:
 
 
 def _wait(booking: Booking, what: Waiting, until: datetime) -> None:
-    booking.status, booking.waiting_for, booking.hold_until = Status.PENDING, what, until
+    booking.status, booking.waiting_for = Status.PENDING, what
+    booking.hold_until = min(until, booking.starts_at)  # nobody waits for a visit that has begun
+
+
+def remind_at(start: datetime, now: datetime) -> datetime | None:
+    """A day before it; None for one that is booked or moved later than that."""
+    at = start - REMINDED
+    return at if at > now else None
+
+
+def _confirm(booking: Booking, now: datetime) -> None:
+    change(booking, now, status=Status.CONFIRMED, waiting_for="", hold_until=None,
+           remind_at=remind_at(booking.starts_at, now))  # fmt: skip
 
 
 def _save(booking: Booking, asked: Availability) -> None:
@@ -213,7 +238,8 @@ def _save(booking: Booking, asked: Availability) -> None:
         raise
 
 
-def _end(booking: Booking, now: datetime, reason: str) -> None:
+def _end(booking: Booking, now: datetime, reason: str, by_guest: bool = False) -> None:
+    money.give_back(booking, "The visit was cancelled")
     change(
         booking,
         now,
@@ -223,6 +249,8 @@ def _end(booking: Booking, now: datetime, reason: str) -> None:
         sequence=booking.sequence + 1,
         reason=reason,
         cancelled_at=now,
+        by_guest=by_guest,
+        remind_at=None,
     )
 
 

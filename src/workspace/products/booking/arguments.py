@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.accounts.tools import TimeZone
-from workspace.publishing.arguments import Publishing, clean_email
+from workspace.publishing.arguments import Hosts, Publishing, clean_email
 from workspace.publishing.language import LANGUAGES
 from workspace.toolkit.hours import Window
 from workspace.toolkit.money import ClearableAmount, Currency
@@ -73,6 +73,8 @@ class ServiceFields(TypedDict, total=False):
     name: Annotated[str, Line(120), Field(description="Such as Haircut")]
     duration: Annotated[Minutes, Field(description="Minutes, 5 to 720")]
     price: Annotated[ClearableAmount, Field(description="In the page's currency; empty for none")]
+    payment: Annotated[Literal["none", "deposit", "full"], Field(description="What guests pay online to book it")]
+    deposit: Annotated[ClearableAmount, Field(description="Of payment=deposit")]
     text: Annotated[str, Lines(1000)]
     buffer_before: Annotated[Buffer, Field(description="Minutes kept free before")]
     buffer_after: Annotated[Buffer, Field(description="Minutes kept free after")]
@@ -145,6 +147,7 @@ class PageFields(Publishing, total=False):
         Field(description="Of its page; empty for the guest's own"),
     ]
     hours: Hours
+    hosts: Hosts
 
 
 class PageChanges(PageFields, total=False):

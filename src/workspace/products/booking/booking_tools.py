@@ -11,7 +11,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.booking import acting, mailing
+from workspace.products.booking import acting, in_calendars, links, mailing
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.arguments import BookingId, BookingItems, PageId, StatusOf
 from workspace.products.booking.models import Booking, BookingPage, Status
@@ -87,7 +87,8 @@ def cancel(account: Account, page_id: PageId, booking_id: BookingId) -> Answer[C
     booking = booking_of(account, booking_id, page_of(account, page_id))
     journal.about(BookingPage.kind, booking.page_id)
     did = acting.cancel(booking)
-    mailed = int(did and booking.starts_at > clock.now() and mailing.tell(booking, "cancelled"))
+    back = booking.paid_minor - booking.refunded_minor
+    mailed = int(did and booking.starts_at > clock.now() and mailing.tell(booking, "cancelled", back=back))
     [row] = booking_rows([booking])
     head = "Cancelled" if did else "It was cancelled before"
     return Answer({**row, "mailed": mailed}, f"{head}, mails: {mailed}. {booking_line(row)}")
@@ -135,7 +136,7 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
     booking = booking_of(page.account, id, page)
     if "service_id" in item and item["service_id"] != booking.service_id:
         raise InvalidInput.at(f"{at}.service_id", "A booking keeps its service: cancel it, and book the other")
-    before, what = booking.starts_at, ""
+    before, had, what = booking.starts_at, booking.email, ""
     if item.get("request") == "decline":
         if start is not None:
             raise InvalidInput.at(f"{at}.request", "Decline it, or move it")
@@ -145,7 +146,7 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
     ):
         what = "moved"
     if item.get("request") == "approve" and acting.approve(booking, ignore_rules=ignore):
-        what = what or "confirmed"
+        what = what or "approved"
     if what:
         journal.for_good(FINAL)
     if "outcome" in item:
@@ -154,6 +155,8 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
     if "answers" in item:
         details["answers"] = _answers(booking.service, item["answers"], at)
     _details(booking, details)
+    if "email" in details and details["email"] != had:
+        links.renew(booking)  # who had the former address has no business with it any more
     told = bool(what) and notify and booking.starts_at > clock.now()
     return booking, told and mailing.tell(booking, what, before if what == "moved" else None)  # type: ignore[arg-type]
 
@@ -170,8 +173,8 @@ def _book(page: BookingPage, item: Mapping[str, Any], start: datetime, at: str, 
 
 
 def _details(booking: Booking, details: dict[str, Any]) -> None:
-    if details:
-        journal.change(booking, **details)
+    if details and journal.change(booking, **details):
+        in_calendars.put(booking)
 
 
 def _answers(service: Any, given: Mapping[str, str], at: str) -> list[dict[str, Any]]:

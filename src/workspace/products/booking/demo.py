@@ -57,6 +57,7 @@ def fill(account: Account) -> None:
         if free:
             start = datetime.fromtimestamp(free[min(place, len(free) - 1)], page.zone)
             acting.book(service, start, guest)
+    page.bookings.update(remind_at=None)  # nobody has these addresses
     begin = datetime.combine(day + timedelta(days=7), datetime.min.time(), page.zone)
     acting.block(page, begin + timedelta(hours=16), begin + timedelta(hours=18), "Dentist")
 

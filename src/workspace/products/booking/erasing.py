@@ -3,16 +3,33 @@ and its time is free again."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from workspace.accounts.models import Account
 from workspace.accounts.personal import Held
+from workspace.products.booking import in_calendars, money
 from workspace.products.booking.models import Block, Booking, BookingPage, Override, Resource, Service
 from workspace.publishing.personal import part, thing
+from workspace.toolkit import clock
 
 _HOME = "/app/booking"
+
+
+def _drop(account: Account, bookings: Sequence[Booking]) -> None:
+    """Out of the owner's calendars as well; what was paid for a visit that does not come goes back."""
+    now = clock.now()
+    for booking in bookings:
+        in_calendars.take_away(booking)
+        if booking.starts_at > now:
+            money.give_back(booking, "The booking was erased")
+    account.bookings.filter(pk__in=[booking.pk for booking in bookings]).delete()
+
 
 PERSONAL = [
     Held(
         model=Booking,
         noun="booking",
+        drop=_drop,
         rows=lambda account: account.bookings.all(),
         theirs=("email", "phone"),
         page=lambda row: f"{_HOME}/{row.page_id}/bookings",

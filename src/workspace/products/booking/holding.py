@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from workspace.products.booking import sentences
+from workspace.products.booking import in_calendars, sentences
 from workspace.products.booking.asking import around
 from workspace.products.booking.availability import Availability, Cause, Terms, Why
 from workspace.products.booking.models import Booking, BookingPage, Resource, Status
@@ -50,7 +50,7 @@ def holding(resource: Resource, now: datetime) -> Iterator[None]:
 def expire(resource: Resource, now: datetime) -> int:
     """Let what nobody paid or answered in time go; how many. Within a write that holds the resource."""
     late = Booking.objects.filter(resource=resource, status=Status.PENDING, hold_until__lte=now)
-    return late.update(status=Status.EXPIRED, updated_at=now)
+    return late.update(status=Status.EXPIRED, updated_at=now, remind_at=None, owes_word=True)
 
 
 @contextmanager
@@ -105,3 +105,4 @@ def terms_of(booking: Booking) -> Terms:
 
 def change(booking: Booking, now: datetime, **fields: Any) -> None:
     journal.change(booking, updated_at=now, **fields)
+    in_calendars.put(booking)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.booking import booking_tools, demo, time_tools, tools
 from workspace.products.booking.erasing import PERSONAL
+from workspace.products.booking.mailing import NEWS
 from workspace.products.booking.models import KIND, BookingPage
+from workspace.products.booking.paid import VISITS
 from workspace.publishing.manifest import Group, Manifest
 from workspace.toolkit.tool import tools_in
 
@@ -41,4 +43,7 @@ PRODUCT = Manifest(
     searched=("name", "description", "place", "services__name", "services__text"),
     first_step="Let clients book a time",
     demo=demo.fill,
+    news=NEWS,
+    payments=[VISITS],
+    takes_time=True,
 )

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, QuerySet
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.booking.models import Booking, BookingPage, Service, Status
+from workspace.publishing.framing import RefusedWebsite, Snippets, refused_lately, snippets
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.toolkit import clock
 from workspace.toolkit.hours import Window
@@ -19,6 +22,7 @@ from workspace.toolkit.money import number_of
 
 NO_PAGE = "There is no such booking page: svc_booking_pages shows yours with their ids"
 NO_SERVICE = "There is no such service on this page: svc_booking_pages shows them with their ids"
+FRAME_HEIGHT = 760  # of the frame without script, in CSS pixels: a month with its times
 NO_BOOKING = "There is no such booking: svc_booking_list shows them with their ids"
 
 
@@ -45,6 +49,8 @@ class QuestionRow(TypedDict, total=False):
 
 
 class ServiceRow(ServiceShort):
+    payment: str
+    deposit: float | None
     text: str
     buffer_before: int
     buffer_after: int
@@ -71,7 +77,7 @@ class BlockRow(TypedDict):
     reason: str
 
 
-class PageWhole(PublishedRow, Addresses):
+class PageWhole(PublishedRow, Addresses, Snippets):
     name: str
     description: str
     place: str
@@ -80,6 +86,8 @@ class PageWhole(PublishedRow, Addresses):
     picture_id: str
     language: str
     hours: list[Window]
+    hosts: list[str]
+    refused: list[RefusedWebsite]
     overrides: list[OverrideRow]
     blocks: list[BlockRow]
     services: list[ServiceRow]
@@ -108,6 +116,7 @@ class BookingRow(TypedDict):
     phone: str
     answers: list[AnswerRow]
     price: float | None
+    paid: Annotated[float, Field(description="Online, and not given back; svc_payments_list(subject=id) shows it")]
     note: str
     outcome: str
     reason: str
@@ -175,6 +184,8 @@ def _short(service: Service, currency: str) -> ServiceShort:
 def service_row(service: Service, currency: str) -> ServiceRow:
     return {
         **_short(service, currency),
+        "payment": service.payment,
+        "deposit": number_of(service.deposit_minor, currency),
         "text": service.text,
         "buffer_before": service.buffer_before,
         "buffer_after": service.buffer_after,
@@ -204,6 +215,9 @@ def whole(page: BookingPage) -> PageWhole:
         "picture_id": page.picture_id or "",
         "language": page.language,
         "hours": page.hours,
+        "hosts": page.hosts,
+        "refused": refused_lately(page),
+        **snippets(page, page.name, FRAME_HEIGHT),
         "overrides": [
             {"date": row.date.isoformat(), "windows": row.windows}
             for row in page.overrides.filter(date__gte=today)
@@ -243,6 +257,7 @@ def _booking_row(one: Booking, now: datetime) -> BookingRow:
         "phone": one.phone,
         "answers": [{"label": answer["label"], "text": answer["text"]} for answer in one.answers],
         "price": number_of(one.price_minor, one.page.currency),
+        "paid": number_of(one.paid_minor - one.refunded_minor, one.page.currency) or 0,
         "note": one.note,
         "outcome": one.outcome,
         "reason": one.reason,

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from workspace.payments import checkout
 from workspace.products.booking import acting
 from workspace.products.booking.arguments import LONGEST_SPAN
 from workspace.products.booking.models import KIND, Block, BookingPage, Override, Service
+from workspace.products.booking.models.service import DEPOSIT, FULL, NOTHING
 from workspace.products.booking.rows import NO_SERVICE
 from workspace.publishing import ordered
 from workspace.publishing.arguments import local_time
@@ -22,28 +24,52 @@ from workspace.toolkit.text import counted
 Given = Mapping[str, Any]
 MOST_DATES = 1000
 MOST_BLOCKS = 1000
+_AMOUNTS = ("price", "deposit")
 _NONE_IS_ZERO = ("interval", "daily_cap")
 _NONE_IS_MINUS = ("cancel_until", "move_until")
 
 
 def service_fields(given: Given, page: BookingPage, at: str, issues: Issues) -> dict[str, Any]:
     """What was given of a service, as it is stored."""
-    fields = {name: value for name, value in given.items() if name not in ("id", "price")}
+    fields = {name: value for name, value in given.items() if name not in ("id", *_AMOUNTS)}
     fields |= {name: fields[name] or None for name in _NONE_IS_ZERO if name in fields}
     fields |= {name: None for name in _NONE_IS_MINUS if fields.get(name) == -1}
-    if "price" in given:
-        try:
-            minor = None if given["price"] == "" else money.minor_of(given["price"], page.currency)
-            fields["price_minor"] = minor
-        except ValueError as problem:
-            issues.at(f"{at}price", str(problem))
+    for name in _AMOUNTS:
+        if name in given:
+            try:
+                minor = None if given[name] == "" else money.minor_of(given[name], page.currency)
+                fields[f"{name}_minor"] = minor
+            except ValueError as problem:
+                issues.at(f"{at}{name}", str(problem))
     return fields
+
+
+def _check_payment(service: Service, fields: Given, at: str, issues: Issues) -> None:
+    """What is paid online has an amount, and somewhere to go."""
+    payment = fields.get("payment", service.payment)
+    if payment == NOTHING or not fields.keys() & {"payment", "price_minor", "deposit_minor"}:
+        return
+    price = fields.get("price_minor", service.price_minor)
+    deposit = fields.get("deposit_minor", service.deposit_minor)
+    if payment == FULL and not price:
+        issues.at(f"{at}price", "It is to be paid online in full: give it a price")
+    elif payment == DEPOSIT and not deposit:
+        issues.at(f"{at}deposit", "Say how much the deposit is")
+    elif payment == DEPOSIT and deposit and price is not None and deposit > price:
+        issues.at(f"{at}deposit", "A deposit is at most the price")
+    elif checkout.connection_of(service.page.account) is None:
+        issues.at(f"{at}payment", "Online payment is not set up yet: connect Stripe under Account, Payments")
+    elif not checkout.takes(service.page.account, (price if payment == FULL else deposit) or 0, service.page.currency):
+        told = "price" if payment == FULL else "deposit"
+        issues.at(f"{at}{told}", f"This amount in {service.page.currency} cannot be paid online")
 
 
 def make_services(page: BookingPage, wanted: Sequence[Given], at: str, *, noted: bool = True) -> list[Service]:
     """New ones behind those that are there. Raises InvalidInput at `at`, and ToolError where the plan has no room."""
     issues = Issues()
     fields = [service_fields(one, page, f"{at}.{number}.", issues) for number, one in enumerate(wanted)]
+    for number, one in enumerate(fields):
+        _check_payment(Service(page=page), one, f"{at}.{number}.", issues)
     issues.refuse()
     check_room(page, len(wanted))
     first = ordered.next_place(page.services.all())
@@ -68,7 +94,9 @@ def save_services(
             issues.at(f"{at}id", NO_SERVICE if id not in present else "It is to be removed as well: choose one")
         else:
             present[id].page = page
-            changes.append((present[id], service_fields(item, page, at, issues)))
+            fields = service_fields(item, page, at, issues)
+            _check_payment(present[id], fields, at, issues)
+            changes.append((present[id], fields))
     for number, id in enumerate(remove):
         if id not in present:
             issues.at(f"remove.{number}", NO_SERVICE)

@@ -142,7 +142,10 @@ def edit(
     page = page_of(account, page_id)
     given: dict[str, Any] = dict(fields)
     moves = _moves(page, given.get("time_zone", page.time_zone))
-    if given.get("currency", page.currency) != page.currency and page.services.exclude(price_minor=None).exists():
+    if (
+        given.get("currency", page.currency) != page.currency
+        and page.services.exclude(price_minor=None, deposit_minor=None).exists()
+    ):
         raise InvalidInput.at("currency", "Its services have prices in another currency: clear these first")
     page.edit(**given)
     page = page_of(account, page_id)

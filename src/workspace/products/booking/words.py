@@ -9,6 +9,7 @@ from workspace.products.booking.rows import BookingRow, PageRow, PageWhole, Serv
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.hours import Window, in_words
 from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.web_address import spelled_host
 
 
 def page_line(row: PageRow) -> str:
@@ -34,8 +35,10 @@ def _short(row: ServiceShort, currency: str) -> str:
 
 
 def service_line(row: ServiceRow, currency: str) -> str:
+    paid = {"full": "paid online", "deposit": f"a deposit of {row['deposit']} {currency} paid online"}
     parts = [
         _short(row, currency),
+        paid.get(row["payment"], ""),
         escape_markdown(row["text"]),
         f"{row['buffer_before']} minutes free before and {row['buffer_after']} after",
         f"notice {row['notice']} minutes",
@@ -69,6 +72,7 @@ def page_facts(row: PageWhole) -> dict[str, Any]:
         "picture": row["picture_id"],
         "language": row["language"],
         "open": hours_told(row["hours"]) or "never: give hours",
+        "websites that may frame it": ", ".join(map(spelled_host, row["hosts"])),
         "code": f"{row['svg_url']}, {row['png_url']}",
         "slugs": ", ".join(row["slugs"]),
     }
@@ -106,6 +110,7 @@ def booking_line(row: BookingRow) -> str:
         row["status"],
         f"waits for {row['waiting_for']} until {row['hold_until']}" if row["waiting_for"] else "",
         str(row["price"]) if row["price"] is not None else "",
+        f"{row['paid']} paid online" if row["paid"] else "",
         f"on {escape_markdown(row['page'])} ({row['page_id']})",
         *(f"{escape_markdown(one['label'])}: {escape_markdown(one['text'])}" for one in row["answers"]),
         f"note: {escape_markdown(row['note'])}" if row["note"] else "",

@@ -54,6 +54,8 @@ class Booking(models.Model):
     JOURNAL_TOLD = {
         **dict.fromkeys(("account", "resource", "page", "uid", "sequence", "protected_from", "protected_until", "key")),
         **dict.fromkeys(("local_start", "local_date", "hold_until", "updated_at", "price_minor", "search")),
+        **dict.fromkeys(("due_minor", "paid_minor", "refunded_minor", "remind_at", "owes_word", "invited", "link")),
+        "link_hash": None,
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_booking_id, editable=False)
@@ -81,12 +83,23 @@ class Booking(models.Model):
     language = models.CharField(max_length=8, blank=True)
     guest_zone = models.CharField(max_length=64, blank=True)
     price_minor = models.PositiveIntegerField(null=True, blank=True)
+    # what is to be paid online before it is sure, and what came of that
+    due_minor = models.PositiveIntegerField(null=True, blank=True)
+    paid_minor = models.PositiveIntegerField(default=0)
+    refunded_minor = models.PositiveIntegerField(default=0)
     by_owner = models.BooleanField(default=False)
+    # the guest's link: the hash that finds it, and the token itself under seal, for the next mail
+    link_hash = models.CharField(max_length=64, blank=True, db_index=True)
+    link = models.CharField(max_length=300, blank=True)
+    invited = models.BooleanField(default=False)  # the guest's calendar may hold it
+    remind_at = models.DateTimeField(null=True, blank=True)
+    owes_word = models.BooleanField(default=False)  # it has expired, and the guest was not told yet
     key = models.CharField(max_length=64, blank=True)
     note = models.TextField(blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
     reason = models.CharField(max_length=300, blank=True)  # why it was cancelled or moved, as the guest was told
     cancelled_at = models.DateTimeField(null=True, blank=True)
+    by_guest = models.BooleanField(default=False)  # it was the guest who cancelled it
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
 
@@ -112,6 +125,9 @@ class Booking(models.Model):
             models.Index(fields=["account", "starts_at", "id"], name="bookings_by_their_start"),
             models.Index(fields=["page", "starts_at", "id"], name="bookings_of_a_page"),
             models.Index(fields=["service", "local_date"], name="bookings_of_a_day", condition=Q(status__in=LIVE)),
+            models.Index(fields=["hold_until"], name="bookings_that_wait", condition=Q(status=Status.PENDING)),
+            models.Index(fields=["remind_at"], name="bookings_to_remind_of", condition=Q(remind_at__isnull=False)),
+            models.Index(fields=["id"], name="bookings_that_owe_word", condition=Q(owes_word=True)),
         ]
 
     def __str__(self) -> str:
@@ -121,6 +137,17 @@ class Booking(models.Model):
     def duration(self) -> int:
         """Minutes."""
         return int((self.ends_at - self.starts_at) / timedelta(minutes=1))
+
+    @property
+    def owed_minor(self) -> int:
+        """What is still to be paid online; 0 for nothing."""
+        return 0 if self.paid_minor else self.due_minor or 0
+
+    def touched(self) -> None:
+        """After an undo: as it stands in its owner's calendars."""
+        from workspace.products.booking import in_calendars
+
+        in_calendars.put(self)
 
     def is_live(self, now: datetime) -> bool:
         return self.state(now) in LIVE

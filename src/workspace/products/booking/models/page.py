@@ -13,7 +13,7 @@ from django.db import connection, models
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
 from workspace.products.booking.opening import Opening
-from workspace.publishing.models import Publication, Published
+from workspace.publishing.models import Framable, Publication
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.hours import Window
@@ -59,10 +59,10 @@ class Resource(models.Model):
             list(Resource.objects.filter(pk=self.pk).select_for_update(no_key=True).values_list("pk"))
 
 
-class BookingPage(Published):
+class BookingPage(Framable):
     kind = KIND
     pictures = ("picture",)
-    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "picture": ("picture_id", None), "resource": None}
+    JOURNAL_TOLD = {**Framable.JOURNAL_TOLD, "picture": ("picture_id", None), "resource": None}
     ITS_OWN = frozenset(["resource"])
 
     id = models.CharField(primary_key=True, max_length=40, default=_page_id, editable=False)
@@ -78,7 +78,7 @@ class BookingPage(Published):
     language = models.CharField(max_length=8, blank=True)
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
 
-    class Meta(Published.Meta):
+    class Meta(Framable.Meta):
         verbose_name = "booking page"
 
     def __str__(self) -> str:

@@ -12,6 +12,8 @@ from workspace.publishing.models import Binned
 from workspace.toolkit.ids import new_id
 from workspace.toolkit.money import number_of
 
+# what guests pay online, before their visit is sure
+NOTHING, DEPOSIT, FULL = "none", "deposit", "full"
 USUAL_STEP = 30  # minutes between two times that are offered, where the service itself is not shorter
 
 
@@ -24,7 +26,11 @@ class Service(Binned):
     for not at all. `interval` and `daily_cap` None: as long as it takes, and no cap."""
 
     JOURNAL_WHOLE = "page"
-    JOURNAL_TOLD = {**Binned.JOURNAL_TOLD, "price_minor": ("price", None)}
+    JOURNAL_TOLD = {
+        **Binned.JOURNAL_TOLD,
+        "price_minor": ("price", None),
+        "deposit_minor": ("deposit", None),
+    }
 
     id = models.CharField(primary_key=True, max_length=40, default=_service_id, editable=False)
     page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="services")
@@ -32,6 +38,8 @@ class Service(Binned):
     text = models.TextField(blank=True)
     duration = models.PositiveSmallIntegerField()
     price_minor = models.PositiveIntegerField(null=True, blank=True)
+    payment = models.CharField(max_length=8, choices=[(one, one) for one in (NOTHING, DEPOSIT, FULL)], default=NOTHING)
+    deposit_minor = models.PositiveIntegerField(null=True, blank=True)
     buffer_before = models.PositiveSmallIntegerField(default=0)
     buffer_after = models.PositiveSmallIntegerField(default=0)
     notice = models.PositiveIntegerField(default=120)
@@ -60,8 +68,16 @@ class Service(Binned):
     def price(self) -> float | None:
         return number_of(self.price_minor, self.page.currency)
 
+    @property
+    def due_minor(self) -> int:
+        """What is paid online; 0 for nothing."""
+        asked = {DEPOSIT: self.deposit_minor, FULL: self.price_minor}.get(self.payment)
+        return asked or 0
+
     def told_price_minor(self, minor: int | None) -> float | None:
         return number_of(minor, self.page.currency)
+
+    told_deposit_minor = told_price_minor
 
     def terms(self, duration: int | None = None) -> Terms:
         """`duration`: of a visit that is there already, and stays as long as it was."""

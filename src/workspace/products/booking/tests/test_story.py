@@ -133,9 +133,11 @@ class Day(RuleBasedStateMachine):
     def book(self, service: int, start: int, by_owner: bool, pays: bool) -> None:
         visit = self.wanted(service, start)
         if pays:
-            visit = replace(visit, status="pending_payment", until=self.now + PAY_WITHIN, waits="payment")
+            visit = replace(visit, status="pending_payment", until=min(self.now + PAY_WITHIN, start), waits="payment")
         elif service == 1 and not by_owner:
-            visit = replace(visit, status="pending_payment", until=self.now + ANSWER_WITHIN, waits="approval")
+            visit = replace(
+                visit, status="pending_payment", until=min(self.now + ANSWER_WITHIN, start), waits="approval"
+            )
         hold = timedelta(minutes=PAY_WITHIN) if pays else None
         booked = self.agree(
             self.is_free(visit, by_owner=by_owner),
@@ -163,7 +165,7 @@ class Day(RuleBasedStateMachine):
         )
         at = MIDNIGHT + timedelta(minutes=start)
         if self.agree(possible, lambda: acting.move(booking, at, by_owner=by_owner)):
-            self.visits[booking.pk] = there
+            self.visits[booking.pk] = replace(there, until=min(there.until, start)) if start != visit.start else there
 
     @precondition(lambda self: self.visits)
     @rule(number=st.integers(0, 50))

@@ -1,0 +1,52 @@
+"""What the worker does about bookings: it reminds guests a day ahead, and tells them when what they asked for has
+lapsed."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from workspace.products.booking import mailing
+from workspace.products.booking.holding import holding
+from workspace.products.booking.models import Booking, Resource, Status, Waiting
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+AT_ONCE = 200
+
+
+def remind() -> int:
+    """How many. What is moved has its reminder anew, what is cancelled has none: it is looked for when it is due."""
+    now, count = clock.now(), 0
+    due = Booking.objects.filter(remind_at__lte=now).order_by("remind_at").values_list("pk", flat=True)
+    for id in due[:AT_ONCE]:
+        with writing():
+            booking = _whole().filter(pk=id, remind_at__lte=now).first()
+            if booking is None or not Booking.objects.filter(pk=id, remind_at=booking.remind_at).update(remind_at=None):
+                continue
+            if booking.status == Status.CONFIRMED and booking.starts_at > now:
+                count += mailing.tell(booking, "reminder")
+    return count
+
+
+def let_lapse() -> int:
+    """Give back what nobody paid or answered in time, and tell its guest; how many were told."""
+    now, count = clock.now(), 0
+    late = Booking.objects.filter(status=Status.PENDING, hold_until__lte=now).order_by()
+    for resource in Resource.objects.filter(pk__in=late.values("resource"))[:AT_ONCE]:
+        with holding(resource, now):
+            pass
+    owing = Booking.objects.filter(owes_word=True).order_by("pk").values_list("pk", flat=True)
+    for id in owing[:AT_ONCE]:
+        with writing():
+            booking = _whole().filter(pk=id, owes_word=True).first()
+            if booking is None or not Booking.objects.filter(pk=id, owes_word=True).update(owes_word=False):
+                continue
+            if booking.status == Status.EXPIRED:  # else it was paid late
+                count += mailing.tell(booking, "expired")
+                if booking.waiting_for == Waiting.APPROVAL:
+                    mailing.tell_owner(booking, "expired")
+    return count
+
+
+def _whole() -> QuerySet[Booking]:
+    return Booking.objects.select_related("page__account", "page__publication", "account")

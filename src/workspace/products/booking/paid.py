@@ -1,0 +1,69 @@
+"""What the payments' room tells of a visit: that it is paid, perhaps late, that it was not, that it went back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workspace.payments.models import Payment
+from workspace.payments.provider import PAID
+from workspace.payments.purposes import FAILED, PROCESSING, REFUNDED, Purpose
+from workspace.products.booking import acting, mailing, money
+from workspace.products.booking.holding import holding
+from workspace.products.booking.models import Booking, Status, Waiting
+from workspace.toolkit import clock
+
+
+def _booking(payment: Payment) -> Booking | None:
+    found = Booking.objects.filter(pk=payment.subject, account=payment.account_id)
+    return found.select_related("page__account", "page__publication", "account", "resource", "service").first()
+
+
+def _paid(payment: Payment) -> None:
+    booking = _booking(payment)
+    if booking is None:
+        money.refund(payment, "The booking was erased")
+        return
+    with holding(booking.resource, clock.now()):
+        booking.refresh_from_db()
+        earlier = Payment.objects.filter(account=payment.account_id, purpose=money.NAME, subject=booking.pk, state=PAID)
+        if earlier.exclude(pk=payment.pk).exists():
+            money.refund(payment, "It was paid twice")
+            return
+        before = booking.status
+        Booking.objects.filter(pk=booking.pk).update(paid_minor=payment.amount)
+        if not acting.paid(booking):
+            goes_back = money.refund(payment, "Paid when the time was gone")
+            mailing.tell(booking, "late", back=payment.amount if goes_back else 0)
+            return
+        if before != Status.CONFIRMED:
+            mailing.tell(booking, "booked")
+            mailing.tell_owner(booking, "new")
+
+
+def _changed(payment: Payment, what: str) -> None:
+    booking = _booking(payment)
+    if booking is None:
+        return
+    now = clock.now()
+    with holding(booking.resource, now):
+        booking.refresh_from_db()
+        waits = booking.status == Status.PENDING and booking.waiting_for == Waiting.PAYMENT
+        if what == PROCESSING and waits:  # a bank takes days, in which the time is kept
+            Booking.objects.filter(pk=booking.pk).update(hold_until=booking.starts_at, updated_at=now)
+        elif what == FAILED and waits:
+            until = min(now + money.PAID_WITHIN, booking.starts_at)
+            Booking.objects.filter(pk=booking.pk).update(hold_until=until, updated_at=now)
+            booking.hold_until = until
+            mailing.tell(booking, "failed")
+        elif what == REFUNDED:
+            Booking.objects.filter(pk=booking.pk).update(refunded_minor=payment.refunded)
+
+
+def _pages(payments: Sequence[Payment]) -> dict[str, str]:
+    mine = {(one.subject, one.account_id) for one in payments}
+    found = Booking.objects.filter(pk__in=[subject for subject, _ in mine]).order_by()
+    rows = found.values_list("pk", "account_id", "page_id")
+    return {id: f"/app/booking/{page}/bookings" for id, account, page in rows if (id, account) in mine}
+
+
+VISITS = Purpose(money.NAME, "Visits", paid=_paid, changed=_changed, pages=_pages)
