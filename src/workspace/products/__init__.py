@@ -20,7 +20,7 @@ NAMES = (
     "waiver",
     "certs",
 )
-COMING = ("booking",)  # their tables are there, and nobody is shown them yet
+COMING = ("booking", "event")  # their tables are there, and nobody is shown them yet
 
 
 def manifests() -> list[Manifest]:

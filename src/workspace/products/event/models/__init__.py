@@ -1,0 +1,17 @@
+from workspace.products.event.models.event import KIND, Day, Event, Room, Track, folded
+from workspace.products.event.models.people import Block, Link, Speaker
+from workspace.products.event.models.session import Session, SessionSpeaker
+
+__all__ = [
+    "KIND",
+    "Block",
+    "Day",
+    "Event",
+    "Link",
+    "Room",
+    "Session",
+    "SessionSpeaker",
+    "Speaker",
+    "Track",
+    "folded",
+]

@@ -1,0 +1,143 @@
+"""An event program: what happens when and where, in every guest's hand. Its days, its rooms, its blocks."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+from django.db import models
+from django.utils.translation import gettext_noop
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account, Upload
+from workspace.brand.look import Look
+from workspace.brand.models import Brand
+from workspace.publishing.models import OUT_OF_THE_BIN, Binned, Publication, Published
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.ids import new_id
+from workspace.toolkit.text import counted
+
+KIND = "program"
+
+
+def _event_id() -> str:
+    return new_id("evt")
+
+
+def _day_id() -> str:
+    return new_id("day")
+
+
+def _room_id() -> str:
+    return new_id("room")
+
+
+class Track(TypedDict):
+    """A strand of the program as stored; `colour` is #rrggbb, never the only thing that tells it."""
+
+    name: str
+    colour: str
+
+
+class Event(Published):
+    """Unpublished is what a paused publication is: guests are told that there is nothing, and no word of it."""
+
+    kind = KIND
+    call = gettext_noop("See the program")
+    pictures = ("picture",)
+    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "picture": ("picture_id", None), "paid_at": None}
+    ITS_OWN = frozenset(["paid_at"])
+
+    id = models.CharField(primary_key=True, max_length=40, default=_event_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="events")
+    publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="event")
+    title = models.CharField(max_length=200)
+    time_zone = models.CharField(max_length=64)  # of all its times
+    venue = models.CharField(max_length=200, blank=True)
+    address = models.CharField(max_length=300, blank=True)
+    description = models.TextField(blank=True)
+    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
+    language = models.CharField(max_length=8, blank=True)  # empty for the guest's
+    tracks: models.JSONField[list[Track], list[Track]] = models.JSONField(default=list, blank=True)
+    paid_at = models.DateTimeField(null=True, blank=True, editable=False)  # with a credit, once for ever
+
+    class Meta(Published.Meta):
+        verbose_name = "program"
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+    @property
+    def look(self) -> Look:
+        """The brand's, in its own colour where it has one."""
+        return Brand.of(self.account).look_in(self.colour)
+
+    @property
+    def is_published(self) -> bool:
+        return self.publication.paused_at is None
+
+    @classmethod
+    def check_room(cls, account: Account, wanted: int = 1) -> None:
+        most = account.limits(KIND).programs
+        if wanted and most is not None and account.events.count() + wanted > most:
+            way_out = account.or_larger(KIND, "delete one")
+            raise ToolError(f"Your plan holds {counted(most, 'program')}: {way_out}")
+
+    def release(self) -> None:
+        from workspace.products.event.models.people import Block, Speaker
+
+        for model in (Speaker, Block):
+            worn = model._base_manager.filter(event=self).exclude(picture=None)
+            Upload.release_many(list(worn.values_list("picture_id", flat=True)))
+        super().release()
+
+
+class Day(Binned):
+    """One date of the program, in its zone; dates need not be neighbours. Shown in the order of their dates."""
+
+    JOURNAL_WHOLE = "event"
+
+    id = models.CharField(primary_key=True, max_length=40, default=_day_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="days")
+    date = models.DateField()
+    label = models.CharField(max_length=80, blank=True)  # such as Workshops; guests read it beside the date
+
+    class Meta:
+        ordering = ("date", "id")
+        constraints = [
+            models.UniqueConstraint(fields=["event", "date"], condition=OUT_OF_THE_BIN, name="one_event_day_a_date")
+        ]
+
+    def __str__(self) -> str:
+        return self.label or self.date.isoformat()
+
+
+class Room(Binned):
+    """Where sessions are, in an order of its owner's; `folded` is its name by which it is found."""
+
+    JOURNAL_WHOLE = "event"
+    JOURNAL_TOLD = {**Binned.JOURNAL_TOLD, "folded": None, "position": None}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_room_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rooms")
+    name = models.CharField(max_length=100)
+    folded = models.CharField(max_length=200)
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("position", "id")
+        constraints = [
+            models.UniqueConstraint(fields=["event", "folded"], condition=OUT_OF_THE_BIN, name="one_event_room_a_name")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: whatever its case and its spaces."""
+    return " ".join(name.split()).casefold()[:200]

@@ -1,0 +1,116 @@
+"""Who speaks, and what stands beside the sessions: sponsors, ads, pages of information."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Upload
+from workspace.products.event.models.event import Event
+from workspace.publishing.models import Binned
+from workspace.storage import journal
+from workspace.toolkit.ids import new_id
+
+
+class Link(TypedDict):
+    """As stored; `label` may be empty, then the address's host is shown."""
+
+    label: str
+    url: str
+
+
+def _speaker_id() -> str:
+    return new_id("spk")
+
+
+def _block_id() -> str:
+    return new_id("evb")
+
+
+class Pictured(Binned):
+    """A part of a program with a picture among the account's uploads."""
+
+    JOURNAL_WHOLE = "event"
+    JOURNAL_TOLD = {**Binned.JOURNAL_TOLD, "picture": ("picture_id", None), "position": None}
+
+    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    position = models.PositiveIntegerField(default=0)
+
+    if TYPE_CHECKING:
+        event: models.ForeignKey[Event, Event]
+        picture_id: str | None
+
+    class Meta:
+        abstract = True
+
+    def wear(self, upload_id: str, path: str = "picture_id") -> None:
+        """Take one of the account's pictures, or none for an empty id; the earlier one is released. Raises InvalidInput
+        at the path for one that there is not."""
+        if upload_id == (self.picture_id or ""):
+            return
+        found = Upload.claim_many(self.event.account, [(upload_id, path)])[upload_id] if upload_id else None
+        if self.picture_id:
+            Upload.release_many([self.picture_id])
+        journal.change(self, picture=found)
+
+    def restore_picture(self, upload_id: str | None) -> None:
+        self.wear(upload_id or "")
+
+    def purge(self) -> None:
+        if self.picture_id:
+            Upload.release_many([self.picture_id])
+        self.delete()
+
+
+class Speaker(Pictured):
+    """Somebody who speaks, in an order of its owner's."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_speaker_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="speakers")
+    name = models.CharField(max_length=120)
+    role = models.CharField(max_length=120, blank=True)
+    organization = models.CharField(max_length=120, blank=True)
+    bio = models.TextField(blank=True)
+    links: models.JSONField[list[Link], list[Link]] = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        ordering = ("position", "id")
+        indexes = [models.Index(fields=["event", "position", "id"], name="speakers_in_their_order")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Block(Pictured):
+    """Of `kind`:
+
+    sponsor   `title` is its name, `tier` a free text by which sponsors stand together, in the order in which tiers
+              first come; `picture` its logo with `alt`, `url` where it leads
+    ad        `picture` with `alt`, or `title` and `text`; `url`; at `place`, from `shows_from` until `shows_until`
+    info      a page of information: `title`, and `text` in Markdown
+    """
+
+    SPONSOR, AD, INFO = "sponsor", "ad", "info"
+    KINDS = (SPONSOR, AD, INFO)
+    PLACES = ("top", "days", "end")  # above the program, between its days, below
+
+    id = models.CharField(primary_key=True, max_length=40, default=_block_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="blocks")
+    kind = models.CharField(max_length=10)
+    title = models.CharField(max_length=120, blank=True)
+    text = models.TextField(blank=True)
+    tier = models.CharField(max_length=60, blank=True)
+    url = models.CharField(max_length=2048, blank=True)
+    alt = models.CharField(max_length=200, blank=True)
+    place = models.CharField(max_length=10, default="end")
+    shows_from = models.DateTimeField(null=True, blank=True)
+    shows_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("position", "id")
+        indexes = [models.Index(fields=["event", "position", "id"], name="event_blocks_in_their_order")]
+
+    def __str__(self) -> str:
+        return self.title or self.alt or self.kind

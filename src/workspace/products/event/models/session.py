@@ -1,0 +1,99 @@
+"""A session: something that happens at a time, in a room, with people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import models
+
+from workspace.products.event.models.event import Day, Event, Room
+from workspace.products.event.models.people import Link, Speaker
+from workspace.products.event.rules.slot import Slot
+from workspace.publishing.models import Binned
+from workspace.storage import journal
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.ids import new_id
+
+
+def _session_id() -> str:
+    return new_id("ses")
+
+
+class Session(Binned):
+    """`start` and `end` are what the clock on the wall shows, `HH:MM` or empty; `starts_at` and `ends_at` follow from
+    them. `time_label` is what guests read in their place. `sequence` and `changed_at` are of calendars: they grow when
+    guests should see another time, place or title."""
+
+    JOURNAL_WHOLE = "event"
+    JOURNAL_TOLD = {
+        **Binned.JOURNAL_TOLD,
+        "start": ("start_time", None),
+        "end": ("end_time", None),
+        **dict.fromkeys(["starts_at", "ends_at", "sequence", "changed_at", "position"]),
+    }
+
+    id = models.CharField(primary_key=True, max_length=40, default=_session_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sessions")
+    day = models.ForeignKey(Day, on_delete=models.CASCADE, related_name="sessions")
+    room = models.ForeignKey(Room, on_delete=models.SET_NULL, null=True, blank=True, related_name="sessions")
+    title = models.CharField(max_length=200)
+    time_label = models.CharField(max_length=60, blank=True)
+    start = models.CharField(max_length=5, blank=True)
+    end = models.CharField(max_length=5, blank=True)
+    starts_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    description = models.TextField(blank=True)
+    kind = models.CharField(max_length=10, default="talk")
+    track = models.CharField(max_length=60, blank=True)  # the name of one of the program's
+    links: models.JSONField[list[Link], list[Link]] = models.JSONField(default=list, blank=True)
+    cancelled = models.BooleanField(default=False)
+    position = models.PositiveIntegerField(default=0)  # within its day
+    sequence = models.PositiveIntegerField(default=0)
+    changed_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("day__date", "position", "id")
+        indexes = [models.Index(fields=["event", "position", "id"], name="sessions_in_their_order")]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def slot(self, speakers: Sequence[str] = ()) -> Slot:
+        """What the rules know of it; `speakers` are ids."""
+        return Slot(
+            id=self.pk,
+            day=self.day_id,
+            starts_at=self.starts_at,
+            ends_at=self.ends_at,
+            room=self.room_id or "",
+            speakers=tuple(speakers),
+            kind=self.kind,
+            cancelled=self.cancelled,
+        )
+
+    @classmethod
+    def restore_many_binned_at(cls, pairs: Sequence[tuple[Session, datetime | None]]) -> None:
+        back = [session.day_id for session, moment in pairs if moment is None]
+        gone = Day._base_manager.filter(pk__in=back).exclude(binned_at=None).first()
+        if gone is not None:
+            raise ToolError(f"The day “{gone}” was deleted since: take that back first (svc_activity lists it)")
+        journal.change_many((session, {"binned_at": moment}) for session, moment in pairs)
+
+
+class SessionSpeaker(models.Model):
+    """Who speaks at a session, in the order in which they are named."""
+
+    JOURNAL_WHOLE = "session__event"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="links_to_speakers")
+    speaker = models.ForeignKey(Speaker, on_delete=models.CASCADE, related_name="links_to_sessions")
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("position", "id")
+        constraints = [models.UniqueConstraint(fields=["session", "speaker"], name="a_speaker_once_a_session")]
+
+    def __str__(self) -> str:
+        return f"{self.speaker_id} at {self.session_id}"

@@ -1,0 +1,188 @@
+"""What holds of times, of order, of clashes and of what is on now."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workspace.products.event.rules.clashes import MOST, Clash, clashes
+from workspace.products.event.rules.order import place
+from workspace.products.event.rules.running import ends, running
+from workspace.products.event.rules.slot import Slot
+from workspace.products.event.rules.times import clock_text, is_early, length, moments
+
+pytestmark = pytest.mark.any_database
+PARIS, NEW_YORK = ZoneInfo("Europe/Paris"), ZoneInfo("America/New_York")
+FRIDAY, SATURDAY = date(2026, 5, 15), date(2026, 5, 16)
+
+
+def slot(
+    id: str,
+    start: str = "",
+    end: str = "",
+    *,
+    day: date = FRIDAY,
+    zone: ZoneInfo = PARIS,
+    room: str = "",
+    **more: object,
+) -> Slot:
+    starts_at, ends_at = moments(day, start, end, zone)
+    return Slot(id, day.isoformat(), starts_at, ends_at, room, **more)  # type: ignore[arg-type]
+
+
+def at(text: str, day: date = FRIDAY, zone: ZoneInfo = PARIS) -> datetime:
+    return datetime.fromisoformat(f"{day}T{text}").replace(tzinfo=zone)
+
+
+def pairs(*slots: Slot) -> set[str]:
+    return {f"{clash.first}/{clash.second}" for clash in clashes(slots)}
+
+
+def test_an_end_before_the_start_is_on_the_next_date() -> None:
+    begins, until = moments(FRIDAY, "22:30", "01:00", PARIS)
+    assert begins == at("22:30")
+    assert until == at("01:00", SATURDAY)
+    assert moments(FRIDAY, "", "", PARIS) == (None, None)
+    assert moments(FRIDAY, "09:00", "", PARIS) == (at("09:00"), None)
+
+
+@pytest.mark.parametrize(
+    ("day", "start", "end", "hours"),
+    [
+        (date(2026, 3, 7), "23:00", "04:00", 4),  # the spring night
+        (date(2026, 10, 31), "23:00", "03:00", 5),  # the autumn night
+        (date(2026, 11, 1), "01:15", "01:45", 0.5),  # both times twice: the first of each
+        (date(2026, 3, 8), "02:15", "02:45", 0.5),  # neither time comes: as long as the clock says
+        (date(2026, 3, 8), "02:30", "03:15", 0.75),  # the start moves behind the end
+    ],
+)
+def test_a_night_in_which_the_clock_is_put_is_as_long_as_it_is(day: date, start: str, end: str, hours: float) -> None:
+    begins, until = moments(day, start, end, NEW_YORK)
+    assert begins is not None
+    assert until is not None
+    assert until - begins == timedelta(hours=hours)
+
+
+def test_a_start_that_never_comes_is_later_by_the_gap_and_one_that_comes_twice_is_the_first() -> None:
+    assert moments(date(2026, 3, 8), "02:30", "", NEW_YORK)[0] == datetime(2026, 3, 8, 7, 30, tzinfo=UTC)
+    assert moments(date(2026, 11, 1), "01:30", "", NEW_YORK)[0] == datetime(2026, 11, 1, 5, 30, tzinfo=UTC)
+
+
+@given(
+    st.dates(date(2026, 1, 1), date(2027, 12, 31)),
+    st.integers(0, 1439),
+    st.integers(0, 1439),
+    st.sampled_from(["America/New_York", "Europe/Paris", "Australia/Lord_Howe", "Asia/Tokyo", "America/Santiago"]),
+)
+def test_no_session_ends_before_it_begins(day: date, start: int, end: int, zone: str) -> None:
+    if start != end:
+        begins, until = moments(day, clock_text(start), clock_text(end), ZoneInfo(zone))
+        assert begins is not None
+        assert until is not None
+        assert timedelta() < until - begins <= timedelta(hours=26)
+
+
+def test_clocks_are_reckoned_with_over_midnight() -> None:
+    assert length("22:30", "01:00") == 150
+    assert clock_text(25 * 60 + 5) == "01:05"
+    assert is_early("00:30")
+    assert not is_early("09:00")
+    assert not is_early("")
+
+
+def ordered(*wanted: tuple[str, str]) -> list[str]:
+    day: list[tuple[str, str]] = []
+    for title, start in wanted:
+        day.insert(place([other for _, other in day], start), (title, start))
+    return [title for title, _ in day]
+
+
+def test_untimed_sessions_and_equal_starts_keep_their_order_of_insertion() -> None:
+    assert ordered(("Q", "14:00"), ("Lunch", ""), ("P", "09:00")) == ["P", "Q", "Lunch"]
+    assert ordered(("A", "09:00"), ("B", "09:00"), ("x", ""), ("C", "08:00"), ("y", "")) == ["C", "A", "B", "x", "y"]
+
+
+@given(st.lists(st.sampled_from(["", "08:00", "09:30", "12:00", "23:59"]), max_size=12))
+def test_what_was_put_in_by_the_rule_alone_stands_by_its_times(starts: list[str]) -> None:
+    day: list[str] = []
+    for start in starts:
+        day.insert(place(day, start), start)
+    timed = [start for start in day if start]
+    assert timed == sorted(timed)
+
+
+def test_one_room_at_one_time_is_a_clash_whatever_its_neighbours_are() -> None:
+    a, b, c = (
+        slot("A", "09:00", "12:00", room="hall"),
+        slot("B", "10:00", "10:30", room="hall"),
+        slot("C", "11:00", "13:00", room="hall"),
+    )
+    assert pairs(a, b, c) == {"A/B", "A/C"}
+    assert pairs(slot("A", "09:00", "10:00", room="hall"), slot("B", "10:00", "11:00", room="hall")) == set()
+
+
+def test_a_night_and_the_early_hours_of_the_next_day_clash() -> None:
+    late = slot("late", "22:30", "01:00", room="hall")
+    assert pairs(late, slot("early", "00:30", "02:00", day=SATURDAY, room="hall")) == {"late/early"}
+
+
+def test_a_speaker_is_in_one_place_and_no_room_is_no_clash() -> None:
+    one, other = slot("one", "09:00", "10:00", speakers=("ada",)), slot("other", "09:30", "10:30", speakers=("ada",))
+    assert clashes([one, other]) == [Clash("one", "other", speaker="ada")]
+    assert pairs(slot("one", "09:00", "10:00"), slot("other", "09:30", "10:30")) == set()
+
+
+def test_without_an_end_it_is_a_moment() -> None:
+    whole = slot("whole", "09:00", "10:00", room="hall")
+    assert pairs(whole, slot("within", "09:59", room="hall")) == {"whole/within"}
+    assert pairs(whole, slot("after", "10:00", room="hall")) == set()
+    assert pairs(slot("one", "09:00", room="hall"), slot("same", "09:00", room="hall")) == {"one/same"}
+
+
+def test_breaks_and_what_is_cancelled_clash_with_nothing() -> None:
+    whole = slot("whole", "09:00", "12:00", room="hall")
+    assert pairs(whole, slot("coffee", "10:00", "10:30", room="hall", kind="break")) == set()
+    assert pairs(whole, slot("off", "10:00", "10:30", room="hall", cancelled=True)) == set()
+
+
+def test_a_program_of_one_mistake_many_times_tells_so_many_clashes() -> None:
+    assert len(clashes([slot(f"{n}", "09:00", "12:00", room="hall") for n in range(100)])) == MOST
+
+
+def test_now_and_next_follow_the_clock() -> None:
+    x = slot("X", "10:00", "11:00", room="r1")
+    y = slot("Y", "10:00", "12:00", room="r2")
+    z = slot("Z", "11:00", "12:00", room="r1")
+    first = running([z, x, y], at("10:00"))
+    assert ([one.id for one in first.now], [one.id for one in first.next]) == (["X", "Y"], ["Z"])
+    second = running([x, y, z], at("11:00"))
+    assert ([one.id for one in second.now], list(second.next)) == (["Y", "Z"], [])
+
+
+def test_what_is_next_may_be_of_a_later_day() -> None:
+    found = running([slot("A", "09:00", "10:00"), slot("B", "09:00", "10:00", day=SATURDAY)], at("20:00"))
+    assert ([one.id for one in found.now], [one.id for one in found.next]) == ([], ["B"])
+
+
+def test_without_an_end_it_lasts_until_the_next_in_its_room_and_an_hour_at_most() -> None:
+    x = slot("X", "18:00", room="r1")
+    assert [one.id for one in running([x], at("18:59")).now] == ["X"]
+    assert running([x], at("19:00")).now == []
+    followed = [x, slot("Y", "18:20", room="r1"), slot("Z", "18:10", room="r2")]
+    assert ends(followed)["X"] == at("18:20")
+
+
+def test_untimed_and_cancelled_sessions_are_neither_now_nor_next() -> None:
+    found = running([slot("off", "10:00", "11:00", cancelled=True), slot("some time")], at("10:30"))
+    assert (found.now, found.next) == ([], [])
+    assert running([slot("off", "12:00", cancelled=True)], at("10:30")).next == []
+
+
+def test_what_is_on_in_tokyo_is_on_for_a_phone_in_new_york() -> None:
+    morning = slot("T", "09:00", "10:00", zone=ZoneInfo("Asia/Tokyo"))
+    there = datetime(2026, 5, 14, 20, 30, tzinfo=NEW_YORK)
+    assert [one.id for one in running([morning], there).now] == ["T"]

@@ -1,0 +1,9 @@
+from __future__ import annotations
+
+from workspace.products.event import pages
+from workspace.products.event.models import Event
+from workspace.publishing.guest_urls import guest_addresses
+
+urlpatterns = [
+    *guest_addresses(Event, page=pages.page, code="program", face=pages.face_at),
+]
