@@ -24,7 +24,7 @@ class Clash:
 
 
 def clashes(slots: Iterable[Slot]) -> Sequence[Clash]:
-    """Sessions that overlap in one room, or with one speaker, of any days; one that ends when the other begins does not.
+    """Sessions that overlap in one room, or with one speaker, of any days; one that ends when another begins does not.
     Without an end it is a moment. A break may overlap anything, and what is cancelled takes no time."""
     timed = [
         (slot.starts_at, max(slot.ends_at or slot.starts_at, slot.starts_at + _MOMENT), number, slot)
