@@ -57,6 +57,7 @@ HOLD_NOBODY = {
     "accounts.OAuthAccessToken",
     "accounts.OAuthRefreshToken",
     "accounts.ConnectionChoice",
+    "accounts.CreditEntry",
     "accounts.Pairing",
     "delivery.Chore",
     "dashboard.FirstSteps",

@@ -33,6 +33,8 @@ def test_an_account_is_made_with_its_plans_and_a_key(installation: Service) -> N
     made = installation.account("a@example.com", "--plan", "qr=pro", "--plan", "seat=free")
     assert made["account_id"].startswith("acc_")
     assert made["api_key"].startswith("svc_live_")
+    assert "2 unused event credits" in installation.operate("credits", "give", made["account_id"], "2")
+    assert "3 unused event credits" in installation.operate("credits", "give", "a@example.com", "1")
     assert "already" in refused(installation, "account", "create", "a@example.com", "--name", "x")
 
 
@@ -45,6 +47,7 @@ def test_what_is_wrong_is_said_and_changes_nothing(installation: Service) -> Non
         ("account", "create", "b@example.com", "--name", "x", "--time-zone", "Mars"),
         ("key", "create", "b@example.com"),
         ("plan", "set", "b@example.com", "qr", "free"),
+        ("credits", "give", "b@example.com", "2"),
         ("ban", "http://127.0.0.1:1/q/nothing", "--reason", "x"),
     ):
         assert refused(installation, *words).strip()

@@ -1,6 +1,7 @@
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.api_key import ApiKey
 from workspace.accounts.models.change import Change
+from workspace.accounts.models.credit_entry import CreditEntry
 from workspace.accounts.models.idempotent_call import IdempotentCall
 from workspace.accounts.models.member_invitation import MemberInvitation
 from workspace.accounts.models.meter import Meter
@@ -20,6 +21,7 @@ __all__ = [
     "ApiKey",
     "Change",
     "ConnectionChoice",
+    "CreditEntry",
     "IdempotentCall",
     "MemberInvitation",
     "Membership",

@@ -166,6 +166,20 @@ def plan_set(email: str, product: str, plan: str) -> None:
     _part("accounts").set_plan(email, product, plan)
 
 
+@main.group("credits")
+def event_credits() -> None:
+    """Event credits: each publishes one program, for ever."""
+
+
+@event_credits.command("give")
+@click.argument("account")
+@click.argument("count", type=click.IntRange(1, 10_000))
+@click.option("--reason", default="Given by the operator", show_default=True, help="The account's owner reads it.")
+def credits_give(account: str, count: int, reason: str) -> None:
+    """Give an ACCOUNT, named by its id or its owner's e-mail, so many event credits more."""
+    _part("accounts").give_credits(account, count, reason)
+
+
 @main.command()
 @click.argument("address")
 @click.option("--reason", required=True, help="Kept for you; guests only see that the page is not available.")

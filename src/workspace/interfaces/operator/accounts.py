@@ -10,12 +10,13 @@ from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-from workspace.accounts import plans
+from workspace.accounts import credits, plans
 from workspace.accounts.models import Account, ApiKey, Person
 from workspace.interfaces.sign_in import second_step
 from workspace.interfaces.sign_in.once import sign_in_link
 from workspace.storage.database import writing
 from workspace.toolkit.errors import InvalidInput, Refusal
+from workspace.toolkit.ids import new_id
 
 
 def create(email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
@@ -92,6 +93,13 @@ def _person(email: str) -> Person:
     if person is None:
         raise click.ClickException(f"There is no account of {email}. `account create {email} --name …` makes one.")
     return person
+
+
+def give_credits(named: str, count: int, reason: str) -> None:
+    account = Account.objects.filter(pk=named).first() or _account(named)
+    with writing():
+        credits.give(account, count, f"operator:{new_id('gift')}", reason)
+    click.echo(f"{account.name} has {credits.told(account)} now.")
 
 
 def _account(email: str) -> Account:
