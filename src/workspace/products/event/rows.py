@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import Count, QuerySet
-from pydantic import Field
-from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.event.models import KIND, Block, Day, Event, Link, Session, Speaker, Track
+from workspace.products.event.models import KIND, Block, Day, Event, Session, Speaker
 from workspace.products.event.program import Program
 from workspace.products.event.rules.clashes import Clash
+from workspace.products.event.shapes import (
+    BlockRow,
+    ClashRow,
+    EventRow,
+    EventWhole,
+    SessionRow,
+    SpeakerRow,
+)
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
+from workspace.publishing.rows import addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
 from workspace.storage.pictures import picture_url
 
@@ -26,116 +31,6 @@ NO_EVENT = "There is no such program: svc_event_list shows yours with their ids"
 NO_SESSION = "There is no such session on this program: svc_event_get shows them with their ids"
 NO_SPEAKER = "There is no such speaker on this program: svc_event_get shows them with their ids"
 NO_BLOCK = "There is no such sponsor, ad or page on this program: svc_event_get shows them with their ids"
-
-
-class EventRow(PublishedRow):
-    title: str
-    when: Annotated[str, Field(description="Its days, as people write them")]
-    where: str
-    days: list[str]
-    item_count: Annotated[int, Field(description="Sessions")]
-    views: int
-    published: bool
-
-
-class DayRow(TypedDict):
-    id: str
-    date: str
-    label: str
-    sessions: int
-
-
-class RoomRow(TypedDict):
-    id: str
-    name: str
-    sessions: int
-
-
-class SpeakerShort(TypedDict):
-    id: str
-    name: str
-
-
-class SessionRow(TypedDict):
-    id: str
-    title: str
-    day: Annotated[str, Field(description="YYYY-MM-DD")]
-    start_time: str
-    end_time: str
-    time_label: str
-    starts_at: Annotated[str | None, Field(description="With the zone's offset")]
-    ends_at: str | None
-    location: str
-    speakers: list[SpeakerShort]
-    description: str
-    kind: str
-    track: str
-    links: list[Link]
-    cancelled: bool
-
-
-class SpeakerRow(SpeakerShort):
-    role: str
-    organization: str
-    bio: str
-    picture_id: str | None
-    picture_url: str | None
-    links: list[Link]
-    sessions: list[str]
-
-
-class BlockRow(TypedDict):
-    id: str
-    kind: str
-    title: str
-    text: str
-    url: str
-    picture_id: str | None
-    picture_url: str | None
-    alt: str
-    tier: str
-    place: str
-    shows_from: str | None
-    shows_until: str | None
-
-
-class TierRow(TypedDict):
-    tier: str
-    sponsors: list[BlockRow]
-
-
-class ClashRow(TypedDict):
-    first_id: str
-    second_id: str
-    text: str
-
-
-class Publishing(TypedDict):
-    """What publishing takes: nothing where the plan pays or it was paid for once."""
-
-    costs_credits: int
-    unused_credits: int
-
-
-class EventWhole(EventRow, Addresses):
-    time_zone: str
-    venue: str
-    address: str
-    description: str
-    picture_id: str | None
-    colour: str
-    language: str
-    schedule: list[SessionRow]
-    day_list: list[DayRow]
-    rooms: list[RoomRow]
-    tracks: list[Track]
-    speakers: list[SpeakerRow]
-    sponsors: Annotated[list[TierRow], Field(description="By tier")]
-    ads: list[BlockRow]
-    info_pages: list[BlockRow]
-    clashes: list[ClashRow]
-    without_room: Annotated[int, Field(description="Timed sessions without a room")]
-    publishing: Publishing
 
 
 def events_of(account: Account) -> QuerySet[Event]:
