@@ -20,6 +20,7 @@ from granian.server import Server
 
 from workspace import logs
 from workspace.interfaces.http.alone import Alone, end_in_time
+from workspace.interfaces.http.handed import handed, on
 from workspace.toolkit.starting import building
 
 OPEN_FILES = 16_384
@@ -47,14 +48,16 @@ def run(
     One worker works in this process; of more, each is a process that imports the target itself (`factory`: and calls
     it), and this one starts them again where they end. `connections` are per worker. An idle connection, or one that
     sends no headers, is closed after `header_seconds`. On a signal no new request is taken, and those under way have
-    `drain_seconds`. PortTaken when the address is in use.
+    `drain_seconds`. PortTaken when the address is in use. A socket that this process was handed takes its place.
     """
     logs.configure()
     host = "127.0.0.1" if host == "localhost" else host
     check_port(host, port)
     _raise_file_limit()
     _close_database()
-    server = (Alone if workers == 1 else Server)(
+    kind = Alone if workers == 1 else Server
+    given = handed()
+    server = (kind if given is None else on(kind, given))(
         target,
         address=host,
         port=port,
@@ -94,6 +97,8 @@ def _load(target: str, *, factory: bool, drain_seconds: int | None) -> Any:
 def check_port(host: str, port: int) -> None:
     """granian shares its port (SO_REUSEPORT): a second server on it would start without a word, take half of
     the requests, and on SQLite be a second writer."""
+    if handed() is not None:
+        return
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,0 +1,72 @@
+"""A socket that stays open while one server ends and the next begins: who connects meanwhile waits, and is served."""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from workspace.interfaces.http.tests.serving import PATIENCE, SAMPLE, SOURCE, eventually
+
+# as systemd does: the socket is number 3, and these two say so to this process alone
+START = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.environ |= {"LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid())}
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+def start(listening: socket.socket, *options: str) -> "subprocess.Popen[bytes]":
+    port = listening.getsockname()[1]
+    served = [sys.executable, "-m", "workspace.interfaces.http", SAMPLE, "--factory", "--port", str(port), *options]
+    return subprocess.Popen(
+        [sys.executable, "-c", START, str(listening.fileno()), *served],
+        env={**os.environ, "PYTHONPATH": SOURCE},
+        pass_fds=[listening.fileno()],
+        start_new_session=True,
+    )
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_nobody_is_refused_while_the_server_is_started_anew(workers: int) -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
+        options = ["--workers", str(workers)]
+        server = start(listening, *options)
+        statuses: list[object] = []
+        over = threading.Event()
+
+        def ask() -> None:
+            while not over.is_set():
+                connection = http.client.HTTPConnection(*listening.getsockname(), timeout=PATIENCE)
+                try:
+                    connection.request("GET", "/echo", headers={"Connection": "close"})
+                    statuses.append(connection.getresponse().status)
+                except OSError as error:
+                    statuses.append(error)
+                finally:
+                    connection.close()
+                time.sleep(0.02)
+
+        asking = [threading.Thread(target=ask) for _ in range(2)]
+        for thread in asking:
+            thread.start()
+        try:
+            eventually(lambda: len(statuses) > 5)
+            server.send_signal(signal.SIGTERM)
+            server.wait(PATIENCE)
+            before = len(statuses)
+            server = start(listening, *options)
+            eventually(lambda: len(statuses) > before + 5)
+        finally:
+            over.set()
+            for thread in asking:
+                thread.join()
+            os.killpg(server.pid, signal.SIGTERM)
+            server.wait(PATIENCE)
+    assert set(statuses) == {200}
