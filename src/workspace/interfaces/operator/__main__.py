@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -263,5 +264,10 @@ def catalogue() -> None:
     _part("upkeep").print_catalogue()
 
 
+def run() -> None:
+    """The command as it is installed beside Python, and as `bin/workspace` calls it."""
+    main(prog_name="workspace" if Path(sys.argv[0]).name == "workspace" else "bin/workspace")
+
+
 if __name__ == "__main__":
-    main(prog_name="bin/workspace")
+    run()

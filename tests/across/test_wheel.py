@@ -1,0 +1,43 @@
+"""What `pip install` brings where there is no repository: the service and its command, and nothing that only we need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.any_database
+def test_the_wheel_holds_all_that_a_server_reads_and_no_test(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        tmp_path,
+        ROOT,
+    ]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        held = set(opened.namelist())
+        entry = next(name for name in held if name.endswith("entry_points.txt"))
+        assert "workspace = workspace.interfaces.operator.__main__:run" in opened.read(entry).decode()
+    source = ROOT / "src"
+    tracked = subprocess.run(["git", "ls-files", "src/workspace"], cwd=ROOT, capture_output=True, text=True, check=True)
+    wanted = {
+        str((ROOT / line).relative_to(source))
+        for line in tracked.stdout.splitlines()
+        if "/tests/" not in line and not line.endswith((".po", "testing.py", "testing_environment.py", "messages.py"))
+    }
+    assert wanted <= held
+    assert not [name for name in held if "/tests/" in name]
