@@ -1,4 +1,4 @@
-"""What `pip install` brings where there is no repository: the service and its command, and nothing that only we need."""
+"""What `pip install` brings without the repository: the service and its command, and nothing that only we need."""
 
 from __future__ import annotations
 
