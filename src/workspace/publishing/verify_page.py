@@ -62,7 +62,7 @@ def _judged(request: HttpRequest) -> tuple[Told | None, str, int]:
         return None, verdict.advice, 400
     file = request.FILES.get("file")
     if file is None or not file.size:
-        return None, gettext("Please choose a PDF"), 400
+        return None, gettext("Please choose a PDF, or the JSON of a badge"), 400
     if file.size > MAX_BYTES:
         return None, gettext("At most %(most)s MB, please") % {"most": MAX_BYTES // 1024 // 1024}, 413
     if not allow(request, _FORM, limit=HOURLY, window=3600):

@@ -18,10 +18,15 @@ from django.utils.translation import gettext
 
 from workspace.documents.examining import MAX_BYTES, Finding, Why, examine
 from workspace.documents.examining import Verdict as Seen
+from workspace.documents.sealing import fingerprint
 from workspace.records.checking import is_kept
 
 __all__ = ["MAX_BYTES", "PATH", "Kept", "Told", "Verdict", "address", "register", "verify"]
 
+LARGEST_BADGE = 64 * 1024  # bytes
+BADGE = "badge"  # why: it is one, not a paper
+_BEGINNING = 64
+_BEFORE = b"\xef\xbb\xbf \t\r\n"
 PATH = "/verify"  # the page that anybody may use
 
 
@@ -45,6 +50,17 @@ class Kept:
     business: str
     sealed_at: datetime | None
     sha256: str
+    state: str = ""  # how it stands today, in words
+    holds: bool = True
+    url: str = ""  # of its own page, from the root
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """A badge that says it is ours: what is known of it, and what is wrong with it, empty for nothing."""
+
+    kept: Kept
+    problem: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +76,25 @@ class Told:
 
 
 Find = Callable[[str], Kept | None]
+FindBadge = Callable[[dict[str, Any]], Came | None]
 _by_hash: list[Find] = []
 _by_record: list[Find] = []
+_by_badge: list[FindBadge] = []
 
 
-def register(*, by_hash: Find, by_record: Find) -> None:
-    """`by_hash(sha256)` and `by_record(id)` find what is kept of a paper, of any account."""
+def register(*, by_hash: Find, by_record: Find, by_badge: FindBadge | None = None) -> None:
+    """`by_hash(sha256)` and `by_record(id)` find what is kept of a paper, of any account; `by_badge(document)` what is of
+    an Open Badge, which a stranger wrote."""
+    if by_badge is not None:
+        _by_badge.append(by_badge)
     _by_hash.append(by_hash)
     _by_record.append(by_record)
 
 
 def verify(content: bytes) -> Told:
     """Outside of any transaction. Raises TooLarge, and Busy when the machine has no time for it."""
+    if content[:_BEGINNING].lstrip(_BEFORE).startswith(b"{"):
+        return _badge(content)
     found = examine(content, lambda sha256: _first(_by_hash, sha256) is not None)
     if found.verdict is Seen.THIS_FILE:
         return Told(Verdict.THIS_FILE, "", found.sha256, _first(_by_hash, found.sha256))
@@ -81,15 +104,40 @@ def verify(content: bytes) -> Told:
     return Told(verdict, "" if verdict is Verdict.CHANGED else found.verdict.value, found.sha256)
 
 
+def _badge(content: bytes) -> Told:
+    sha256 = fingerprint(content)
+    try:
+        document = json.loads(content) if len(content) <= LARGEST_BADGE else None
+    except (ValueError, RecursionError):
+        document = None
+    asked = (find(document) for find in _by_badge) if isinstance(document, dict) else iter(())
+    came = next((one for one in asked if one is not None), None)
+    if came is None:
+        return Told(Verdict.UNKNOWN, BADGE, sha256)
+    if came.problem:
+        # whose name it bears is not told as though it were so
+        return Told(Verdict.CHANGED, BADGE, sha256)
+    return Told(Verdict.GENUINE, BADGE, sha256, came.kept)
+
+
 def words(told: Told) -> str:
     """What it means, in the language that is spoken."""
     if told.verdict is Verdict.THIS_FILE:
         return gettext("This is the very file that was sealed here, byte for byte.")
     if told.verdict is Verdict.GENUINE:
         return _genuine_words(told)
+    if told.why == BADGE:
+        return _badge_words(told)
     if told.verdict is Verdict.CHANGED:
         return gettext("This file bears a seal of ours, and was changed after it was sealed. Do not trust it.")
     return _unknown_words(told)
+
+
+def _badge_words(told: Told) -> str:
+    return {
+        Verdict.GENUINE: gettext("This badge is the one that was signed here, word for word."),
+        Verdict.CHANGED: gettext("This badge bears a name of ours, and is not what was signed here. Do not trust it."),
+    }.get(told.verdict, gettext("This file was not signed here, so nothing can be said about it."))
 
 
 def _genuine_words(told: Told) -> str:

@@ -8,9 +8,11 @@ class CertsConfig(AppConfig):
     def ready(self) -> None:
         from workspace.delivery import jobs
         from workspace.products.certs import issuing, papers
+        from workspace.products.certs.badges import credential, issuers
         from workspace.products.certs.models import Certificate
         from workspace.publishing import verifying
         from workspace.storage import files
+        from workspace.storage.secrets import on_rotation
 
         jobs.job(
             issuing.JOB,
@@ -20,8 +22,13 @@ class CertsConfig(AppConfig):
             undo=papers.stop,
             chunk=papers.CHUNK,
         )(papers.finish)
-        verifying.register(by_hash=papers.kept_by_hash, by_record=papers.kept_by_record)
+        verifying.register(by_hash=papers.kept_by_hash, by_record=papers.kept_by_record, by_badge=papers.kept_of_badge)
         files.keep(
             f"{papers.PREFIX}_",
             lambda keys: Certificate.objects.filter(pdf_key__in=keys).values_list("pdf_key", flat=True),
         )
+        files.keep(
+            f"{credential.PREFIX}_",
+            lambda keys: Certificate.objects.filter(badge_key__in=keys).values_list("badge_key", flat=True),
+        )
+        on_rotation(issuers.renew_all)

@@ -19,10 +19,18 @@ _HOME = "/app/certs"
 
 def _forget(account: Account, found: Sequence[Certificate]) -> None:
     for one in found:
-        if one.pdf_key:
-            transaction.on_commit(partial(files.delete, one.pdf_key))
+        for key in filter(None, (one.pdf_key, one.badge_key)):
+            transaction.on_commit(partial(files.delete, key))
     Certificate.objects.filter(pk__in=[one.pk for one in found]).update(
-        name=ERASED, email="", custom="", reference="", revoke_reason="", pdf_key="", is_mailed=False, search=""
+        name=ERASED,
+        email="",
+        custom="",
+        reference="",
+        revoke_reason="",
+        pdf_key="",
+        badge_key="",
+        is_mailed=False,
+        search="",
     )
 
 

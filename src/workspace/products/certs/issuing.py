@@ -11,6 +11,7 @@ from typing import Any
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.models import Job
+from workspace.products.certs.badges import status
 from workspace.products.certs.models import KIND, Certificate, Template, first_of_month
 from workspace.products.certs.recipients import Recipient, day_of
 from workspace.storage import journal
@@ -62,6 +63,7 @@ def keep(account: Account, made: Sequence[Certificate]) -> Job | None:
     job = jobs.start(account, JOB, [{"name": one.name, "id": one.pk} for one in made])
     for one in made:
         one.batch = job.pk
+    status.place(account, made)
     Certificate.objects.bulk_create(made, batch_size=100)
     journal.add(*made)
     return job

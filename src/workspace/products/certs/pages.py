@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from workspace.brand.models import Brand
 from workspace.brand.worn import wearing
 from workspace.products.certs import linked_in, papers
+from workspace.products.certs.badges import credential
 from workspace.products.certs.models import KIND, Certificate, State, Template
 from workspace.products.certs.models.certificate import read_code
 from workspace.publishing import guest_page
@@ -82,6 +83,8 @@ def _held(request: HttpRequest, code: str, found: Certificate | None, form: str)
         with speaking(request):
             return marked(_unknown(request, code))
     with speaking(request), wearing(found.account):
+        if form == "json":
+            return marked(_badge(request, found))
         return marked(_paper(request, found) if form else _told(request, found))
 
 
@@ -100,15 +103,31 @@ def _paper(request: HttpRequest, found: Certificate) -> HttpResponse:
     try:
         content = papers.sealed(found)
     except FileNotFoundError:
-        context = {
-            "heading": gettext("The PDF is not there"),
-            "text": gettext("It is being made, or is not given out any more. Please try again in a minute."),
-            "url": voice().along(f"/v/{found.shown_code}"),
-            "action": gettext("Look at the certificate"),
-        }
-        return render(request, "public/message.html", context, status=404)
+        return _not_there(request, found)
     response = HttpResponse(content, content_type="application/pdf")
     response.headers["Content-Disposition"] = f'inline; filename="{papers.name_of(found)}"'
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _not_there(request: HttpRequest, found: Certificate) -> HttpResponse:
+    context = {
+        "heading": gettext("The file is not there"),
+        "text": gettext("It is being made, or is not given out any more. Please try again in a minute."),
+        "url": voice().along(f"/v/{found.shown_code}"),
+        "action": gettext("Look at the certificate"),
+    }
+    return render(request, "public/message.html", context, status=404)
+
+
+def _badge(request: HttpRequest, found: Certificate) -> HttpResponse:
+    try:
+        content = credential.kept(found)
+    except FileNotFoundError:
+        return _not_there(request, found)
+    response = HttpResponse(content, content_type="application/vc")
+    response.headers["Content-Disposition"] = f'attachment; filename="badge-{found.shown_code}.json"'
+    response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
@@ -129,6 +148,7 @@ def _told(request: HttpRequest, found: Certificate) -> HttpResponse:
         "slug": template.slug if template is not None and is_shown else "",
         "business": found.organization or found.account.name,
         "pdf": found.pdf_key and state in (State.VALID, State.EXPIRED),
+        "badge": found.badge_key and state in (State.VALID, State.EXPIRED),
         "linked_in": linked_in.address(found) if state is State.VALID else "",
     }
     response = render(request, "certs/certificate.html", context)

@@ -19,10 +19,12 @@ from workspace.delivery.jobs import Item
 from workspace.documents.sealing import seal
 from workspace.documents.typesetting import Sheet, pictured, typeset_many
 from workspace.products.certs import drawing
+from workspace.products.certs.badges import credential
+from workspace.products.certs.badges.issuers import Signing, issuer_of, signing
 from workspace.products.certs.drawing import Look, Printed, Signer
 from workspace.products.certs.models import SIGNATURES, Certificate, State, Template
 from workspace.publishing.language import USUAL, folded
-from workspace.publishing.verifying import Kept
+from workspace.publishing.verifying import Came, Kept
 from workspace.records.writing import note
 from workspace.storage import files
 from workspace.storage.picture_sizes import WIDTHS
@@ -150,9 +152,11 @@ def prepare(account: Account, items: Sequence[Item]) -> list[Any]:
         if key not in looks:
             looks[key] = look_of(one.template, one.language)
         wanted.append((one, sheet(one, looks[key], one.template)))
+    by = signing(issuer_of(account))
+    contents = _drawn([one if isinstance(one, Exception) else one[1] for one in wanted])
     return [
-        content if isinstance(content, Exception) else _sealed(content)
-        for content in _drawn([one if isinstance(one, Exception) else one[1] for one in wanted])
+        content if isinstance(content, Exception) or isinstance(one, Exception) else _sealed(one[0], content, by)
+        for one, content in zip(wanted, contents, strict=True)
     ]
 
 
@@ -174,11 +178,13 @@ def _alone(one: Sheet) -> bytes | Exception:
         return refusal
 
 
-def _sealed(pdf: bytes) -> dict[str, Any]:
+def _sealed(one: Certificate, pdf: bytes, by: Signing) -> dict[str, Any]:
+    assert one.template is not None
     made = seal(pdf)
-    key = f"{PREFIX}_{secrets.token_hex(16)}"
+    key, badge = f"{PREFIX}_{secrets.token_hex(16)}", f"{credential.PREFIX}_{secrets.token_hex(16)}"
     files.put(key, made.content)
-    return {"key": key, "sha256": made.sha256, "content": made.content}
+    files.put(badge, credential.made(one, one.template, by))
+    return {"key": key, "sha256": made.sha256, "content": made.content, "badge": badge}
 
 
 def finish(account: Account, item: Item) -> dict[str, str] | None:
@@ -191,6 +197,7 @@ def finish(account: Account, item: Item) -> dict[str, str] | None:
         return None
     one.account = account
     one.pdf_key, one.pdf_sha256, one.pdf_size = item.ready["key"], item.ready["sha256"], len(item.ready["content"])
+    one.badge_key = item.ready["badge"]
     one.sealed_at = clock.now()
     said = {"name": one.name, "email": one.email, "course": one.course, "date": one.date, "hours": one.hours}
     data = {"certificate": one.pk, "code": one.shown_code, "title": one.title, "sha256": one.pdf_sha256}
@@ -200,7 +207,7 @@ def finish(account: Account, item: Item) -> dict[str, str] | None:
     if one.is_mailed and one.email:
         replaces = Certificate.objects.filter(replaced_by=one).exists()
         one.mail = mailing.issued(one, item.ready["content"], replaces=replaces).pk
-    one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "sealed_at", "record", "mail"])
+    one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "mail"])
     return {"id": one.pk}
 
 
@@ -227,14 +234,32 @@ def kept_by_record(id: str) -> Kept | None:
     return _kept(record=id)
 
 
+def kept_of_badge(badge: dict[str, Any]) -> Came | None:
+    """What is known of a badge that says it is ours."""
+    code = credential.code_of(badge)
+    found = Certificate.objects.select_related("account").filter(code=code).first() if code else None
+    return Came(_told(found, sha256=""), credential.problem(found, badge)) if found is not None else None
+
+
 def _kept(**which: str) -> Kept | None:
     found = Certificate.objects.select_related("account").exclude(pdf_sha256="").filter(**which).first()
-    if found is None:
-        return None
-    ended = {
-        State.REVOKED: gettext("revoked since"),
-        State.EXPIRED: gettext("expired since"),
-        State.REPLACED: gettext("replaced by another one since"),
-    }.get(found.state)
+    return _told(found, sha256=found.pdf_sha256) if found is not None else None
+
+
+def _told(found: Certificate, *, sha256: str) -> Kept:
+    state = {
+        State.VALID: gettext("Valid"),
+        State.REVOKED: gettext("Revoked since"),
+        State.EXPIRED: gettext("Expired since"),
+        State.REPLACED: gettext("Replaced by another one since"),
+    }[found.state]
     what = f"{found.title}: {found.name} ({found.shown_code})"
-    return Kept(f"{what}, {ended}" if ended else what, found.account.name, found.sealed_at, found.pdf_sha256)
+    return Kept(
+        what,
+        found.account.name,
+        found.sealed_at,
+        sha256,
+        state=state,
+        holds=found.state is State.VALID,
+        url=f"/v/{found.shown_code}",
+    )

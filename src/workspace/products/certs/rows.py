@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NotRequired
+from typing import Annotated, NotRequired
 
 from django.db.models import Count, QuerySet
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -100,6 +101,7 @@ class CertificateWhole(CertificateRow):
     record: str
     holds: bool
     pdf_sha256: str
+    badge_url: Annotated[str, Field(description="An Open Badge 3.0, once it is sealed")]
     linked_in_url: str
 
 
@@ -221,6 +223,7 @@ def certificate_whole(row: Certificate) -> CertificateWhole:
         "record": row.record,
         "holds": bool(row.record) and not checking.verify_one(row.account, row.record),
         "pdf_sha256": row.pdf_sha256,
+        "badge_url": row.badge_url,
         "linked_in_url": linked_in.address(row) if row.state is State.VALID else "",
     }
     if row.revoked_at is not None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from workspace.products.certs import pages
+from workspace.products.certs import badge_pages, pages
 from workspace.products.certs.models import Template
 from workspace.publishing.guest_urls import guest_addresses
 
@@ -13,6 +13,10 @@ urlpatterns = [
     path("app/certs", include("workspace.products.certs.dashboard.urls")),
     re_path(r"^[vV]/$", pages.ask, name="cert-ask"),
     re_path(rf"^[vV]/{CODE}$", pages.certificate, name="cert-certificate"),
-    re_path(rf"^[vV]/{CODE}\.(?P<form>pdf)$", pages.certificate, name="cert-paper"),
+    re_path(rf"^[vV]/{CODE}\.(?P<form>pdf|json)$", pages.certificate, name="cert-paper"),
+    re_path(rf"^[vV]/{CODE}/credential$", pages.certificate, {"form": "json"}, name="cert-credential"),
+    path("issuers/<slug:id>/did.json", badge_pages.issuer, name="cert-issuer"),
+    path("status/<int:number>", badge_pages.status_list, name="cert-status"),
+    path("a/<slug:id>", badge_pages.achievement, name="cert-achievement"),
     *guest_addresses(Template, page=pages.page, code="certificate", face=pages.face_at),
 ]

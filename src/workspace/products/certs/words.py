@@ -84,5 +84,6 @@ def certificate_facts(row: CertificateWhole) -> dict[str, Any]:
         "job": row["batch_id"],
         "record": f"{row['record']}{' (it holds)' if row['holds'] else ''}" if row["record"] else "",
         "SHA-256 of the PDF": row["pdf_sha256"],
+        "Open Badge": row["badge_url"],
         "LinkedIn": row["linked_in_url"],
     }

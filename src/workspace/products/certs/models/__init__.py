@@ -1,4 +1,15 @@
 from workspace.products.certs.models.certificate import Certificate, State, first_of_month
+from workspace.products.certs.models.issuer import Issuer, IssuerKey, StatusList
 from workspace.products.certs.models.template import KIND, SIGNATURES, Template
 
-__all__ = ["KIND", "SIGNATURES", "Certificate", "State", "Template", "first_of_month"]
+__all__ = [
+    "KIND",
+    "SIGNATURES",
+    "Certificate",
+    "Issuer",
+    "IssuerKey",
+    "State",
+    "StatusList",
+    "Template",
+    "first_of_month",
+]

@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from workspace.accounts.models import Account
+from workspace.products.certs.models.issuer import StatusList
 from workspace.products.certs.models.template import Template
 from workspace.records.writing import note
 from workspace.toolkit import clock
@@ -74,6 +75,12 @@ class Certificate(models.Model):
     pdf_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     pdf_size = models.PositiveIntegerField(default=0)
     sealed_at = models.DateTimeField(null=True, blank=True)
+    badge_key = models.CharField(max_length=60, blank=True)
+    status_list = models.ForeignKey(
+        StatusList, on_delete=models.SET_NULL, null=True, blank=True, related_name="certificates"
+    )
+    status_index = models.PositiveIntegerField(null=True, blank=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)  # that it expires soon
     search = models.TextField(blank=True)  # folded: name, course, e-mail
 
     class Meta:
@@ -82,6 +89,14 @@ class Certificate(models.Model):
             models.Index(fields=["account", "-id"], name="certificates_newest_first"),
             models.Index(fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts=True)),
             models.Index(fields=["record"], name="certificate_of_a_record", condition=~Q(record="")),
+            models.Index(
+                fields=["expires_on"],
+                name="certificates_that_expire",
+                condition=Q(expires_on__isnull=False, reminded_at=None),
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["status_list", "status_index"], name="one_certificate_a_status_bit"),
         ]
 
     def __str__(self) -> str:
@@ -114,6 +129,10 @@ class Certificate(models.Model):
     @property
     def verify_url(self) -> str:
         return f"{settings.BASE_URL}/v/{self.shown_code}"
+
+    @property
+    def badge_url(self) -> str:
+        return f"{self.verify_url}.json"
 
     @property
     def pdf_url(self) -> str:

@@ -1,0 +1,50 @@
+"""Who signs badges: an account under an identifier of its own, its keys, and the lists of what was revoked."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+
+def _issuer_id() -> str:
+    return new_id("iss")
+
+
+class Issuer(models.Model):
+    id = models.CharField(primary_key=True, max_length=40, default=_issuer_id, editable=False)
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="cert_issuer")
+    made_at = models.DateTimeField(default=clock.now)
+
+    def __str__(self) -> str:
+        return self.pk
+
+
+class IssuerKey(models.Model):
+    """Ed25519. `public` is a multikey; `private` are 32 bytes in base64, sealed as all secrets are. The newest signs, and
+    all of them stay listed, so that what earlier ones signed holds."""
+
+    issuer = models.ForeignKey(Issuer, on_delete=models.CASCADE, related_name="keys")
+    number = models.PositiveIntegerField()
+    public = models.CharField(max_length=60)
+    private = models.TextField()
+    made_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["issuer", "number"], name="one_key_of_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.issuer_id} key {self.number}"
+
+
+class StatusList(models.Model):
+    """A bit for each certificate that has a place in it (W3C Bitstring Status List)."""
+
+    id = models.BigAutoField(primary_key=True)
+    issuer = models.ForeignKey(Issuer, on_delete=models.CASCADE, related_name="lists")
+    made_at = models.DateTimeField(default=clock.now)
+
+    def __str__(self) -> str:
+        return f"status list {self.pk}"

@@ -1,0 +1,182 @@
+"""An Open Badge beside every paper: others verify it by their own ways, one changed word is refused, revoking is told."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from typing import Any
+
+import base58
+import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from openbadgeslib.ob3.did import resolve_verification_method
+from openbadgeslib.ob3.ldp import OB3LdpVerifier, verify_data_integrity_proof
+from openbadgeslib.ob3.verifier import OB3VerificationError
+
+from workspace.delivery.job_lane import JobLane
+from workspace.products.certs.badges import issuers, proofs
+from workspace.products.certs.models import Certificate, Issuer
+from workspace.products.certs.tests.plain_quads import quads
+from workspace.publishing import verifying
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+WORLD = "https://tools.example.org"
+
+
+@pytest.fixture
+def api() -> Api:
+    return make_api(make_account())
+
+
+def fetched(api: Api, path: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(api.client.get(path, headers={"accept": "application/ld+json"}).content)
+    return found
+
+
+def badge(api: Api, *names: Any) -> list[dict[str, Any]]:
+    """As anybody fetches them."""
+    people = names or ({"name": "Zoë “O’Neil” \U0001f3c6", "email": "zoe@example.com", "expires": "2031-05-31"},)
+    id = api.run("svc_certs_save_template", name="Sailing", criteria="Tie a bowline.\nTwice.", skills=["Knots"])["id"]
+    found = api.run("svc_certs_issue", template_id=id, recipients=list(people), course="Knots & Bends")
+    lane = JobLane()
+    while lane.turn():
+        pass
+    return [fetched(api, f"/v/{row['code']}.json") for row in found["items"]]
+
+
+def holds(document: dict[str, Any], public: str) -> bool:
+    """By nothing of ours: quads written out by hand, hashed and compared with the signature."""
+    rest = {name: value for name, value in document.items() if name != "proof"}
+    options = {name: value for name, value in document["proof"].items() if name != "proofValue"}
+    digest = b"".join(hashlib.sha256(quads(one)).digest() for one in (options, rest))
+    key = Ed25519PublicKey.from_public_bytes(base58.b58decode(public[1:])[2:])
+    try:
+        key.verify(base58.b58decode(document["proof"]["proofValue"][1:]), digest)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def test_others_verify_a_badge_and_refuse_it_with_one_word_changed(api: Api) -> None:
+    (found,) = badge(api)
+    did = found["issuer"]["id"]
+    assert did.startswith("did:key:z6Mk"), "nobody could fetch a did:web from this machine"
+    assert OB3LdpVerifier().verify(json.dumps(found)).achievement.name == "Knots & Bends"
+    assert holds(found, did.removeprefix("did:key:"))
+    subject = found["credentialSubject"]
+    by_mail = subject["identifier"][1]
+    told = hashlib.sha256(f"zoe@example.com{by_mail['salt']}".encode()).hexdigest()
+    assert by_mail["identityHash"] == f"sha256${told}" and "zoe@" not in json.dumps(found)
+    assert found["validUntil"] == "2031-05-31T23:59:59Z"
+    issuer = Issuer.objects.get()
+    proofs.check(found, lambda method: issuers.key_of(issuer, method))
+    for path, value in (
+        (("credentialSubject", "identifier", 0, "identityHash"), "Mallory"),
+        (("credentialSubject", "achievement", "name"), "Knots"),
+        (("validUntil",), "2041-05-31T23:59:59Z"),
+        (("credentialSubject", "achievement", "criteria", "narrative"), ""),
+    ):
+        changed = json.loads(json.dumps(found))
+        at = changed
+        for step in path[:-1]:
+            at = at[step]
+        at[path[-1]] = value
+        assert not holds(changed, did.removeprefix("did:key:"))
+        with pytest.raises(OB3VerificationError):
+            verify_data_integrity_proof(changed, resolve_verification_method(found["proof"]["verificationMethod"]))
+        with pytest.raises(proofs.NotGenuine):
+            proofs.check(changed, lambda method: issuers.key_of(issuer, method))
+
+
+def test_a_word_that_no_context_defines_and_a_foreign_context_are_refused(api: Api) -> None:
+    (found,) = badge(api)
+    issuer = Issuer.objects.get()
+
+    def check(document: dict[str, Any]) -> None:
+        proofs.check(document, lambda method: issuers.key_of(issuer, method))
+
+    with pytest.raises(proofs.NotGenuine, match="unknownTerm"):
+        check({**found, "unknownTerm": "with honours"})
+    with pytest.raises(proofs.NotGenuine, match="not known here"):
+        check({**found, "@context": [*found["@context"], "https://example.com/more.json"]})
+    with pytest.raises(proofs.NotGenuine, match="too much"):
+        check({**found, "evidence": [{} for _ in range(80)]})
+    with pytest.raises(proofs.NotGenuine, match="its issuer's"):
+        proofs.check(found, lambda method: None)
+
+
+def test_the_list_follows_at_once_when_one_is_revoked_restored_or_replaced(api: Api) -> None:
+    found = badge(api, *[f"Name {n}" for n in range(4)])
+    entries = [one["credentialStatus"] for one in found]
+    url = entries[0]["statusListCredential"]
+    places = [int(one["statusListIndex"]) for one in entries]
+    assert len(set(places)) == 4 and max(places) < 131_072 and sorted(places) != list(range(4))
+
+    def ended() -> set[int]:
+        document = fetched(api, url[url.index("/status") :])
+        assert holds(document, document["issuer"].removeprefix("did:key:")), "the list is signed too"
+        told = document["credentialSubject"]["encodedList"]
+        bits = gzip.decompress(base64.urlsafe_b64decode(told[1:] + "=="))
+        assert told[0] == "u" and len(bits) * 8 == 131_072
+        return {n * 8 + bit for n, byte in enumerate(bits) if byte for bit in range(8) if byte & (0x80 >> bit)}
+
+    assert ended() == set()
+    ids = [row.pk for row in Certificate.objects.order_by("name")]
+    api.run("svc_certs_edit", ids=ids[:2], state="revoked")
+    assert ended() == {places[0], places[1]}
+    api.run("svc_certs_edit", ids=ids[:1], state="valid")
+    api.run("svc_certs_edit", ids=ids[2:3], name="Name Two")
+    assert ended() == {places[1], places[2]}
+
+
+def test_in_the_world_its_keys_are_found_by_did_web_and_earlier_ones_stay(
+    api: Api, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.BASE_URL = f"{WORLD}:8443"
+    (first,) = badge(api, "Ada King")
+    issuer = Issuer.objects.get()
+    assert first["issuer"]["id"] == f"did:web:tools.example.org%3A8443:issuers:{issuer.pk}"
+    issuers.rotate(issuer)
+    (second,) = badge(api, "Ben Okafor")
+    assert first["proof"]["verificationMethod"] != second["proof"]["verificationMethod"]
+    document = fetched(api, f"/issuers/{issuer.pk}/did.json")
+    assert document["id"] == first["issuer"]["id"] and len(document["verificationMethod"]) == 2
+    for one in (first, second):
+        method = one["proof"]["verificationMethod"]
+        assert method in document["assertionMethod"]
+        (key,) = [row["publicKeyMultibase"] for row in document["verificationMethod"] if row["id"] == method]
+        assert holds(one, key)
+    assert issuers.signing(issuer).method == second["proof"]["verificationMethod"]
+
+
+def test_a_badge_that_comes_back_is_told_from_one_that_was_changed(api: Api) -> None:
+    (found,) = badge(api, "Ada King")
+    told = verifying.verify(b"\xef\xbb\xbf " + json.dumps(found).encode())
+    assert told.verdict == "genuine" and told.kept is not None and told.kept.holds and "Ada King" in told.kept.what
+    for wrong in ({**found, "name": "Other"}, {**found, "unknownTerm": 1}):
+        told = verifying.verify(json.dumps(wrong).encode())
+        assert (told.verdict, told.kept) == ("changed", None)
+    for foreign in (
+        b"{}",
+        b"{",
+        b"{" * 40_000,
+        b"[1]",
+        json.dumps({**found, "id": "https://x/v/1/credential"}).encode(),
+    ):
+        assert verifying.verify(foreign).verdict == "unknown"
+    api.run("svc_certs_edit", ids=[Certificate.objects.get().pk], state="revoked")
+    told = verifying.verify(json.dumps(found).encode())
+    assert told.kept is not None and not told.kept.holds and "Revoked" in told.kept.state
+
+
+def test_what_an_achievement_is_stands_at_its_address(api: Api) -> None:
+    (found,) = badge(api, "Ada King")
+    id = found["credentialSubject"]["achievement"]["id"]
+    path = id[id.index("/a/") :]
+    assert fetched(api, path)["id"] == id
+    assert "/v/" in api.client.get(path)["Location"]
+    assert [api.client.get(gone).status_code for gone in ("/a/ctm_x", "/issuers/x/did.json", "/status/9")] == [404] * 3
