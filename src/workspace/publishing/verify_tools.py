@@ -19,7 +19,7 @@ from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.types import AnyThing, Id
 
-UploadId = Annotated[Id, Field(description="A PDF to look at: from svc_upload_file")]
+UploadId = Annotated[Id, Field(description="A PDF or badge to look at: from svc_upload_file")]
 OneThing = Annotated[AnyThing, Field(description="Tell only what is wrong with records of this one")]
 
 
@@ -31,6 +31,7 @@ class PaperRow(TypedDict):
     sha256: str
     what: str
     business: str
+    state: Annotated[str, Field(description="How it stands today; empty where that does not change")]
     sealed_at: str | None
     record: bool | None
 
@@ -87,6 +88,7 @@ def _paper(account: Account, upload_id: str) -> PaperRow:
         "sha256": found.sha256,
         "what": kept.what if kept else "",
         "business": kept.business if kept else "",
+        "state": kept.state if kept else "",
         "sealed_at": clock.iso(kept.sealed_at) if kept else None,
         "record": found.record,
     }
@@ -99,6 +101,7 @@ def _told(paper: PaperRow | None, chain: ChainRow) -> list[str]:
             "meaning": paper["meaning"],
             "what": escape_markdown(paper["what"]),
             "by": escape_markdown(paper["business"]),
+            "state": paper["state"],
             "sealed": paper["sealed_at"],
             "SHA-256": paper["sha256"],
         }

@@ -83,8 +83,8 @@ _by_badge: list[FindBadge] = []
 
 
 def register(*, by_hash: Find, by_record: Find, by_badge: FindBadge | None = None) -> None:
-    """`by_hash(sha256)` and `by_record(id)` find what is kept of a paper, of any account; `by_badge(document)` what is of
-    an Open Badge, which a stranger wrote."""
+    """`by_hash(sha256)` and `by_record(id)` find what is kept of a paper, of any account; `by_badge(document)` what is
+    of an Open Badge, which a stranger wrote."""
     if by_badge is not None:
         _by_badge.append(by_badge)
     _by_hash.append(by_hash)

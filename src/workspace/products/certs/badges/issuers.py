@@ -1,5 +1,5 @@
-"""Under which name an account signs, and with which key: `did:web` where the world can look its keys up, `did:key` where
-it cannot, as on a machine of one's own."""
+"""Under which name an account signs, and with which key: `did:web` where the world can look its keys up, `did:key`
+where it cannot, as on a machine of one's own."""
 
 from __future__ import annotations
 

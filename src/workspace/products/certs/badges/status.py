@@ -48,7 +48,8 @@ def place(account: Account, made: Sequence[Certificate]) -> None:
 def credential(found: StatusList) -> bytes:
     """The list as a signed credential, in JSON. What was signed once is kept until a bit turns."""
     ended = Q(revoked_at__isnull=False) | Q(replaced_by__isnull=False)
-    places = sorted(found.certificates.filter(ended).values_list("status_index", flat=True))
+    indices = found.certificates.filter(ended, status_index__isnull=False).values_list("status_index", flat=True)
+    places = sorted(index for index in indices if index is not None)
     by = signing(issuer_of(found.issuer.account))
     known = (found.pk, by.method, tuple(places))
     if kept := _kept.get(known):

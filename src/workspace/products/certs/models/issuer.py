@@ -23,8 +23,8 @@ class Issuer(models.Model):
 
 
 class IssuerKey(models.Model):
-    """Ed25519. `public` is a multikey; `private` are 32 bytes in base64, sealed as all secrets are. The newest signs, and
-    all of them stay listed, so that what earlier ones signed holds."""
+    """Ed25519. `public` is a multikey; `private` are 32 bytes in base64, sealed as all secrets are. The newest signs,
+    and all of them stay listed, so that what earlier ones signed holds."""
 
     issuer = models.ForeignKey(Issuer, on_delete=models.CASCADE, related_name="keys")
     number = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""An Open Badge beside every paper: others verify it by their own ways, one changed word is refused, revoking is told."""
+"""An Open Badge beside every paper: others verify it by ways of their own, one changed word is refused."""
 
 from __future__ import annotations
 
