@@ -1,7 +1,7 @@
 """Signatures in JSON: W3C Data Integrity, cryptosuite `eddsa-rdfc-2022` (https://www.w3.org/TR/vc-di-eddsa/).
 
 What is signed is what the JSON means: it is read as JSON-LD, with two contexts that lie here, and brought into one
-order. A word that no context defines means nothing there and would be left out of it, so whoever reads refuses such words.
+order. A word that no context defines means nothing there and would be left out, so whoever reads refuses such words.
 """
 
 from __future__ import annotations
