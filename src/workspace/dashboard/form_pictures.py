@@ -38,7 +38,7 @@ def take(request: SignedInRequest, form: ToolForm, file_name: str, argument: str
     if file is None or not file.size:
         return
     try:
-        form.values[argument] = _kept(request.account, file).pk
+        form.put(argument, _kept(request.account, file).pk)
     except ValueError as problem:
         form.refuse(file_name, str(problem))
     except Refusal as refusal:

@@ -144,6 +144,22 @@ class ToolForm:
         else:
             self.errors[path] = (*self.errors.get(path, ()), message)
 
+    def value(self, path: str) -> Any:
+        """What stands in the form at a dotted path; None for nothing."""
+        return _at(self.values, path)
+
+    def put(self, path: str, value: Any) -> None:
+        """Write it into the form at a dotted path, whose lists are long enough or grow by one."""
+        *above, last = path.split(".")
+        place: Any = self.values
+        for part in above:
+            if isinstance(place, list):
+                place.extend({} for _ in range(int(part) + 1 - len(place)))
+                place = place[int(part)]
+            else:
+                place = place.setdefault(part, [] if (*above, last)[above.index(part) + 1].isdigit() else {})
+        place[last] = value
+
     def field(self, path: str, label: str = "") -> Field:
         """One argument by its dotted path. Raises KeyError for a path that the tool does not have."""
         limits = constraints_at(self.schema, path)

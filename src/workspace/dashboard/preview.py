@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib.auth.models import AnonymousUser
@@ -26,7 +26,9 @@ from workspace.publishing.guest_page import previewed
 from workspace.publishing.models import Published
 from workspace.publishing.things import Thing
 from workspace.storage.database import rehearsal
-from workspace.toolkit.errors import InvalidInput, Refusal
+from workspace.toolkit.errors import InvalidInput, Issue, Refusal
+
+T = TypeVar("T")
 
 # as every page's, but that our own pages may frame it; its links and forms lead nowhere, and no script runs
 POLICY = (
@@ -73,22 +75,29 @@ def drafted(request: SignedInRequest, thing: Published, form: ToolForm, part: st
 
 def tried(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:
     """What is drawn with what is in the form, which is tried and undone. What is refused is left out."""
+    response, _ = attempt(request, form, draw)
+    response.content = with_waiting(request.account, response.content.decode()).encode()
+    return response
+
+
+def attempt(request: SignedInRequest, form: ToolForm, look: Callable[[], T]) -> tuple[T, list[Issue]]:
+    """What is seen with what is in the form, which is tried and undone; and what was refused of it, and left out."""
     form.initial = _Unlike()
     arguments = dict(form.arguments)
+    issues: list[Issue] = []
     for _ in range(_TRIES):
         try:
             with rehearsal():
                 perform(form.tool, request.caller, arguments)
-                response = draw()
-            response.content = with_waiting(request.account, response.content.decode()).encode()
-            return response
+                return look(), issues
         except InvalidInput as refusal:
             for issue in refusal.issues:
                 if (name := issue.path.split(".")[0]) not in form.fixed:
                     arguments.pop(name, None)
+            issues += refusal.issues
         except Refusal:
             break
-    return draw()
+    return look(), issues
 
 
 def _asked(request: SignedInRequest, thing: Published | Thing, path: str) -> HttpResponse:

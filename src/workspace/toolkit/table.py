@@ -16,7 +16,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import TextIO
 
 from workspace.toolkit.encoding import text_of
@@ -93,6 +93,17 @@ def read(
     if issues:
         raise InvalidInput(issues)
     return Table(tuple(filter(None, shape.columns)), found, " ".join(filter(None, [note, shape.note])))
+
+
+def grid(source: bytes | str, known: Mapping[str, str], *, most: int, path: str = "csv") -> list[tuple[int, list[str]]]:
+    """Each line that holds something, with its number, as cells whose columns are not told yet. `known` are words of
+    headings, by which the mark between cells is told. Raises InvalidInput as `read` does."""
+    text, _ = _text(source, path)
+    mark, text = _mark(text, _names(known), path)
+    found = list(islice(_records(text, mark, path), most + 1))
+    if len(found) > most:
+        raise InvalidInput.at(path, f"At most {most:,} lines at once: split the list, please")
+    return found
 
 
 def is_headed(source: str, known: Mapping[str, str]) -> bool:

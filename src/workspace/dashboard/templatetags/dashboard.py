@@ -146,13 +146,13 @@ def picture_field(
     """A picture that `form_pictures.take(request, form, name, "NAME_id")` takes: the one that there is, with a box that
     takes it away, and a file for another."""
     argument = f"{name}_id"
-    id = form.values.get(argument) or ""
+    id = form.value(argument) or ""
     return {
         "name": name,
         "argument": argument,
         "field_id": field_id(name, form.ids),
         "label": label,
-        "now": f"The {name.replace('_', ' ')} now",
+        "now": f"The {name.rpartition('.')[2].replace('_', ' ')} now",
         "help": help,
         "round": round,
         "optional": optional,

@@ -1,19 +1,23 @@
-"""Certificates as files: the list as a table, one as its sealed PDF."""
+"""Certificates as files: the list as a table, papers and badges one by one or packed."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from django.db.models import Sum
 from pydantic import Field
 
 from workspace.accounts.models import Account
-from workspace.products.certs import papers
+from workspace.products.certs import papers, taking
+from workspace.products.certs.badges import credential
+from workspace.products.certs.models import Template
 from workspace.products.certs.rows import certificate_rows, certificates_named, certificates_of, template_of
 from workspace.products.certs.tools import box
 from workspace.publishing.exports import Export, exported, exported_file
 from workspace.toolkit import table
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import InvalidInput, ToolError
+from workspace.toolkit.text import counted
 from workspace.toolkit.types import Id
 
 MOST = 50_000
@@ -25,14 +29,25 @@ COLUMNS = (
 @box.tool("svc_certs_export", title="Export certificates", reads=True)
 def export(
     account: Account,
-    kind: Annotated[Literal["list", "pdf"], Field(description="All as a table, or one as its sealed PDF")],
-    template_id: Annotated[Id, Field(description="Of this template only")] | None = None,
-    id: Annotated[Id, Field(description="Which certificate: needed for pdf; its id or code")] | None = None,
+    kind: Annotated[
+        Literal["list", "pdf", "badge"], Field(description="All as a table, or sealed PDFs, or Open Badges in JSON")
+    ],
+    template_id: Annotated[Id, Field(description="Of this template only; all its PDFs or badges as a ZIP")]
+    | None = None,
+    id: Annotated[Id, Field(description="One certificate, by its id or code: its PDF or badge")] | None = None,
 ) -> Answer[Export]:
-    """A file to save: issued certificates as CSV with codes, states and links, or one as the very PDF that was
-    sealed."""
-    if kind == "pdf":
-        return _pdf(account, id)
+    """A file to save: issued certificates as CSV with codes, states and links; the PDF or the badge of one; or those of
+    a template as a ZIP."""
+    if kind == "list":
+        return _list(account, template_id)
+    if id is not None:
+        return _one(account, id, kind)
+    if template_id is None:
+        raise InvalidInput.at("id", "Say which certificate, or which template by template_id")
+    return _all(account, template_of(account, template_id), kind)
+
+
+def _list(account: Account, template_id: str | None) -> Answer[Export]:
     found = certificates_of(account)
     if template_id is not None:
         found = found.filter(template=template_of(account, template_id))
@@ -45,17 +60,31 @@ def export(
     ]  # fmt: skip
     text = table.write(COLUMNS, rows)
     return exported(
-        "certs", "certificate", "certificates.csv", text, rows=len(rows), kind=kind, template_id=template_id
+        "certs", "certificate", "certificates.csv", text, rows=len(rows), kind="list", template_id=template_id
     )
 
 
-def _pdf(account: Account, id: str | None) -> Answer[Export]:
-    if id is None:
-        raise InvalidInput.at("id", "Say which certificate")
+def _one(account: Account, id: str, kind: str) -> Answer[Export]:
     (one,) = certificates_named(account, [id])
+    is_pdf = kind == "pdf"
     try:
-        content = papers.sealed(one)
+        content = papers.sealed(one) if is_pdf else credential.kept(one)
     except FileNotFoundError:
-        raise ToolError("Its PDF is not there: it is made within a minute, or was erased with the person") from None
-    more = f"It is the very file that was sealed, SHA-256 {one.pdf_sha256}."
-    return exported_file("certs", "certificate", papers.name_of(one), content, kind="pdf", more=more, id=one.pk)
+        raise ToolError("It is not there: it is made within a minute, or was erased with the person") from None
+    more = f"It is the very file that was sealed, SHA-256 {one.pdf_sha256}." if is_pdf else ""
+    name = papers.name_of(one) if is_pdf else f"badge-{one.shown_code}.json"
+    return exported_file("certs", "certificate", name, content, kind=kind, more=more, id=one.pk)
+
+
+def _all(account: Account, template: Template, kind: str) -> Answer[Export]:
+    rows = taking.among(account, template).exclude(**{taking.KINDS[kind][0]: ""}).count()
+    size = taking.among(account, template).aggregate(size=Sum("pdf_size"))["size"] or 0 if kind == "pdf" else 0
+    url = taking.url_of(template, kind=kind)
+    name = f"{taking.KINDS[kind][1]}-{template.slug}.zip"
+    data: Export = {
+        "kind": kind, "file_name": name, "media_type": "application/zip", "size": size, "rows": rows, "file_url": url,
+    }  # fmt: skip
+    told = (
+        f"{counted(rows, 'certificate')} as {name} (application/zip, {size} bytes of content), for who is signed in or "
+    )
+    return Answer(data, f"{told}sends the key: {url}")

@@ -20,7 +20,7 @@ STATES = {
     State.LEASED.value: "queued",
     State.SENT.value: "sent",
     State.KEPT.value: "kept",
-    State.PARKED.value: "failed",
+    State.PARKED.value: "bounced",
     State.WITHDRAWN.value: "withdrawn",
 }
 

@@ -3,8 +3,10 @@ after the certificates are kept, fifty at a time."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
@@ -30,6 +32,7 @@ from workspace.storage import files
 from workspace.storage.picture_sizes import WIDTHS
 from workspace.symbols.sheet import Logo
 from workspace.toolkit import clock
+from workspace.toolkit.bounded_cache import BoundedCache
 from workspace.toolkit.errors import Refusal, ToolError
 
 PREFIX = "certpdf"
@@ -37,6 +40,7 @@ CHUNK = 25
 SEEN = 1200  # pixels, of a picture
 _SIGNED = min(width for width in WIDTHS if width >= LOGO_WIDTH)
 SAMPLE_CODE = "7KQ2-M9XD-4TBP-0ZRA"
+_pictures = BoundedCache[bytes](3 * 1024 * 1024)  # the eight of a gallery, and what is being designed
 WITH_PICTURES = ("logo", "background", *SIGNATURES)
 
 
@@ -123,10 +127,24 @@ def sample(template: Template, **given: str) -> Certificate:
 
 def picture(template: Template, one: Certificate | None = None, width: int = SEEN) -> bytes:
     """A PNG of a certificate, or of somebody who does not exist. Raises as `pictured`."""
+    return drawn(template, one, width)()
+
+
+def drawn(template: Template, one: Certificate | None = None, width: int = SEEN) -> Callable[[], bytes]:
+    """The same in two steps: all that it shows is read at once, and drawn when it is called."""
     one = one or sample(template)
     look = look_of(template, one.language)
-    data = drawing.data(look, printed(one, template))
-    return pictured(drawing.LAYOUT, data, width=width, points=drawing.points(look), language=one.language or USUAL)
+    data, language = drawing.data(look, printed(one, template)), one.language or USUAL
+    known = (hashlib.sha256(json.dumps(data, sort_keys=True).encode()).digest(), language, width)
+
+    def draw() -> bytes:
+        kept = _pictures.get(known)
+        if kept is None:
+            kept = pictured(drawing.LAYOUT, data, width=width, points=drawing.points(look), language=language)
+            _pictures.put(known, kept, len(kept))
+        return kept
+
+    return draw
 
 
 def sheet(one: Certificate, look: Look, template: Template) -> Sheet:

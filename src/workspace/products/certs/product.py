@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.certs import demo, example, export_tools, tools
+from workspace.products.certs import demo, example, export_tools, taking, tools
 from workspace.products.certs.erasing import PERSONAL
 from workspace.products.certs.models import KIND, Template
 from workspace.publishing.manifest import Group, Manifest
@@ -36,6 +36,7 @@ PRODUCT = Manifest(
     tools=tools_in(tools, export_tools),
     things=[Template],
     personal=PERSONAL,
+    files=taking.found_at,
     searched=("name", "title", "organization", "lead", "body", "description", "criteria"),
     first_step="Make your first certificate",
     demo=demo.fill,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated, NotRequired
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -17,7 +17,9 @@ from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one
 from workspace.records import checking
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
+from workspace.toolkit.text import fold
 
+STATE = "state:"
 NO_TEMPLATE = "There is no such template: svc_certs_templates shows yours"
 NO_CERTIFICATE = "There is no such certificate: svc_certs_list finds yours"
 
@@ -65,7 +67,7 @@ class TemplateWhole(TemplateRow, Addresses):
 
 
 class CertificateRow(TypedDict):
-    """`pdf_url` answers once its paper is `sealed`, some moments after it was issued. `mail`: queued, sent, failed,
+    """`pdf_url` answers once its paper is `sealed`, some moments after it was issued. `mail`: queued, sent, bounced,
     kept where there is no mail server, or empty for none."""
 
     id: str
@@ -116,6 +118,29 @@ def template_of(account: Account, id: str) -> Template:
 
 def certificates_of(account: Account) -> QuerySet[Certificate]:
     return account.certificates.select_related("account", "replaced_by")
+
+
+def sought(found: QuerySet[Certificate], account: Account, q: str) -> QuerySet[Certificate]:
+    """Those that have every word; `state:revoked` is a word that asks for a state."""
+    for word in fold(q).split():
+        state = word.removeprefix(STATE)
+        if word != state and state in State.values:
+            found = _in_state(found, account, state)
+        else:
+            found = found.filter(search__contains=word)
+    return found
+
+
+def _in_state(found: QuerySet[Certificate], account: Account, state: str) -> QuerySet[Certificate]:
+    """As `Certificate.state` tells it of one."""
+    if state == State.REPLACED:
+        return found.filter(replaced_by__isnull=False)
+    found = found.filter(replaced_by=None)
+    if state == State.REVOKED:
+        return found.filter(revoked_at__isnull=False)
+    is_over = Q(expires_on__lt=clock.today(account.time_zone))
+    found = found.filter(revoked_at=None)
+    return found.filter(is_over) if state == State.EXPIRED else found.exclude(is_over)
 
 
 def certificates_named(account: Account, ids: Sequence[str]) -> list[Certificate]:

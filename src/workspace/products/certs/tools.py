@@ -35,12 +35,12 @@ from workspace.products.certs.rows import (
     certificate_rows,
     certificate_whole,
     certificates_named,
-    certificates_of,
     template_of,
     template_row,
     templates_of,
     whole,
 )
+from workspace.products.certs.taking import among
 from workspace.products.certs.words import certificate_facts, certificate_line, template_line, template_words
 from workspace.publishing.arguments import Ids
 from workspace.publishing.calls import language_of
@@ -48,7 +48,7 @@ from workspace.publishing.rows import DeletedAll, several
 from workspace.storage.journal import has_changed
 from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
 from workspace.toolkit.errors import InvalidInput, ToolError
-from workspace.toolkit.text import counted, escape_markdown, fold
+from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id, Limit, Offset, Query
 
@@ -95,12 +95,10 @@ def list_certificates(
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[CertificateRow]]:
-    """Issued certificates, newest first, with verification links, states and what became of their mails."""
-    found = certificates_of(account)
-    if template_id is not None:
-        found = found.filter(template=template_of(account, template_id))
-    for word in fold(q or "").split():
-        found = found.filter(search__contains=word)
+    """Issued certificates, newest first, with verification links, states and what became of their mails. In q
+    `state:revoked` finds those of a state."""
+    template = template_of(account, template_id) if template_id is not None else None
+    found = among(account, template, q or "")
     page = certificate_rows(found[offset : offset + limit])
     return listing(page, total=found.count(), offset=offset, noun="certificates", line=certificate_line)
 
@@ -188,6 +186,19 @@ def get(account: Account, id: CertificateId) -> Answer[Got]:
     return Answer({"certificate": shown}, facts(escape_markdown(one.name), certificate_facts(shown)), picture=draw)
 
 
+def first_words(account: Account, language: str = "") -> dict[str, Any]:
+    """What a new template says where its owner says nothing."""
+    language = language or language_of(account)
+    with papers.words_of(language):
+        return {
+            "title": gettext("Certificate of Completion"),
+            "lead": gettext("This is to certify that"),
+            "body": gettext("has completed the course {course}."),
+            "organization": account.name[:120],
+            "language": language,
+        }
+
+
 @box.tool("svc_certs_save_template", title="Make or change a certificate template")
 def save_template(
     account: Account, template_id: TemplateId | None = None, **fields: Unpack[TemplateFields]
@@ -200,11 +211,7 @@ def save_template(
         if "name" not in given:
             raise InvalidInput.at("name", "Give a new template a name")
         language = given.setdefault("language", language_of(account))
-        with papers.words_of(language):
-            given.setdefault("title", gettext("Certificate of Completion"))
-            given.setdefault("lead", gettext("This is to certify that"))
-            given.setdefault("body", gettext("has completed the course {course}."))
-        given.setdefault("organization", account.name[:120])
+        given = {**first_words(account, language), **given}
         id = Template.open(account, **given).pk
         what = "Made"
     else:

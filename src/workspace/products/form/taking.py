@@ -1,5 +1,5 @@
 """Files that guests sent, for who is signed in to the account or sends its key: one of them, or all of a form's as one
-ZIP, which is written while it is taken, so that neither memory nor disk ever holds it."""
+ZIP."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import get_args
 from urllib.parse import urlencode
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -15,12 +14,12 @@ from django.db.models import Q, QuerySet
 from workspace.accounts.models import Account
 from workspace.products.form.models import Form, GuestFile, Response
 from workspace.products.form.rows import Status, forms_of, responses_in
+from workspace.publishing.packing import Entry, name_among, packed
 from workspace.storage import files
 from workspace.toolkit.answer import Pieces
 from workspace.toolkit.errors import InvalidInput
 
 BATCH = 200
-FIRST_YEAR = 1980  # that a ZIP can tell
 
 
 def found_at(account: Account, id: str, asked: Mapping[str, str]) -> Pieces | None:
@@ -36,7 +35,7 @@ def found_at(account: Account, id: str, asked: Mapping[str, str]) -> Pieces | No
     if status not in get_args(Status):
         raise InvalidInput.at("status", f"One of {', '.join(get_args(Status))}")
     found = sent_with(form, responses_in(form, account, status, _day(asked, "from"), _day(asked, "to")))
-    return Pieces(f"files-{form.slug}.zip", "application/zip", packed(found, account))
+    return Pieces(f"files-{form.slug}.zip", "application/zip", packed(_entries(found, account)))
 
 
 def _day(asked: Mapping[str, str], name: str) -> date | None:
@@ -55,30 +54,17 @@ def sent_with(form: Form, responses: QuerySet[Response]) -> QuerySet[GuestFile]:
     return GuestFile.objects.filter(form=form, response__in=responses.order_by().values("pk"))
 
 
-def packed(found: QuerySet[GuestFile], account: Account) -> Iterator[bytes]:
-    """A ZIP with a folder for each response, called by its number. Nothing is pressed: photos and PDF are already."""
-    out = _Taken()
-    with ZipFile(out, "w") as pack:
-        names: set[str] = set()
-        folder = ""
-        for one in _in_turn(found):
-            response = one.response
-            assert response is not None
-            if folder != response.reference:
-                folder, names = response.reference, set()
-            at = one.created_at.astimezone(account.zone)
-            moment = (max(at.year, FIRST_YEAR), at.month, at.day, at.hour, at.minute, at.second)
-            try:
-                pieces = files.reading(one.pk)
-            except FileNotFoundError:
-                continue
-            told = ZipInfo(f"{folder}/{_name(one.name, names)}", moment)
-            told.compress_type, told._compresslevel = ZIP_DEFLATED, 0  # type: ignore[attr-defined]
-            with pack.open(told, "w") as entry:
-                for piece in pieces:
-                    entry.write(piece)
-                    yield out.take()
-    yield out.take()
+def _entries(found: QuerySet[GuestFile], account: Account) -> Iterator[Entry]:
+    """With a folder for each response, called by its number."""
+    names: set[str] = set()
+    folder = ""
+    for one in _in_turn(found):
+        response = one.response
+        assert response is not None
+        if folder != response.reference:
+            folder, names = response.reference, set()
+        at = one.created_at.astimezone(account.zone)
+        yield Entry(f"{folder}/{name_among(one.name, names)}", one.pk, at)
 
 
 def _in_turn(found: QuerySet[GuestFile]) -> Iterator[GuestFile]:
@@ -88,33 +74,3 @@ def _in_turn(found: QuerySet[GuestFile]) -> Iterator[GuestFile]:
         yield from some
         last = some[-1]
         beyond = Q(response_id__gt=last.response_id) | Q(response_id=last.response_id, pk__gt=last.pk)
-
-
-def _name(name: str, taken: set[str]) -> str:
-    stem, dot, ending = name.rpartition(".")
-    found, number = name, 1
-    while found.casefold() in taken:
-        number += 1
-        found = f"{stem} ({number}){dot}{ending}" if stem else f"{name} ({number})"
-    taken.add(found.casefold())
-    return found
-
-
-class _Taken:
-    """What a ZIP is written to, and taken from as it comes."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
-
-    def write(self, part: bytes) -> int:
-        self._parts.append(bytes(part))
-        return len(part)
-
-    def flush(self) -> None: ...
-
-    def close(self) -> None: ...
-
-    def take(self) -> bytes:
-        found = b"".join(self._parts)
-        self._parts.clear()
-        return found

@@ -2,13 +2,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.certs.dashboard import pages
+from workspace.products.certs.dashboard import design, issue, issued, pages
 from workspace.products.certs.dashboard.frame import FRAME
 
 urlpatterns = [
     path("", pages.templates, name="certs"),
-    path("/new", pages.new, name="certs-new"),
-    path("/<str:id>/picture", pages.picture, name="certs-picture"),
-    path("/<str:id>/turn", pages.turn, name="certs-turn"),
-    *FRAME.addresses({"": pages.design, "issue": pages.issue, "issued": pages.issued}),
+    path("/new", design.new, name="certs-new"),
+    path("/designs/<str:design>", design.sample, name="certs-design-sample"),
+    path("/<str:id>/picture", design.picture, name="certs-picture"),
+    path("/<str:id>/issued/<str:certificate>", issued.one, name="certs-one"),
+    path("/<str:id>/issued/<str:certificate>/turn", issued.turn, name="certs-turn"),
+    *FRAME.addresses({"": design.design, "issue": issue.issue, "issued": issued.issued}),
 ]

@@ -74,13 +74,16 @@ class Template(Published):
         """A layout is spread out, and signers part from the pictures of their signatures."""
         found = dict(fields)
         found.update(found.pop("layout", {}))
-        if "signers" in found and any("image_id" in one for one in found["signers"]):
+        if "signers" in found:
             signers = found["signers"]
-            images = [one.get("image_id", "") for one in signers]
+            before = {
+                one["name"]: getattr(self, f"{name}_id") for one, name in zip(self.signers, SIGNATURES, strict=False)
+            }
+            # who signed before keeps the signature that is not spoken of, wherever the name stands now
+            images = [one.get("image_id", before.get(one["name"]) or "") for one in signers]
             found["signers"] = [{name: one[name] for name in ("name", "role") if name in one} for one in signers]
             for place, name in enumerate(SIGNATURES):
-                if place >= len(images) or "image_id" in signers[place]:
-                    found[f"{name}_id"] = images[place] if place < len(images) else ""
+                found[f"{name}_id"] = images[place] if place < len(images) else ""
         return found
 
     @classmethod

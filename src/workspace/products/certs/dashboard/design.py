@@ -1,0 +1,159 @@
+"""A template's design: chosen from pictures, written beside a picture that follows what is typed."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+
+from workspace.dashboard import form_pictures
+from workspace.dashboard.forms import ToolForm, slots
+from workspace.dashboard.preview import attempt
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.certs import papers, tools
+from workspace.products.certs.dashboard.frame import FRAME
+from workspace.products.certs.drawing import DESIGNS, FACES
+from workspace.products.certs.models import SIGNATURES, Template
+from workspace.products.certs.rows import template_of
+from workspace.toolkit.errors import Refusal
+
+LABELS = {
+    "name": "Name of the template",
+    "title": "Heading",
+    "organization": "Issued by",
+    "lead": "Above the name",
+    "body": "Below the name",
+    "description": "Small print",
+    "criteria": "What it takes",
+    "valid_months": "Valid for",
+    "language": "Language",
+    "signers.name": "Name of signer",
+    "signers.role": "Role of signer",
+    "signers.image_id": "Signature of signer",
+}
+FIELDS = (
+    "name", "title", "organization", "lead", "body", "description", "criteria", "skills", "hours_label",
+    "custom_label", "valid_months", "language", "signers", "layout",
+)  # fmt: skip
+NAMES = {
+    "classic": "Classic", "guilloche": "Guilloche", "diploma": "Diploma", "modern": "Modern", "minimal": "Minimal",
+    "waves": "Waves", "angles": "Angles", "night": "Night",
+}  # fmt: skip
+CHOICES = {
+    "papers": [("a4", "A4"), ("letter", "US letter")],
+    "ways": [("true", "Landscape"), ("false", "Portrait")],
+    "faces": [("", "As the brand"), *((one, f"{one.capitalize()} ({face})") for one, face in FACES.items())],
+    "seals": [("none", "None"), ("rosette", "Rosette"), ("ribbon", "Rosette with ribbons")],
+}
+SEEN, SMALL = 1000, 320  # pixels
+SKILLS = 8
+COLOURS = "layout.colours"
+
+
+@page("GET", "HEAD", "POST")
+def new(request: SignedInRequest) -> HttpResponse:
+    form = ToolForm(tools.save_template, request, labels=LABELS)
+    if answer := form.submit(request.caller):
+        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
+    gallery = [(key, words, f"{FRAME.home}/designs/{key}") for key, words in NAMES.items()]
+    context = {"form": form, "gallery": gallery, "design": _chosen(form)}
+    return render(request, "certs/owner/new.html", context, status=form.status)
+
+
+@page("GET", "HEAD", "POST")
+def design(request: SignedInRequest, id: str) -> HttpResponse:
+    found: Any = call(request, tools.get, id=id)["template"]
+    form = _form(request, id, found)
+    if request.method == "POST":
+        for name in ("layout.logo", "layout.background", *(f"signers.{place}.image" for place in range(4))):
+            form_pictures.take(request, form, name, f"{name}_id")
+    if form.submit(request.caller):
+        return done(request, "Saved.", f"{FRAME.home}/{id}")
+    shown = f"{FRAME.home}/{id}/picture?at={found['updated_at']}".replace("+", "%2B")
+    colours = form.field(COLOURS).texts
+    context = {
+        "form": form,
+        "shown": shown,
+        "gallery": [(key, words, f"{shown}&design={key}") for key, words in NAMES.items()],
+        "design": _chosen(form),
+        "signers": [(row, f"signers.{row.number}.image") for row in form.rows("signers", 1)],
+        "skills": slots(form, "skills", max(SKILLS, len(form.field("skills").texts))),
+        "colours": min(len(colours), 2),
+        "colour": colours[0] if colours else "#1f3a5f",
+        "accent": colours[1] if len(colours) > 1 else "#b08d3c",
+        **CHOICES,
+    }
+    return FRAME.page(request, id, "certs/owner/design.html", context, form.status)
+
+
+def _chosen(form: ToolForm) -> str:
+    chosen = form.field("layout.design").text
+    return chosen if chosen in DESIGNS else DESIGNS[0]
+
+
+def _form(request: SignedInRequest, id: str, found: Any) -> ToolForm:
+    """As many colours as were chosen: a browser's picker cannot be empty."""
+    if request.method == "POST" and "_colours" in request.POST:
+        posted = request.POST.copy()
+        count = {"one": 1, "two": 2}.get(request.POST.get("_colours", ""), 0)
+        posted.setlist(COLOURS, posted.getlist(COLOURS)[:count])
+        if not count:
+            posted.pop(COLOURS, None)
+            posted.appendlist("_has", COLOURS)
+        request.POST = posted  # type: ignore[assignment]
+    return FRAME.form(request, id, labels=LABELS, initial={name: found[name] for name in FIELDS})
+
+
+@never_cache
+@page("GET", "HEAD", "POST")
+def picture(request: SignedInRequest, id: str) -> HttpResponse:
+    """How it looks with somebody who does not exist; of what is posted as it would be, with what is wrong in it."""
+    if request.method == "POST":
+        return _tried(request, id)
+    template = _of(request, id)
+    wanted = request.GET.get("design", "")
+    if wanted in DESIGNS:
+        template.design = wanted
+    return _png(papers.picture(template, width=SMALL if wanted else SEEN))
+
+
+@page()
+def sample(request: SignedInRequest, design: str) -> HttpResponse:
+    """A design in the colours of the brand, before there is any template."""
+    if design not in DESIGNS:
+        raise Http404
+    template = Template(account=request.account, design=design, **tools.first_words(request.account))
+    response = _png(papers.picture(template, width=SMALL))
+    response.headers["Cache-Control"] = "private, max-age=300"
+    return response
+
+
+def _tried(request: SignedInRequest, id: str) -> HttpResponse:
+    found: Any = call(request, tools.get, id=id)["template"]
+    form = _form(request, id, found)
+    try:
+        # its pictures are read while what was typed stands, and it is drawn when nothing is held any more
+        draw, issues = attempt(request, form, lambda: papers.drawn(_of(request, id), width=SEEN))
+        said: dict[str, Any] = {"picture": f"data:image/png;base64,{b64encode(draw()).decode()}"}
+    except Refusal as refusal:
+        said, issues = {}, []
+        said["problem"] = refusal.message
+    said["issues"] = [{"path": one.path, "label": form.label(one.path), "message": one.message} for one in issues]
+    return JsonResponse(said)
+
+
+def _of(request: SignedInRequest, id: str) -> Template:
+    template = template_of(request.account, id)
+    template.account = request.account
+    for name in SIGNATURES:
+        getattr(template, name)
+    return template
+
+
+def _png(content: bytes) -> HttpResponse:
+    return HttpResponse(content, content_type="image/png")
