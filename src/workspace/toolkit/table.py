@@ -96,10 +96,8 @@ def read(
 
 
 def grid(source: bytes | str, known: Mapping[str, str], *, most: int, path: str = "csv") -> list[tuple[int, list[str]]]:
-    """Each line that holds something, with its number, as cells whose columns are not told yet. `known` are words of
-    headings, by which the mark between cells is told. Raises InvalidInput as `read` does."""
-    text, _ = _text(source, path)
-    mark, text = _mark(text, _names(known), path)
+    """Each line that holds something, with its number, as cells. Of `known` and what it raises see `read`."""
+    mark, text = _mark(_text(source, path)[0], _names(known), path)
     found = list(islice(_records(text, mark, path), most + 1))
     if len(found) > most:
         raise InvalidInput.at(path, f"At most {most:,} lines at once: split the list, please")
