@@ -98,8 +98,7 @@ def read(
 def grid(source: bytes | str, known: Mapping[str, str], *, most: int, path: str = "csv") -> list[tuple[int, list[str]]]:
     """Each line that holds something, with its number, as cells. Of `known` and what it raises see `read`."""
     mark, text = _mark(_text(source, path)[0], _names(known), path)
-    found = list(islice(_records(text, mark, path), most + 1))
-    if len(found) > most:
+    if len(found := list(islice(_records(text, mark, path), most + 1))) > most:
         raise InvalidInput.at(path, f"At most {most:,} lines at once: split the list, please")
     return found
 
