@@ -103,6 +103,19 @@ SETTINGS = [
     ),
     Setting("WORKSPACE_PAYMENTS", "off", "`on` when plans are paid for: new accounts then start on the free plans."),
     Setting(
+        "WORKSPACE_STRIPE_KEY",
+        "",
+        "Your own secret or restricted key at Stripe, by which accounts pay for their plans; empty where you grant "
+        "plans by hand (`bin/workspace grant`). No account's money for its own customers passes through it.",
+    ),
+    Setting(
+        "WORKSPACE_STRIPE_WEBHOOK_SECRET",
+        "",
+        "The signing secret (whsec_…) of the webhook that you set up at Stripe for BASE_URL/hooks/stripe; without one "
+        "what was paid is noticed minutes later.",
+    ),
+    Setting("WORKSPACE_STRIPE_TAX", "off", "`on` to have Stripe add the tax on plans (Stripe Tax)."),
+    Setting(
         "WORKSPACE_OPERATOR_EMAIL",
         "",
         "Where reports of abuse go and whom owners ask for a larger plan; empty for the operator's list only.",

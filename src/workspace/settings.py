@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "workspace.delivery",
     "workspace.payments",
     "workspace.publishing",
+    "workspace.billing",
     "workspace.dashboard",
     *(f"workspace.products.{name}" for name in (*products.NAMES, *products.COMING)),
     "workspace.products",
@@ -235,6 +236,9 @@ OUTBOX = read("WORKSPACE_OUTBOX")
 
 SIGNUP_OPEN = read("WORKSPACE_SIGNUP") == "open"
 PAYMENTS = read("WORKSPACE_PAYMENTS") == "on"
+STRIPE_KEY = read("WORKSPACE_STRIPE_KEY")
+STRIPE_WEBHOOK_SECRET = read("WORKSPACE_STRIPE_WEBHOOK_SECRET")
+STRIPE_TAX = environment.choice("WORKSPACE_STRIPE_TAX", "off", "on") == "on"
 OPERATOR_EMAIL = read("WORKSPACE_OPERATOR_EMAIL")
 OPERATOR_NAME = read("WORKSPACE_OPERATOR_NAME")
 GEO_DATABASE = read("WORKSPACE_GEO_DATABASE")

@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("workspace.delivery.urls")),
     path("", include("workspace.brand.urls")),
     path("", include("workspace.payments.urls")),
+    path("", include("workspace.billing.urls")),
     path("", include("workspace.publishing.urls")),
     *(path("", include(f"workspace.products.{name}.urls")) for name in NAMES),
 ]

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from workspace.accounts.tests import samples as account
+from workspace.billing.tests import samples as billing
 from workspace.delivery.tests import samples as delivery
 from workspace.payments.tests import samples as payments
 from workspace.products import NAMES
@@ -16,6 +17,7 @@ PRODUCTS: list[Any] = [
     account,
     delivery,
     payments,
+    billing,
     *(import_module(f"workspace.products.{name}.tests.samples") for name in NAMES),
 ]
 SAMPLES: dict[str, Callable[[dict[str, str]], dict[str, Any]]] = {}

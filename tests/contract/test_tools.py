@@ -30,7 +30,6 @@ NOT_BUILT = frozenset(
         "svc_seat_guests",
         "svc_seat_add_guests",
         "svc_seat_assign",
-        "svc_invite_link",
         "svc_support_tickets",
         "svc_support_open",
     ]

@@ -13,11 +13,13 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 
 from workspace.toolkit.errors import InvalidInput
 
 FREE = "free"
+CURRENCY = "USD"
+CREDIT = ("program", "event")  # the one plan that is not of a month: it is bought for one event after another
 FREE_CALLS = 100
 PAID_CALLS = 5000
 # the contract's names, in its order
@@ -90,16 +92,41 @@ def _defaults(sells: bool) -> dict[str, str]:
     return {key: FREE if sells else product.top for key, product in PRODUCTS.items()}
 
 
+def rank(product: str, plan: str) -> int:
+    """Of two plans the larger one has the higher rank; a plan that there is not any more the lowest."""
+    names = list(PRODUCTS[product].plans) if product in PRODUCTS else []
+    return names.index(plan) if plan in names else -1
+
+
+def monthly(product: str) -> dict[str, int]:
+    """The plans that are paid by the month, with their prices, from the smallest up."""
+    every = PRODUCTS[product].plans.items()
+    return {name: plan.price for name, plan in every if plan.price and (product, name) != CREDIT}
+
+
+def dearest() -> int:
+    """The price of the dearest plan of all."""
+    return max(price for key in PRODUCTS for price in monthly(key).values())
+
+
+def sells() -> bool:
+    """Whether plans are bought here: they are paid for, and the operator's key is there."""
+    return bool(settings.PAYMENTS and settings.STRIPE_KEY)
+
+
+def page(product: str = "", plan: str = "") -> str:
+    """Where a signed-in person sees their plans, or buys one."""
+    end = f"/{product}/{plan}" if product else ""
+    return f"{settings.BASE_URL}{reverse('plans')}{end}"
+
+
 def way_up() -> str:
     """How an account gets a larger plan, as the end of a sentence. Where nothing is paid for there is none to buy, so
     it is asked of whoever runs the installation."""
-    try:
-        return f"choose a larger plan at {settings.BASE_URL}{reverse('plans')}"
-    except NoReverseMatch:  # no room above has a page for it
-        return f"ask {_who_runs_it()} for a larger plan"
+    return f"choose a larger plan at {page()}" if settings.PAYMENTS else f"ask {who_runs_it()} for a larger plan"
 
 
-def _who_runs_it() -> str:
+def who_runs_it() -> str:
     name, email = settings.OPERATOR_NAME, settings.OPERATOR_EMAIL
     if not name and not email:
         return "whoever runs this installation"

@@ -128,7 +128,9 @@ def _limit(most: Any) -> str:
 class PlanOffer(TypedDict):
     plan: str
     price: int
+    per: Annotated[str, Field(description="month, or event for what is bought once for each")]
     limits: dict[str, Any]
+    checkout_url: Annotated[str, Field(description="Where the owner buys it; empty where it is not sold, or theirs")]
 
 
 class ProductRow(TypedDict):
@@ -143,7 +145,10 @@ class ProductRow(TypedDict):
 
 
 class Products(TypedDict):
+    """`plans_url` is the owner's page of plans, cards and invoices; empty where nothing is sold."""
+
     products: list[ProductRow]
+    plans_url: str
 
 
 @box.tool("svc_list_products", title="List the products", reads=True)
@@ -158,22 +163,49 @@ def list_products(account: Account) -> Answer[Products]:
             "public_path": product.path,
             "available": plans.is_built(product.key),
             "pricing": [
-                {"plan": name, "price": plan.price, "limits": plans.describe_limits(product.key, name)}
+                {
+                    "plan": name,
+                    "price": plan.price,
+                    "per": "event" if (product.key, name) == plans.CREDIT else "month",
+                    "limits": plans.describe_limits(product.key, name),
+                    "checkout_url": _checkout(account, product, name),
+                }
                 for name, plan in product.plans.items()
             ],
-            "currency": "USD",
+            "currency": plans.CURRENCY,
             "plan": account.plan(product.key),
         }
         for product in plans.PRODUCTS.values()
     ]
-    head = "The twelve products, with the plans and their prices a month in US dollars (USD):"
-    return Answer({"products": rows}, "\n".join([head, "", *map(_product, rows)]))
+    lines = [
+        "The twelve products, with the plans and their prices a month in US dollars (USD):",
+        "",
+        *map(_product, rows),
+    ]
+    page = plans.page() if plans.sells() else ""
+    if page:
+        lines += ["", f"The owner buys, changes and ends plans, and sees cards and invoices, at {page}"]
+    return Answer({"products": rows, "plans_url": page}, "\n".join(lines))
+
+
+def _checkout(account: Account, product: plans.Product, plan: str) -> str:
+    """Paying is a signed-in person's act, so this is a page of ours and not yet the provider's."""
+    if not plans.sells() or not product.is_built:
+        return ""
+    if (product.key, plan) == plans.CREDIT:
+        return f"{plans.page()}/credits"
+    is_more = plans.rank(product.key, plan) > plans.rank(product.key, account.plan(product.key))
+    return plans.page(product.key, plan) if plan in plans.monthly(product.key) and is_more else ""
+
+
+def _offer(offer: PlanOffer) -> str:
+    each = " an event" if offer["per"] == "event" else ""
+    where = f", at {offer['checkout_url']}" if offer["checkout_url"] else ""
+    return f"  - {offer['plan']}: {offer['price']} USD{each}{_limits_in_words(offer['limits'])}{where}"
 
 
 def _product(row: ProductRow) -> str:
-    offers = [
-        f"  - {offer['plan']}: {offer['price']} USD{_limits_in_words(offer['limits'])}" for offer in row["pricing"]
-    ]
+    offers = [_offer(offer) for offer in row["pricing"]]
     about = f"- **{row['name']}** ({row['product']}), at {row['public_path']}: {row['description']}."
     there = "" if row["available"] else " Not available here yet."
     return "\n".join([f"{about} Your plan: {row['plan']}.{there}", *offers])

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from workspace.accounts import invites
 from workspace.accounts.models import Account
 from workspace.accounts.tools import BusinessName, Me, TimeZone, box, told
 from workspace.brand.arguments import Country, Trade
@@ -14,6 +15,7 @@ from workspace.delivery import news
 from workspace.storage import journal
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.money import CurrencyOrNone
+from workspace.toolkit.types import Line
 
 Notices = Annotated[
     dict[Annotated[str, Field(max_length=60)], bool],
@@ -22,6 +24,9 @@ Notices = Annotated[
         description="E-mail notifications, on or off by its kind: {card.lead: false}; the answer has all",
     ),
 ]
+
+
+InviteCode = Annotated[str, Line(40), Field(description="A friend's code; within 7 days of signing up")]
 
 
 class AccountWhole(Me):
@@ -40,6 +45,7 @@ def edit(
     currency: CurrencyOrNone | None = None,
     trade: Trade | None = None,
     notices: Notices | None = None,
+    invite_code: InviteCode | None = None,
 ) -> Answer[AccountWhole]:
     """Change the business's name, which guests see, its time zone, in which days are counted and shown, its country,
     currency and trade, or which mails its owner gets about what comes in. Only what is given changes; without arguments
@@ -50,6 +56,9 @@ def edit(
     place = {"country": country, "currency": currency, "trade": trade}
     brand = Brand.of(account)
     brand.edit(**{field: value for field, value in place.items() if value is not None})
+    if invite_code:
+        invites.enter(account, invite_code)
+        journal.for_good("Who invited you is settled once")
     if notices:
         news.switch(account, notices)
     me = told(account)

@@ -9,6 +9,7 @@ from pydantic import Field
 from workspace.accounts import activity_tools, tools, upload_tools
 from workspace.accounts.door import Caller
 from workspace.accounts.tools import box
+from workspace.billing import invite_tools
 from workspace.delivery import account_tools, job_tools
 from workspace.interfaces import finding
 from workspace.interfaces.finding import Found
@@ -44,7 +45,7 @@ def _index() -> finding.Index:
     return finding.Index(CATALOGUE)
 
 
-_OWN = (tools, account_tools, activity_tools, upload_tools, job_tools)
+_OWN = (tools, account_tools, activity_tools, upload_tools, job_tools, invite_tools)
 _ABOVE = (search_tools, overview_tools, contact_tools, brand_tools, verify_tools)
 _FILES = (*_OWN, *_ABOVE)
 ACCOUNT = [*tools_in(*_FILES), find_tools]

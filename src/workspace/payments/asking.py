@@ -31,19 +31,20 @@ def at(connection: Connection, ask: Callable[[Provider, str], T], *, in_request:
     key = connection.secret_key
     maker = provider(connection.provider)
     if in_request:
-        return _in_request(connection, lambda: ask(maker, key))
+        return in_a_request(connection.pk, lambda: _noting(connection, lambda: ask(maker, key)))
     return _noting(connection, lambda: ask(maker, key))
 
 
-def _in_request(connection: Connection, ask: Callable[[], T]) -> T:
-    if _away.get(connection.pk, 0.0) > time.monotonic() or not _places.acquire(timeout=0.5):
+def in_a_request(whose: str, ask: Callable[[], T]) -> T:
+    """What `ask` answers, while somebody waits for a page. `whose` names the connection that may be away."""
+    if _away.get(whose, 0.0) > time.monotonic() or not _places.acquire(timeout=0.5):
         raise Unreachable("The payment provider does not answer just now")
     try:
-        return _noting(connection, ask)
+        return ask()
     except Underway:
         raise
     except Unreachable:
-        _away[connection.pk] = time.monotonic() + AWAY_FOR
+        _away[whose] = time.monotonic() + AWAY_FOR
         raise
     finally:
         _places.release()

@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from workspace.delivery.lane import Lane
 from workspace.delivery.models import Chore, Delivery, State
@@ -29,6 +30,16 @@ SWEEP, SWEPT_EVERY = "payments.sweep", 300.0
 
 # set after each commit of what is to be asked; the lane waits on it
 wake = threading.Event()
+_works: dict[str, Callable[[dict[str, Any]], None]] = {}
+_sweeps: list[Callable[[], None]] = []
+
+
+def register(name: str, work: Callable[[dict[str, Any]], None], sweep: Callable[[], None]) -> None:
+    """What a room above has asked of a provider: `work` gets what was put under that name, and raises ProviderTrouble;
+    `sweep` comes by every few minutes."""
+    _works[name] = work
+    if sweep not in _sweeps:
+        _sweeps.append(sweep)
 
 
 class PaymentLane(Lane):
@@ -58,6 +69,8 @@ class PaymentLane(Lane):
                 connecting.wind_down(given["connection"], at_any_rate=is_last)
             elif "closed" in given:
                 connecting.end_closed(given["closed"])
+            elif name := next((one for one in _works if one in given), ""):
+                _works[name](given[name])
             else:
                 follow(given.get("payment", ""))
         except Unreachable as away:
@@ -95,6 +108,8 @@ class PaymentLane(Lane):
             if payment.account_id not in away and not _asked(payment):
                 away.add(payment.account_id)
         sweeping.look_back(clock.now() - timedelta(hours=20))
+        for sweep in _sweeps:
+            sweep()
         Chore.settle(SWEEP, SWEPT_EVERY)
 
 

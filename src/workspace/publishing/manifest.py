@@ -11,6 +11,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
+from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.accounts.personal import Held, Trail
 from workspace.accounts.plans import Plan
@@ -98,7 +99,8 @@ class Manifest:
     with, named after the business; None for trades that have no use of it), `code_look` (the look of a code, for those
     without one), `needs` (what its owner should see to, on home; few queries), `worth` (what its
     things come to in money, and of which since a moment), `files` (what it holds under an id, for `/files/ID`, by what
-    the address asks besides), `guests_send_files` (what follows the slug in its addresses that take files from
+    the address asks besides), `used` (how much of a limit is used up, by its name, where that is not the
+    number of its main things), `guests_send_files` (what follows the slug in its addresses that take files from
     anybody)."""
 
     key: str
@@ -131,6 +133,7 @@ class Manifest:
     takes_time: bool = False
     arrivals: Sequence[Arrivals] = ()
     trades: Collection[str] = ()
+    used: Callable[[Account], Mapping[str, int]] | None = None
     guests_send_files: Collection[str] = ()
     needs: Callable[[Account], Sequence[Need]] | None = None
     worth: Callable[[Account, datetime], Sequence[Worth]] | None = None
@@ -148,6 +151,15 @@ class Manifest:
     def history(self, account: Account) -> int:
         """How many days back the account's plan shows figures."""
         return getattr(account.limits(self.key), "history_days", MOST_HISTORY)
+
+    def uses(self, account: Account) -> dict[str, int]:
+        """How much of its limits an account uses, by their names. A limit that is not here says what may be, and is not
+        counted."""
+        first = next(iter(plans.describe_limits(self.key, account.plan(self.key))), "")
+        found = dict(self.used(account)) if self.used is not None else {}
+        if first and first != "monthly" and first not in found:
+            found[first] = self.things[0]._default_manager.filter(account=account).count()
+        return found
 
     def is_used(self, account: Account) -> bool:
         return self.things[0]._default_manager.filter(account=account).exists()

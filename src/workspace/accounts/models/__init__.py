@@ -3,6 +3,7 @@ from workspace.accounts.models.api_key import ApiKey
 from workspace.accounts.models.change import Change
 from workspace.accounts.models.credit_entry import CreditEntry
 from workspace.accounts.models.idempotent_call import IdempotentCall
+from workspace.accounts.models.invite_pair import InvitePair
 from workspace.accounts.models.member_invitation import MemberInvitation
 from workspace.accounts.models.meter import Meter
 from workspace.accounts.models.oauth import (
@@ -23,6 +24,7 @@ __all__ = [
     "ConnectionChoice",
     "CreditEntry",
     "IdempotentCall",
+    "InvitePair",
     "MemberInvitation",
     "Membership",
     "Meter",

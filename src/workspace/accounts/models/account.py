@@ -12,21 +12,33 @@ from workspace.accounts.models.person import Person
 from workspace.storage.statement import Statement, given
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
-from workspace.toolkit.ids import new_id
+from workspace.toolkit.ids import new_id, new_slug
 
 CLOSED = "This account has been closed"
+_INVITE_LETTERS = 9  # 44 bits: nobody finds one by trying, and it can be typed
 
 
 def _account_id() -> str:
     return new_id("acc")
 
 
+def invite_code() -> str:
+    return new_slug(_INVITE_LETTERS)
+
+
 class Account(models.Model):
+    """`given_plans` are the operator's gift without an end; `chosen_plans` what stands, with what is paid for and what
+    was granted until a day. `invite_code` stands in its link for friends; `invite_names_owner`: so does the owner's
+    first name."""
+
     id = models.CharField(primary_key=True, max_length=40, default=_account_id, editable=False)
     name = models.CharField(max_length=120)
     time_zone = models.CharField(max_length=64, default="UTC")
     chosen_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    given_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     event_credits = models.PositiveIntegerField(default=0)
+    invite_code = models.CharField(max_length=12, unique=True, default=invite_code, editable=False)
+    invite_names_owner = models.BooleanField(default=False)
     banned_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=clock.now)
 
@@ -88,7 +100,8 @@ class Account(models.Model):
     ) -> Account:
         """A new account owned by the person, in one transaction."""
         with transaction.atomic():
-            account = cls.objects.create(name=name, time_zone=time_zone, chosen_plans=chosen or {})
+            given = dict(chosen or {})
+            account = cls.objects.create(name=name, time_zone=time_zone, chosen_plans=given, given_plans=given)
             Membership.objects.create(account=account, person=person, role=Membership.OWNER)
         return account
 

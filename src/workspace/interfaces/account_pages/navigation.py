@@ -19,6 +19,8 @@ PLACES = (
     Place("Payments", "/app/account/payments", "stripe card deposit refund money online"),
     CALENDARS,
     Place("Webhooks", "/app/account/webhooks", "push events zapier make n8n developer endpoint"),
+    Place("Plans", "/app/plans", "price upgrade billing subscription invoice card limits credits buy"),
+    Place("Invite friends", "/app/invite", "referral free month share link friend recommend"),
     Place("Members", "/app/members", "team invite people"),
     Place("API keys", "/app/keys", "rest developer token"),
     Place("Make an API key", "/app/keys/new", "new rest developer token"),
@@ -39,6 +41,7 @@ PLACES = (
 def register() -> None:
     navigation.register_account(NavItem("Account", "/app/account", "gear", 10))
     navigation.register_account(NavItem("Brand", "/app/account/brand", "spark", 15))
+    navigation.register_account(NavItem("Plans", "/app/plans", "tag", 17))
     navigation.register_account(NavItem("API keys", "/app/keys", "key", 20))
     navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
     navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from workspace.accounts import plans
-from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, signed_in
@@ -22,22 +19,6 @@ from workspace.interfaces.sign_in.region import countries
 from workspace.publishing import things
 from workspace.storage.database import writing
 from workspace.toolkit.money import currencies
-
-# What a limit counts, and what a switch says when it is on and when it is off. Names that read well need no entry.
-WORDS = {
-    "codes": "QR codes",
-    "history_days": "days of figures",
-    "buttons_per_page": "buttons a page",
-    "items": "items a menu",
-    "sections": "sections a menu",
-    "shown": "testimonials shown",
-}
-SWITCHES = {
-    "lead_capture": ("guests can leave their details", "no form for guests' details"),
-    "click_statistics": ("clicks counted for each button", "no clicks for each button"),
-    "photos": ("photos of dishes", "no photos"),
-    "made_with": ("“made with” line on the widget", "widget without our name"),
-}
 
 
 class PersonForm(forms.Form):
@@ -70,40 +51,15 @@ def profile(request: SignedInRequest) -> HttpResponse:
             person.save(update_fields=["name"])
         messages.success(request, "Saved.")
         return redirect("account")
-    rows = plan_rows(account)
     page = {
         "form": form,
         "own": own,
         "time_zones": time_zones.choices,
         "countries": countries(),
         "currencies": currencies(),
-        "plans": [row for row in rows if row["is_built"]],
-        "later": [row for row in rows if not row["is_built"]],
+        "sells": plans.sells(),
         "larger": next(filter(None, (account.larger(key) for key in plans.PRODUCTS if plans.is_built(key))), ""),
         "is_owner": owns(request),
         "takes_time": things.take_time(),
     }
     return render(request, "account_pages/account.html", page, status=422 if own.errors else form.status)
-
-
-def plan_rows(account: Account) -> list[dict[str, Any]]:
-    """Every product with the account's plan and its limits in words."""
-    return [
-        {
-            "title": product.title,
-            "plan": account.plan(key),
-            "is_built": plans.is_built(key),
-            "limits": [_limit(name, most) for name, most in plans.describe_limits(key, account.plan(key)).items()],
-        }
-        for key, product in plans.PRODUCTS.items()
-    ]
-
-
-def _limit(name: str, most: Any) -> str:
-    words = WORDS.get(name, name.removeprefix("max_").replace("_", " "))
-    if isinstance(most, bool):
-        with_it, without = SWITCHES.get(name, (words, f"no {words}"))
-        return with_it if most else without
-    if most is None:
-        return f"unlimited {words}"
-    return f"{most:,} {words.removesuffix('s') if most == 1 else words}"

@@ -182,6 +182,40 @@ def credits_give(account: str, count: int, reason: str) -> None:
 
 
 @main.command()
+@click.argument("account")
+@click.argument("chosen", nargs=-1, metavar="PRODUCT=PLAN…")
+@click.option("--until", required=True, metavar="DATE", help="The last day, as YYYY-MM-DD.")
+def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
+    """Give ACCOUNT (an e-mail address or an id) plans through a day: quote=pro. Nothing is deleted behind it."""
+    _part("accounts").grant(account, chosen, until)
+
+
+@main.group()
+def invites() -> None:
+    """Invitations whose free months are held, since somebody may have invited themselves."""
+
+
+@invites.command("list")
+def invites_list() -> None:
+    """List what is held, and why."""
+    _part("invites").show()
+
+
+@invites.command("release")
+@click.argument("id", type=int)
+def invites_release(id: int) -> None:
+    """Give both sides their free month after all."""
+    _part("invites").decide(id, release=True)
+
+
+@invites.command("deny")
+@click.argument("id", type=int)
+def invites_deny(id: int) -> None:
+    """Give neither side a free month."""
+    _part("invites").decide(id, release=False)
+
+
+@main.command()
 @click.argument("address")
 @click.option("--reason", required=True, help="Kept for you; guests only see that the page is not available.")
 def ban(address: str, reason: str) -> None:

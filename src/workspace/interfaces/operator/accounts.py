@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date, datetime, time, timedelta
 from zoneinfo import available_timezones
 
 import click
@@ -12,9 +13,11 @@ from django.core.validators import validate_email
 
 from workspace.accounts import credits, plans
 from workspace.accounts.models import Account, ApiKey, Person
+from workspace.billing import standing
 from workspace.interfaces.sign_in import second_step
 from workspace.interfaces.sign_in.once import sign_in_link
 from workspace.storage.database import writing
+from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput, Refusal
 from workspace.toolkit.ids import new_id
 
@@ -76,11 +79,34 @@ def remove_second_step(email: str) -> None:
 
 def set_plan(email: str, product: str, plan: str) -> None:
     product, plan = _plan(f"{product}={plan}")
-    with writing():
-        account = Account.objects.get(pk=_account(email).pk)
-        account.chosen_plans[product] = plan
-        account.save(update_fields=["chosen_plans"])
-    click.echo(f"{account.name} is on the {plan} plan of {plans.PRODUCTS[product].title}")
+    account = _account(email)
+    standing.give(account, product, plan)
+    click.echo(_stands(account, product, plan))
+
+
+def grant(who: str, chosen: tuple[str, ...], until: str) -> None:
+    account = Account.objects.filter(pk=who).first() or _account(who)
+    given = [_plan(text) for text in chosen]
+    if not given:
+        raise click.ClickException("Name a plan: bin/workspace grant ACCOUNT quote=pro --until 2027-01-31")
+    try:
+        day = date.fromisoformat(until)
+    except ValueError:
+        raise click.BadParameter(f"{until!r} is not a day such as 2027-01-31", param_hint="--until") from None
+    end = datetime.combine(day + timedelta(days=1), time.min, account.zone)
+    if end <= clock.now():
+        raise click.BadParameter(f"{until} is over already", param_hint="--until")
+    for product, plan in given:
+        standing.grant(account, product, plan, end)
+        click.echo(f"{_stands(account, product, plan)}, through {day:%-d %B %Y}")
+
+
+def _stands(account: Account, product: str, plan: str) -> str:
+    account.refresh_from_db()
+    found, title = account.plan(product), plans.PRODUCTS[product].title
+    if found != plan:
+        return f"{account.name} is granted the {plan} plan of {title}, and has {found} by another way, which is larger"
+    return f"{account.name} is on the {plan} plan of {title}"
 
 
 def verify(person: Person) -> None:

@@ -20,9 +20,11 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
+from workspace.accounts import invites
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import invited, letter, mailed, sealed
 from workspace.interfaces.sign_in.fresh import is_fresh
+from workspace.storage.database import writing
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +61,11 @@ class AccountAdapter(DefaultAccountAdapter):
             failed = "account/messages/email_confirmation_failed.txt"
             self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
             return False
-        return bool(super().confirm_email(request, email_address))
+        with writing():
+            is_confirmed = bool(super().confirm_email(request, email_address))
+            if is_confirmed:
+                invites.confirmed(email_address.user)
+        return is_confirmed
 
     def respond_email_verification_sent(self, request: HttpRequest, user: Person | None) -> HttpResponseBase:
         if user is not None:

@@ -17,6 +17,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 
+from workspace.accounts import invites
 from workspace.accounts.models import Account, Person
 from workspace.brand.models import TRADES, Brand
 from workspace.interfaces.sign_in import invited, mailed, time_zones
@@ -105,6 +106,7 @@ class SignUpForm(account_forms.SignupForm):
             setup_user_email(request, person, [EmailAddress(email=given["email"])])
             account = Account.open(person, name=given["name"], time_zone=given["time_zone"])
             told = region(given["time_zone"], request.headers.get("Accept-Language", ""))
+            invites.came(request, account)
             Brand.of(account).edit(trade=given["trade"], **told)
         return person
 

@@ -14,8 +14,8 @@ from workspace.payments.tests.fake_stripe import FakeStripe, No
 
 
 @contextmanager
-def fake_stripe() -> Iterator[FakeStripe]:
-    fake = FakeStripe()
+def fake_stripe(made: FakeStripe | None = None) -> Iterator[FakeStripe]:
+    fake = made or FakeStripe()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

@@ -77,6 +77,7 @@ PRODUCT = Manifest(
     ),
     first_step="Write your first proposal",
     demo=demo.fill,
+    used=lambda account: {"monthly": Proposal.made_this_month(account)},
     example=example.example,
     news=[OPENED, QUESTIONS, DECIDED, PAID, BOUNCED],
     payments=[DEPOSITS],

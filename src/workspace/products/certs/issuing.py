@@ -37,8 +37,13 @@ def left_this_month(account: Account) -> int | None:
     most = account.limits(KIND).monthly
     if most is None:
         return None
-    made = account.certificates.filter(counts=True, created_at__gte=first_of_month(account)).count()
-    return int(max(0, most - made))
+    return int(max(0, most - issued_this_month(account)["monthly"]))
+
+
+def issued_this_month(account: Account) -> dict[str, int]:
+    """By the limit's name."""
+    made = account.certificates.filter(counts=True, created_at__gte=first_of_month(account))
+    return {"monthly": made.count()}
 
 
 def issue(template: Template, recipients: Sequence[Recipient], defaults: dict[str, str]) -> Issued:

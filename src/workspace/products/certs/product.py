@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.certs import demo, example, export_tools, taking, tools
 from workspace.products.certs.erasing import PERSONAL
+from workspace.products.certs.issuing import issued_this_month
 from workspace.products.certs.models import KIND, Template
 from workspace.publishing.manifest import Group, Manifest
 from workspace.toolkit.tool import tools_in
@@ -40,5 +41,6 @@ PRODUCT = Manifest(
     searched=("name", "title", "organization", "lead", "body", "description", "criteria"),
     first_step="Make your first certificate",
     demo=demo.fill,
+    used=issued_this_month,
     example=example.example,
 )

@@ -12,6 +12,7 @@ from workspace.products.form.ending import CLOSED
 from workspace.products.form.erasing import PERSONAL
 from workspace.products.form.models import KIND, Form
 from workspace.products.form.pushing import ANSWERED
+from workspace.products.form.submitting import came_this_month
 from workspace.products.form.telling import RESPONSES
 from workspace.publishing.arrivals import Act, Arrivals
 from workspace.publishing.framed import PART
@@ -51,6 +52,7 @@ PRODUCT = Manifest(
     searched=("title",),
     first_step="Make your first form",
     demo=demo.fill,
+    used=came_this_month,
     example=example.example,
     news=[RESPONSES, CLOSED],
     events=[ANSWERED],

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
@@ -234,9 +235,17 @@ def _is_over(account: Account) -> bool:
     most = account.limits(KIND).monthly
     if most is None:
         return False
+    return len(_of_this_month(account).values_list("pk")[:most]) >= most
+
+
+def _of_this_month(account: Account) -> QuerySet[Response]:
     first = clock.now().astimezone(account.zone).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    made = Response._base_manager.filter(account=account, folder=INBOX, created_at__gte=first)
-    return len(made.order_by().values_list("pk")[:most]) >= most
+    return Response._base_manager.filter(account=account, folder=INBOX, created_at__gte=first).order_by()
+
+
+def came_this_month(account: Account) -> dict[str, int]:
+    """By the limit's name."""
+    return {"monthly": _of_this_month(account).count()}
 
 
 def begin(

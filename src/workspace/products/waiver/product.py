@@ -30,12 +30,16 @@ class WaiverLimits:
     webhooks: bool
 
 
+def _used(account: Account) -> dict[str, int]:
+    begin = datetime.combine(clock.today(account.time_zone).replace(day=1), time.min, account.zone)
+    return {"monthly": account.signatures.filter(created_at__gte=begin).count()}
+
+
 def _needs(account: Account) -> Sequence[Need]:
     most = account.limits(KIND).monthly
     if most is None:
         return []
-    begin = datetime.combine(clock.today(account.time_zone).replace(day=1), time.min, account.zone)
-    made = account.signatures.filter(created_at__gte=begin).count()
+    made = _used(account)["monthly"]
     if made <= most:
         return []
     way_out = account.or_larger(KIND, "wait for the next month")
@@ -62,6 +66,7 @@ PRODUCT = Manifest(
     searched=("title", "text", "clauses", "questions"),
     first_step="Write your first waiver",
     demo=demo.fill,
+    used=_used,
     example=example.example,
     news=[NEWS],
     events=[SIGNED, VOIDED],

@@ -4,7 +4,7 @@ import pytest
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
-from workspace.interfaces.account_pages import profile
+from workspace.interfaces.account_pages import limit_words
 
 
 def test_names_and_time_zone_are_changed(browser, person):
@@ -25,21 +25,21 @@ def test_what_is_wrong_changes_nothing(browser, wrong):
     assert Account.objects.get().name == "Ada's Bakery"
 
 
-def test_plans_are_shown_with_their_limits(browser):
-    page = browser.get("/app/account").content.decode()
-    assert "QR codes" in page and "Later: Booking pages (Pro)" in page and "5,000 calls a day" in page
+def test_plans_are_shown_with_what_is_used_of_their_limits(browser):
+    assert "5,000 calls a day" in browser.get("/app/account").content.decode()
+    page = browser.get("/app/plans").content.decode()
+    assert "QR codes" in page and "Later: " in page and "0 QR codes" in page and "0 proposals this month" in page
 
 
 def test_limits_are_told_in_plain_words(browser):
-    page = browser.get("/app/account").content.decode()
-    assert "unlimited QR codes, 400 days of figures" in page
+    page = browser.get("/app/plans").content.decode()
     assert "made with" not in page and "history days" not in page and "IANA" not in page
 
 
 @pytest.mark.parametrize("product", ["qr", "card", "link", "menu", "review"])
 @pytest.mark.parametrize("plan", ["free", "pro"])
 def test_no_limit_shows_the_name_of_its_field(product, plan):
-    shown = [profile._limit(name, most) for name, most in plans.describe_limits(product, plan).items()]
+    shown = [limit_words.limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()]
     assert shown and not [words for words in shown if "_" in words or "None" in words or "history" in words]
 
 

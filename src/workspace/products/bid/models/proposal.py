@@ -217,13 +217,16 @@ class Proposal(Published):
         most = account.limits(KIND).monthly
         if most is None:
             return
-        begin = first_of_month(account)
-        made = cls._base_manager.filter(account=account, created_at__gte=begin).count()
+        begin, made = first_of_month(account), cls.made_this_month(account)
         if made + wanted > most:
             following = (begin + timedelta(days=32)).astimezone(account.zone).replace(day=1)
             fresh = f"{following:%B} brings new ones"
             way_out = account.or_larger(KIND, fresh)
             raise ToolError(f"Your plan makes {counted(most, 'proposal')} a month, and {made} are made: {way_out}")
+
+    @classmethod
+    def made_this_month(cls, account: Account) -> int:
+        return cls._base_manager.filter(account=account, created_at__gte=first_of_month(account)).count()
 
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Proposal, datetime | None]]) -> None:

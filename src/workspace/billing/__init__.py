@@ -1,0 +1,1 @@
+"""What accounts pay for this service: plans, credits, invitations."""

@@ -1,0 +1,23 @@
+from django.apps import AppConfig
+
+
+class BillingConfig(AppConfig):
+    name = "workspace.billing"
+    label = "billing"
+
+    def ready(self) -> None:
+        from workspace.accounts import personal
+        from workspace.accounts.closing import on_close
+        from workspace.billing import following, standing, sweeping
+        from workspace.billing.asked import NAME
+        from workspace.billing.models import BillingEvent
+        from workspace.billing.personal import PERSONAL
+        from workspace.delivery import worker
+        from workspace.payments import lane
+
+        lane.register(NAME, following.work, sweeping.sweep)
+        on_close(following.leave_with)
+        personal.register(*PERSONAL)
+        worker.every(300, standing.end_what_is_over)
+        worker.every(6 * 3600, sweeping.forget)
+        worker.every(6 * 3600, BillingEvent.forget_old)

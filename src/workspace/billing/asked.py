@@ -1,0 +1,17 @@
+"""What is to be asked of the provider, put into the lane of payments in the transaction that decides it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from workspace.delivery import outbox
+from workspace.payments.checkout import KIND
+
+NAME = "billing"
+
+
+def soon(name: str, value: Any, *, once: str | None = None, at: datetime | None = None) -> None:
+    """`once`: a word by which the same is put only once."""
+    dedupe = f"{NAME}:{name}:{value}:{once}"[:200] if once is not None else None
+    outbox.put(KIND, {NAME: {name: value}}, dedupe=dedupe, at=at)

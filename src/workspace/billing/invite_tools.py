@@ -1,0 +1,151 @@
+"""Inviting friends as tools: the link with what it came to, and writing to a few people."""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+from typing import Annotated
+
+from django.conf import settings
+from pydantic import AfterValidator, Field
+from typing_extensions import TypedDict
+
+from workspace.accounts import invites as codes
+from workspace.accounts.models import Account, InvitePair
+from workspace.accounts.models.invite_pair import COUNTED
+from workspace.accounts.tools import box
+from workspace.billing import invites
+from workspace.billing.invite_page import first_name
+from workspace.billing.models import InviteMail
+from workspace.billing.models.invite import INVITER
+from workspace.delivery import mail
+from workspace.publishing.arguments import clean_email
+from workspace.storage import journal
+from workspace.toolkit import clock
+from workspace.toolkit.answer import Answer
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.text import counted, escape_markdown
+from workspace.toolkit.types import Line, Lines
+
+A_DAY = 20
+MOST_SHOWN = 200
+FINAL = "Mail that has left is not called back"
+_FAMILIAR = {
+    "joined": "joined",
+    "earned": "pays; you have a free month",
+    "held": "pays; your month is being looked at",
+    "denied": "pays; no month",
+    "reversed": "joined; their payment went back",
+}
+
+Address = Annotated[str, Line(254), AfterValidator(clean_email)]
+Addresses = Annotated[
+    list[Address], Field(min_length=1, max_length=10, description="Friends' e-mail addresses; 20 a day")
+]
+Message = Annotated[str, Lines(500), Field(description="A few words of your own, above ours")]
+
+
+class FriendRow(TypedDict):
+    """`friend` is the name of their business."""
+
+    friend: str
+    joined_at: str
+    paid_at: str | None
+    state: Annotated[str, Field(description="joined, earned, held, denied or reversed")]
+    month: Annotated[str, Field(description="Of your month: banked, sending, credited, held, gone; empty for none")]
+
+
+class InviteLink(TypedDict):
+    invite_url: str
+    code: str
+    friends_joined: int
+    friends_paid: int
+    free_months_earned: int
+    free_months_left_this_year: int
+    banked: Annotated[int, Field(description="Free months that wait until you pay for a plan")]
+    history: list[FriendRow]
+
+
+class InvitesSent(TypedDict):
+    sent: list[str]
+    left_today: int
+
+
+def url_of(account: Account) -> str:
+    return f"{settings.BASE_URL}/i/{account.invite_code}"
+
+
+@box.tool("svc_invite_link", title="Your invitation link", reads=True)
+def link(account: Account) -> Answer[InviteLink]:
+    """Your link for friends: both get a free month when one starts a paid plan, you up to 12 a year. With who came."""
+    pairs = InvitePair.objects.filter(inviter=account, state__in=COUNTED)
+    paid = pairs.exclude(paid_at=None).count()
+    found = pairs.select_related("friend").prefetch_related("months").order_by("-created_at", "-id")[:MOST_SHOWN]
+    history = [_row(pair) for pair in found]
+    data: InviteLink = {
+        "invite_url": url_of(account),
+        "code": account.invite_code,
+        "friends_joined": pairs.count(),
+        "friends_paid": paid,
+        "free_months_earned": invites.earned(account),
+        "free_months_left_this_year": invites.left_this_year(account, clock.now().astimezone(UTC)),
+        "banked": invites.banked(account),
+        "history": history,
+    }
+    lines = [
+        f"Your invitation link: {data['invite_url']} (code {data['code']})",
+        "",
+        f"- friends joined: {data['friends_joined']}",
+        f"- friends who pay: {paid}",
+        f"- free months earned: {data['free_months_earned']}"
+        + (f", of which {data['banked']} wait until you pay for a plan" if data["banked"] else ""),
+        f"- free months left this year: {data['free_months_left_this_year']} of {invites.A_YEAR}",
+        *(_line(one) for one in history),
+    ]
+    return Answer(data, "\n".join(lines))
+
+
+def _row(pair: InvitePair) -> FriendRow:
+    month = next((one for one in pair.months.all() if one.side == INVITER), None)
+    return {
+        "friend": pair.friend.name,
+        "joined_at": clock.iso(pair.created_at) or "",
+        "paid_at": clock.iso(pair.paid_at),
+        "state": pair.state,
+        "month": month.state if month else "",
+    }
+
+
+def _line(one: FriendRow) -> str:
+    return f"  - {escape_markdown(one['friend'])}, {one['joined_at'][:10]}: {_FAMILIAR[one['state']]}"
+
+
+@box.tool("svc_invite_send", title="Invite friends by e-mail", final=FINAL)
+def send(account: Account, emails: Addresses, message: Message = "") -> Answer[InvitesSent]:
+    """Send your invitation link to friends by e-mail. Each gets one mail; the addresses are forgotten after 30 days."""
+    day = clock.now() - timedelta(days=1)
+    wanted = list(dict.fromkeys(one.strip() for one in emails))
+    known = {codes.folded(one) for one in account.invite_mails.values_list("email", flat=True)}
+    mine = codes.folded(account.owner.email)
+    new: dict[str, str] = {}
+    for one in wanted:
+        folded = codes.folded(one)
+        if folded not in known and folded != mine:
+            new.setdefault(folded, one)
+    if not new:
+        raise ToolError("They have your invitation already: a second mail within 30 days would be a nuisance")
+    left = A_DAY - account.invite_mails.filter(sent_at__gt=day).count()
+    if len(new) > left:
+        raise ToolError(f"{A_DAY} invitations a day by mail: {max(left, 0)} left today")
+    InviteMail.objects.bulk_create(InviteMail(account=account, email=one) for one in new.values())
+    name = first_name(account)
+    told: dict[str, object] = {"business": account.name, "first_name": name, "message": message, "url": url_of(account)}
+    told |= {"code": account.invite_code, "is_paid_for": settings.PAYMENTS}
+    for one in new.values():
+        mail.send("invitation", one, told, account=account, reply_to=account.owner.email)
+    journal.for_good(FINAL)
+    data: InvitesSent = {"sent": list(new.values()), "left_today": left - len(new)}
+    skipped = len(wanted) - len(new)
+    lines = [f"Sent to {', '.join(escape_markdown(one) for one in data['sent'])}. {data['left_today']} left today."]
+    if skipped:
+        lines.append(f"{counted(skipped, 'address', 'addresses')} left out: they have your invitation, or it is you.")
+    return Answer(data, "\n".join(lines))

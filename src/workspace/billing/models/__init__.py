@@ -1,0 +1,16 @@
+from workspace.billing.models.buying import Customer, Price, Purchase
+from workspace.billing.models.event import BillingEvent
+from workspace.billing.models.invite import InviteMail, InviteMonth
+from workspace.billing.models.plan import Grant, Invoice, Subscription
+
+__all__ = [
+    "BillingEvent",
+    "Customer",
+    "Grant",
+    "InviteMail",
+    "InviteMonth",
+    "Invoice",
+    "Price",
+    "Purchase",
+    "Subscription",
+]

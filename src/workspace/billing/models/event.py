@@ -1,0 +1,26 @@
+"""Events that the operator's provider sent, each once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import models
+
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+KEPT = timedelta(days=40)  # a provider sends one again for three days; by hand for thirty
+
+
+class BillingEvent(models.Model):
+    id = models.CharField(primary_key=True, max_length=100)
+    kind = models.CharField(max_length=60)
+    received_at = models.DateTimeField(default=clock.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+    @classmethod
+    def forget_old(cls) -> None:
+        with writing():
+            cls.objects.filter(received_at__lt=clock.now() - KEPT).delete()

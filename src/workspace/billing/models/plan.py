@@ -1,0 +1,91 @@
+"""What gives an account its plans: subscriptions at the provider and the operator's grants; and the invoices of the
+former."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.toolkit import clock
+
+COUNTS = ("active", "trialing", "past_due")
+OVER = ("canceled", "incomplete_expired")
+
+
+class Subscription(models.Model):
+    """As it was asked for last (`asked_at`), in the provider's own words of `status`. `items`: each with `item`, the
+    provider's id of it, `product`, `plan`, `amount` in cents and `months` that it pays for. `ends_at` is the end of
+    what is paid for where it `ends`, `renews_at` the next invoice otherwise."""
+
+    JOURNAL_SILENT: ClassVar = True
+
+    id = models.CharField(primary_key=True, max_length=100, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="subscriptions")
+    live = models.BooleanField()
+    status = models.CharField(max_length=30)
+    items: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
+    renews_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    began_at = models.DateTimeField()
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("began_at", "id")
+
+    def __str__(self) -> str:
+        return f"{self.pk} ({self.status})"
+
+    def counts(self, now: datetime) -> bool:
+        """Whether it gives its plans: paid for or to be tried again, and not ended by its owner."""
+        return self.status in COUNTS and (self.ends_at is None or self.ends_at > now)
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in OVER
+
+    def plan(self, product: str) -> dict[str, Any] | None:
+        return next((one for one in self.items if one["product"] == product), None)
+
+
+class Grant(models.Model):
+    """A plan that the operator gave until a day."""
+
+    JOURNAL_SILENT: ClassVar = True
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="grants")
+    product = models.CharField(max_length=20)
+    plan = models.CharField(max_length=20)
+    until = models.DateTimeField(db_index=True)
+    is_over = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=clock.now)
+
+    def __str__(self) -> str:
+        return f"{self.product}={self.plan} until {self.until:%Y-%m-%d}"
+
+
+class Invoice(models.Model):
+    """One that was paid: `paid` and `refunded` in cents. `month` is what a month of the dearest plan on it costs."""
+
+    JOURNAL_SILENT: ClassVar = True
+
+    id = models.CharField(primary_key=True, max_length=100, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="invoices")
+    live = models.BooleanField()
+    paid = models.PositiveIntegerField(default=0)
+    paid_at = models.DateTimeField(null=True, blank=True)
+    refunded = models.PositiveIntegerField(default=0)
+    is_lost = models.BooleanField(default=False)
+    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    subscription = models.CharField(max_length=100, blank=True)
+    asked_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.pk} ({self.paid})"
+
+    @property
+    def is_back(self) -> bool:
+        """Whether all of it went back."""
+        return self.is_lost or (self.paid > 0 and self.refunded >= self.paid)

@@ -1,0 +1,74 @@
+"""Asking for what nobody told of: the address of events may be wrong, or this machine was off."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import Q
+
+from workspace.billing import following, months
+from workspace.billing.models import InviteMail, InviteMonth, Invoice, Purchase, Subscription
+from workspace.billing.models.buying import OPEN, PROCESSING
+from workspace.billing.models.invite import BANKED, RETURNING, SENDING
+from workspace.billing.models.plan import OVER
+from workspace.delivery.models import Chore
+from workspace.payments.provider import KeyRefused, ProviderTrouble, Unreachable
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+logger = logging.getLogger(__name__)
+
+NIGHTLY, A_NIGHT = "billing.nightly", 24 * 3600.0
+SOON, LATER, FRESH, SLOWEST = timedelta(minutes=10), timedelta(hours=1), timedelta(hours=2), timedelta(days=60)
+REFUNDED_WITHIN = timedelta(days=60)  # invoices that are looked at again
+MAILS_KEPT = timedelta(days=30)
+MOST = 200
+
+
+def sweep() -> None:
+    """Every few minutes: checkouts that are open, and all else once a night."""
+    if not settings.STRIPE_KEY:
+        return
+    now = clock.now()
+    fresh = Q(created_at__gt=now - FRESH) & (Q(asked_at=None) | Q(asked_at__lt=now - SOON))
+    older = Q(asked_at=None) | Q(asked_at__lt=now - LATER)
+    begun = Purchase.objects.filter(state__in=(OPEN, PROCESSING), created_at__range=(now - SLOWEST, now - SOON))
+    found = list(begun.filter(fresh | older).order_by("asked_at", "id").values_list("pk", flat=True)[:MOST])
+    if not _each(following.purchase, found):
+        return
+    if Chore.take(NIGHTLY, A_NIGHT):
+        nightly()
+        Chore.settle(NIGHTLY, A_NIGHT)
+
+
+def nightly() -> None:
+    """Every subscription that is not over is asked for, with the invoices of the last weeks and free months on their
+    way."""
+    open_ones = Subscription.objects.exclude(status__in=OVER).values_list("pk", flat=True)
+    waiting = InviteMonth.objects.filter(state__in=(BANKED, SENDING, RETURNING)).values_list("pk", flat=True)
+    paid = Invoice.objects.filter(paid_at__gt=clock.now() - REFUNDED_WITHIN).values_list("pk", flat=True)
+    for work, ids in ((following.subscription, open_ones), (following.invoice, paid), (months.settle, waiting)):
+        if not _each(work, list(ids)):
+            return
+
+
+def _each(work: Callable[[str], object], ids: list[str]) -> bool:
+    """False where the provider is away: what is left is asked for another time."""
+    for id in ids:
+        try:
+            work(id)
+        except (Unreachable, KeyRefused) as away:
+            logger.warning("What accounts pay could not be asked for: %s", away)
+            return False
+        except ProviderTrouble as trouble:
+            logger.warning("%s could not be asked for: %s", id, trouble)
+    return True
+
+
+def forget() -> None:
+    """Of whom owners have invited by mail nothing is kept behind 30 days."""
+    with writing():
+        InviteMail.objects.filter(sent_at__lt=clock.now() - MAILS_KEPT).delete()

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from workspace.billing.tests.fake_billing import FakeBilling
+from workspace.billing.tests.house import House
+from workspace.payments import asking
+from workspace.payments.tests.stripe_server import fake_stripe
+
+
+@pytest.fixture
+def house(settings: Any) -> Iterator[House]:
+    fake = FakeBilling()
+    with fake_stripe(fake):
+        settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
+        asking._away.clear()
+        made = House(fake)
+        made.settings(settings)
+        yield made

@@ -1,0 +1,71 @@
+"""An installation that sells plans, for tests, with Stripe on loopback."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.billing import buying, following
+from workspace.billing.models import Purchase
+from workspace.billing.tests.fake_billing import FakeBilling
+from workspace.delivery.models import Delivery
+from workspace.payments.checkout import KIND
+from workspace.payments.lane import PaymentLane
+from workspace.payments.tests.fake_stripe import KEY, SECRET
+from workspace.testing import make_account
+
+
+class House:
+    def __init__(self, stripe: FakeBilling) -> None:
+        self.stripe = stripe
+
+    def settings(self, settings: Any) -> None:
+        settings.PAYMENTS, settings.STRIPE_KEY, settings.STRIPE_WEBHOOK_SECRET = True, KEY, SECRET
+
+    def begin(self, account: Account, plan: str = "quote=pro") -> Purchase:
+        """What stands open at the provider after a person has chosen a plan."""
+        buying.checkout(account, *plan.split("="))
+        return account.purchases.order_by("-id")[0]
+
+    def buy(self, account: Account, plan: str = "quote=pro") -> str:
+        """Paid for, and told of; the subscription's id."""
+        purchase = self.begin(account, plan)
+        self.stripe.checkout(purchase.session)
+        following.purchase(purchase.pk)
+        self.hear_all()
+        return str(self.stripe.sessions[purchase.session]["subscription"])
+
+    def hear(self, *bodies: bytes, status: int = 200) -> None:
+        for body in bodies:
+            head = {"stripe-signature": self.stripe.signed(body)}
+            answer = Client().post("/hooks/stripe", body, content_type="application/json", headers=head)
+            assert answer.status_code == status, answer.content
+
+    def hear_all(self) -> None:
+        """Everything that waits to be told, in its order, and what follows from it."""
+        while self.stripe.events:
+            events, self.stripe.events = self.stripe.events, []
+            self.hear(*events)
+            self.work()
+
+    def work(self) -> None:
+        """Everything that waits for the lane."""
+        due = Delivery.objects.filter(kind=KIND, state="waiting")
+        for _ in range(20):
+            before = list(due.values_list("pk", "attempts"))
+            PaymentLane(batch=50).turn()
+            if not before or list(due.values_list("pk", "attempts")) == before:
+                return
+
+    def kinds(self) -> list[str]:
+        return [json.loads(body)["type"] for body in self.stripe.events]
+
+    def account(self, **more: Any) -> Account:
+        return make_account(**more)
+
+
+def plan(account: Account, product: str = "quote") -> str:
+    return Account.objects.get(pk=account.pk).plan(product)

@@ -1,0 +1,139 @@
+"""What is paid for is had, whatever is told of it, and in whatever order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.billing import following, standing, sweeping
+from workspace.billing.tests.house import House, plan
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_plan_is_bought_and_its_limit_lifted(house: House) -> None:
+    account = house.account()
+    assert plan(account) == "free"
+    purchase = house.begin(account)
+    assert house.begin(account).pk == purchase.pk  # a second click leads to the same checkout
+    assert len(house.stripe.sessions) == 1
+    session = house.stripe.checkout(purchase.session)
+    assert plan(account) == "free"
+    assert house.stripe.subscriptions[session["subscription"]]["metadata"] == session["metadata"]
+    house.hear_all()
+    assert plan(account) == "pro"
+    assert account.purchases.get().state == "done"
+    row = account.subscriptions.get()
+    assert (row.status, row.items[0]["product"], row.items[0]["amount"]) == ("active", "quote", 1500)
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_both_shapes_of_what_the_provider_answers_are_read(house: House, old: bool) -> None:
+    house.stripe.old = old
+    account = house.account()
+    house.buy(account)
+    row, invoice = account.subscriptions.get(), account.invoices.get()
+    assert row.renews_at is not None
+    assert (invoice.paid, invoice.subscription) == (1500, row.pk)
+    assert invoice.intent.startswith("pi_")
+
+
+def test_an_update_before_its_creation_leaves_the_plan(house: House) -> None:
+    account = house.account()
+    purchase = house.begin(account)
+    house.stripe.checkout(purchase.session)
+    names = house.kinds()
+    created, updated = names.index("customer.subscription.created"), names.index("customer.subscription.updated")
+    bodies = house.stripe.events
+    house.hear(bodies[updated])
+    house.work()
+    house.hear(bodies[created])
+    house.work()
+    assert plan(account) == "pro"
+
+
+def test_a_late_creation_behind_the_end_revives_nothing(house: House) -> None:
+    account = house.account()
+    created = house.begin(account)
+    house.stripe.checkout(created.session)
+    bodies = dict(zip(house.kinds(), house.stripe.events, strict=True))
+    house.hear_all()
+    id = account.subscriptions.get().pk
+    house.stripe.become(id, "canceled")
+    house.hear_all()
+    assert plan(account) == "free"
+    house.hear(bodies["customer.subscription.created"].replace(b"evt_", b"evt_again_"))
+    house.work()
+    assert plan(account) == "free"
+    del house.stripe.subscriptions[id]  # and one that is gone altogether
+    following.subscription(id)
+    assert plan(account) == "free"
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        ("active", "pro"),
+        ("trialing", "pro"),
+        ("past_due", "pro"),
+        ("incomplete", "free"),
+        ("incomplete_expired", "free"),
+        ("unpaid", "free"),
+        ("canceled", "free"),
+        ("paused", "free"),
+    ],
+)
+def test_every_state_of_a_subscription(house: House, status: str, expected: str) -> None:
+    account = house.account()
+    id = house.buy(account)
+    for step in (status, "active", status):
+        house.stripe.become(id, step)
+        house.hear_all()
+    assert plan(account) == expected
+
+
+def test_what_is_ended_goes_on_to_its_last_day(house: House) -> None:
+    account = house.account()
+    id = house.buy(account)
+    house.stripe.become(id, "active", cancel_at_period_end=True)
+    house.hear_all()
+    assert plan(account) == "pro"
+    row = account.subscriptions.get()
+    assert row.ends_at is not None and row.renews_at is None
+    row.ends_at = clock.now()
+    row.save()
+    standing.end_what_is_over()
+    assert plan(account) == "free"
+
+
+def test_the_sweep_finds_what_nobody_told_of(house: House) -> None:
+    account = house.account()
+    purchase = house.begin(account)
+    house.stripe.checkout(purchase.session)
+    account.purchases.update(created_at=clock.now() - sweeping.SOON * 2)
+    house.stripe.events.clear()
+    sweeping.sweep()
+    assert plan(account) == "pro"
+    house.stripe.become(account.subscriptions.get().pk, "canceled")
+    house.stripe.events.clear()
+    sweeping.nightly()
+    assert plan(account) == "free"
+
+
+def test_the_later_of_two_subscriptions_is_ended_and_given_back(house: House, settings: Any, mailoutbox: Any) -> None:
+    settings.OPERATOR_EMAIL = "host@example.com"
+    account = house.account()
+    id = house.buy(account)
+    price, customer = house.stripe.subscriptions[id]["rows"][0]["price"]["id"], account.customer.reference
+    began = house.stripe.subscriptions[id]["created"] + 60
+    later = house.stripe.subscribe(customer, price, {"account": account.pk}, began=began)
+    house.hear_all()
+    assert house.stripe.subscriptions[later["id"]]["status"] == "canceled"
+    assert house.stripe.subscriptions[id]["status"] == "active"
+    [back] = [one for one in house.stripe.invoices.values() if one["of"] == later["id"]]
+    assert house.stripe.intents[back["intent"]]["latest_charge"]["amount_refunded"] == 1500
+    assert plan(account) == "pro"
+    sweeping.nightly()
+    assert [mail.subject for mail in mailoutbox] == ["A plan was bought twice: Proposals"]

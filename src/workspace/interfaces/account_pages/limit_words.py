@@ -1,0 +1,64 @@
+"""A plan's limits in words, and how much of them is used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from workspace.accounts import plans
+
+# What a limit counts, and what a switch says when it is on and when it is off. Names that read well need no entry.
+WORDS = {
+    "codes": "QR codes",
+    "history_days": "days of figures",
+    "buttons_per_page": "buttons a page",
+    "items": "items a menu",
+    "sections": "sections a menu",
+    "shown": "testimonials shown",
+}
+MONTHLY = {
+    "quote": "proposals a month",
+    "cert": "certificates a month",
+    "form": "answers a month",
+    "waiver": "signatures a month",
+}
+SWITCHES = {
+    "lead_capture": ("guests can leave their details", "no form for guests' details"),
+    "click_statistics": ("clicks counted for each button", "no clicks for each button"),
+    "photos": ("photos of dishes", "no photos"),
+    "made_with": ("“made with” line on the widget", "widget without our name"),
+    "webhooks": ("webhooks", "no webhooks"),
+}
+
+
+def of_plan(product: str, plan: str) -> list[str]:
+    return [limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()]
+
+
+def limit(product: str, name: str, most: Any) -> str:
+    words = _words(product, name)
+    if isinstance(most, bool):
+        with_it, without = SWITCHES.get(name, (words, f"no {words}"))
+        return with_it if most else without
+    if most is None:
+        return f"unlimited {words}"
+    return f"{most:,} {words.removesuffix('s') if most == 1 else words}"
+
+
+def used(product: str, limits: Mapping[str, Any], counts: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Of each limit that counts: what is used, of how many, and whether that is all."""
+    rows = []
+    for name, count in counts.items():
+        most = limits.get(name)
+        words = _words(product, name).replace(" a month", " this month")
+        if isinstance(most, bool) or name not in limits:
+            continue
+        told = f"{count:,} {words}" if most is None else f"{count:,} of {most:,} {words}"
+        rows.append({"told": told, "count": count, "most": most, "is_full": most is not None and count >= most})
+    return rows
+
+
+def _words(product: str, name: str) -> str:
+    if name == "monthly" and product in MONTHLY:
+        return MONTHLY[product]
+    return WORDS.get(name, name.removeprefix("max_").replace("_", " "))
