@@ -1,4 +1,4 @@
-"""How a checkout stands, kept."""
+"""Credits for events, bought singly: they come when the money is there, and go again as far as it goes back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from workspace.accounts import credits
 from workspace.billing.models import Purchase
-from workspace.billing.models.buying import DONE, EXPIRED, FAILED, OPEN, PROCESSING
+from workspace.billing.models.buying import CREDITS, DONE, EXPIRED, FAILED, OPEN, PROCESSING
 from workspace.storage.database import writing
 
 
@@ -28,14 +29,19 @@ def settle(id: str, found: Stands, asked_at: datetime) -> None:
     if row is None:
         return
     with writing():
-        row.account.lock()
+        account = row.account.lock()
         row = Purchase.objects.get(pk=id)
         if row.asked_at is not None and row.asked_at > asked_at:
             return
+        was_back = row.refunded >= row.amount
         row.state, row.asked_at = _state(found), asked_at
         row.intent, row.refunded = found.intent or row.intent, found.refunded
         if row.state == DONE and row.paid_at is None:
             row.paid_at = asked_at
+            if row.kind == CREDITS:
+                credits.give(account, row.quantity, f"purchase:{row.pk}", "Bought")
+        if row.kind == CREDITS and row.paid_at is not None and row.refunded >= row.amount and not was_back:
+            credits.take_back(account, f"purchase:{row.pk}", "Given back")
         row.save()
 
 

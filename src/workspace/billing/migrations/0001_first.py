@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('accounts', '0009_invites'),
+        ('accounts', '0010_invites'),
     ]
 
     operations = [

@@ -201,18 +201,12 @@ def invites_list() -> None:
     _part("invites").show()
 
 
-@invites.command("release")
+@invites.command("decide")
 @click.argument("id", type=int)
-def invites_release(id: int) -> None:
-    """Give both sides their free month after all."""
-    _part("invites").decide(id, release=True)
-
-
-@invites.command("deny")
-@click.argument("id", type=int)
-def invites_deny(id: int) -> None:
-    """Give neither side a free month."""
-    _part("invites").decide(id, release=False)
+@click.argument("answer", type=click.Choice(["release", "deny"]))
+def invites_decide(id: int, answer: str) -> None:
+    """Release: both sides get their free month after all. Deny: neither does."""
+    _part("invites").decide(id, release=answer == "release")
 
 
 @main.command()

@@ -18,7 +18,7 @@ def give_codes(apps, editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0008_lists_in_their_order'),
+        ('accounts', '0009_event_credits'),
     ]
 
     operations = [
