@@ -93,7 +93,7 @@ def _earn(pair: InvitePair, friend: Account, inviter: Account | None, invoice: I
         tell_operator(
             "An invitation waits for you",
             f"The free months of {friend.name} ({friend.pk}) and who invited them are held: {pair.why}. "
-            f"`bin/workspace invites decide {pair.pk} release` gives them, `deny` does not.",
+            f"`bin/workspace invites {pair.pk} release` gives them, `deny` does not.",
         )
 
 

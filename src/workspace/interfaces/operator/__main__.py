@@ -190,23 +190,13 @@ def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
     _part("accounts").grant(account, chosen, until)
 
 
-@main.group()
-def invites() -> None:
-    """Invitations whose free months are held, since somebody may have invited themselves."""
-
-
-@invites.command("list")
-def invites_list() -> None:
-    """List what is held, and why."""
-    _part("invites").show()
-
-
-@invites.command("decide")
-@click.argument("id", type=int)
-@click.argument("answer", type=click.Choice(["release", "deny"]))
-def invites_decide(id: int, answer: str) -> None:
-    """Release: both sides get their free month after all. Deny: neither does."""
-    _part("invites").decide(id, release=answer == "release")
+@main.command()
+@click.argument("id", type=int, required=False)
+@click.argument("answer", type=click.Choice(["release", "deny"]), required=False)
+def invites(id: int | None, answer: str | None) -> None:
+    """List invitations whose free months are held, since somebody may have invited themselves; with ID and an answer,
+    give both sides their month after all, or neither."""
+    _part("invites").judge(id, answer)
 
 
 @main.command()

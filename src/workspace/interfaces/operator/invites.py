@@ -10,7 +10,7 @@ from workspace.billing import invites
 from workspace.toolkit import clock
 
 
-def show() -> None:
+def _show() -> None:
     found = InvitePair.objects.filter(state=HELD).select_related("friend", "inviter").order_by("paid_at", "id")[:200]
     for pair in found:
         inviter = f"{pair.inviter.name} ({pair.inviter_id})" if pair.inviter else "an account that is closed"
@@ -20,7 +20,12 @@ def show() -> None:
         click.echo("No invitation is held.")
 
 
-def decide(id: int, *, release: bool) -> None:
-    if not invites.decide(id, release=release):
-        raise click.ClickException(f"No invitation {id} is held. `invites list` shows those that are.")
-    click.echo("The free months are given." if release else "No free months are given.")
+def judge(id: int | None, answer: str | None) -> None:
+    if id is None:
+        _show()
+        return
+    if answer is None:
+        raise click.ClickException(f"Say what shall be: bin/workspace invites {id} release, or deny")
+    if not invites.decide(id, release=answer == "release"):
+        raise click.ClickException(f"No invitation {id} is held. `bin/workspace invites` lists those that are.")
+    click.echo("The free months are given." if answer == "release" else "No free months are given.")
