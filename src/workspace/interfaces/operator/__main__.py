@@ -5,23 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
-import django
 
 from workspace import logs
-from workspace.toolkit.starting import building
-
-
-def _part(name: str) -> Any:
-    """A module of the command, once Django is set up, since it imports models."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
-    with building():
-        django.setup()
-        return import_module(f"workspace.interfaces.operator.{name}")
+from workspace.interfaces.operator.care_commands import of_accounts, of_keys, of_mail
+from workspace.interfaces.operator.parts import part as _part
 
 
 class Plainly(click.Group):
@@ -118,6 +109,9 @@ def account_create(email: str, name: str, chosen: tuple[str, ...], time_zone: st
     _part("accounts").create(email, name=name, chosen=chosen, time_zone=time_zone, admin=admin, as_json=as_json)
 
 
+of_accounts(account)
+
+
 @main.command("sign-in")
 @click.argument("email")
 def sign_in(email: str) -> None:
@@ -151,6 +145,17 @@ def key() -> None:
 def key_create(email: str, name: str, read_only: bool, as_json: bool) -> None:
     """Make an API key for EMAIL's account and print it once."""
     _part("accounts").create_key(email, name=name, read_only=read_only, as_json=as_json)
+
+
+of_keys(key)
+
+
+@main.group()
+def mail() -> None:
+    """Mail that leaves."""
+
+
+of_mail(mail)
 
 
 @main.group()

@@ -63,11 +63,11 @@ def create_key(email: str, *, name: str, read_only: bool, as_json: bool) -> None
 
 
 def sign_in(email: str) -> None:
-    click.echo(sign_in_link(_person(email)))
+    click.echo(sign_in_link(person_named(email)))
 
 
 def remove_second_step(email: str) -> None:
-    person = _person(email)
+    person = person_named(email)
     removed = second_step.remove(person)
     if not removed:
         raise click.ClickException(f"{person.email} has no second step.")
@@ -114,7 +114,7 @@ def verify(person: Person) -> None:
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
 
 
-def _person(email: str) -> Person:
+def person_named(email: str) -> Person:
     person = Person.objects.filter(email=email.strip().lower()).first()
     if person is None:
         raise click.ClickException(f"There is no account of {email}. `account create {email} --name …` makes one.")
@@ -129,7 +129,7 @@ def give_credits(named: str, count: int, reason: str) -> None:
 
 
 def _account(email: str) -> Account:
-    return Account.of(_person(email))
+    return Account.of(person_named(email))
 
 
 def _plan(text: str) -> tuple[str, str]:

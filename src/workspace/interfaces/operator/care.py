@@ -1,0 +1,179 @@
+"""Looking after accounts, as the operator's command does."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db.models import Q
+
+from workspace.accounts import plans
+from workspace.accounts.closing import close
+from workspace.accounts.models import Account, ApiKey, Membership
+from workspace.accounts.models.api_key import digest, looks_like_key
+from workspace.delivery.models import Delivery, State
+from workspace.interfaces.operator.accounts import person_named
+from workspace.interfaces.operator.usage import Usage, used
+from workspace.interfaces.sign_in import readdressing
+from workspace.publishing import suspending
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.errors import Refusal
+from workspace.toolkit.text import fold
+
+
+def account_named(text: str) -> Account:
+    """By its id, else by its owner's e-mail, also a suspended one."""
+    found = Account.objects.filter(pk=text.strip()).first()
+    if found is None:
+        person = person_named(text)
+        found = Account.objects.filter(memberships__person=person).order_by("memberships__id").first()
+    if found is None:
+        raise click.ClickException(f"{text} belongs to no account")
+    return found
+
+
+def list_accounts(sought: str, limit: int, as_json: bool) -> None:
+    owners = Membership.objects.filter(role=Membership.OWNER).select_related("account", "person")
+    if sought.strip():
+        # names are compared as people write them: SQLite's LIKE does not know that É is é
+        wanted = fold(sought)
+        ids = [one.pk for one in owners if wanted in fold(one.account.name) or wanted in one.person.email]
+        owners = owners.filter(pk__in=ids)
+    rows: list[dict[str, Any]] = [
+        {
+            "id": one.account.pk,
+            "name": one.account.name,
+            "owner": one.person.email,
+            "since": clock.iso(one.account.created_at),
+            "suspended": one.account.banned_at is not None,
+        }
+        for one in owners.order_by("-account__created_at", "-account_id")[:limit]
+    ]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    for row in rows:
+        mark = "  SUSPENDED" if row["suspended"] else ""
+        click.echo(f"{row['id']}  {row['since'][:10]}  {row['owner']}  {row['name']}{mark}")
+    if not rows:
+        click.echo("No account is called so." if sought else "There are no accounts yet.")
+
+
+def usage(named: str, as_json: bool) -> None:
+    found: Usage = used(account_named(named))
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False))
+        return
+    click.echo(f"{found['name']} ({found['id']}), of {found['owner']}, since {found['since'][:10]}")
+    if found["suspended_since"]:
+        click.echo(f"  SUSPENDED since {found['suspended_since']}")
+    for key, plan in found["plans"].items():
+        things = found["things"].get(key, 0)
+        click.echo(f"  {plans.PRODUCTS[key].title:18} {plan:10} {things:>8,} published")
+    click.echo(f"  {found['visits']:,} visits, {found['calls_today']:,} calls today, {found['keys']} live keys")
+    click.echo(f"  {found['upload_bytes'] / 1_000_000:,.1f} MB of uploads in {found['uploads']:,} files")
+    click.echo(f"  {found['waiting']} deliveries wait, {found['parked']} were given up")
+
+
+def suspend(named: str, reason: str) -> None:
+    account = account_named(named)
+    if account.banned_at:
+        raise click.ClickException(f"{account.name} is suspended already. `account resume {account.pk}` puts it back.")
+    pages = suspending.suspend(account, reason)
+    click.echo(f"{account.name} is suspended with {pages} public pages. `account resume {account.pk}` puts it back.")
+
+
+def resume(named: str) -> None:
+    account = account_named(named)
+    if not account.banned_at:
+        raise click.ClickException(f"{account.name} is not suspended.")
+    click.echo(f"{account.name} is back in service with {suspending.resume(account)} public pages.")
+
+
+def delete(named: str, yes: bool) -> None:
+    account = account_named(named)
+    if not yes:
+        click.confirm(f"Delete {account.name} ({account.pk}) with all that it owns, for good?", abort=True)
+    name = account.name
+    close(account)
+    click.echo(f"{name} is deleted. Its public addresses answer that they are gone.")
+
+
+def readdress(email: str, new_email: str) -> None:
+    new_email = new_email.strip().lower()
+    try:
+        validate_email(new_email)
+    except ValidationError:
+        raise click.BadParameter(f"{new_email!r} is not an e-mail address", param_hint="NEW_EMAIL") from None
+    try:
+        readdressing.readdress(person_named(email), new_email)
+    except Refusal as refusal:
+        raise click.ClickException(refusal.message) from None
+    click.echo(f"They sign in as {new_email} now. Both addresses are told by mail, and every session has ended.")
+
+
+def list_keys(named: str, as_json: bool) -> None:
+    rows = [
+        {
+            "id": key.pk,
+            "name": key.name,
+            "begins": key.hint,
+            "read_only": key.read_only,
+            "made": clock.iso(key.created_at),
+            "revoked": clock.iso(key.revoked_at) if key.revoked_at else None,
+        }
+        for key in account_named(named).keys.order_by("-created_at")
+    ]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    for row in rows:
+        state = f"revoked {str(row['revoked'])[:10]}" if row["revoked"] else "read only" if row["read_only"] else "live"
+        click.echo(f"{row['id']}  {row['begins']}…  {state}  {row['name']}")
+    if not rows:
+        click.echo("No keys.")
+
+
+def revoke_key(named: str) -> None:
+    named = named.strip()
+    which = Q(hash=digest(named)) if looks_like_key(named) else Q(pk=named)
+    key = ApiKey.objects.filter(which).select_related("account").first()
+    if key is None:
+        raise click.ClickException("There is no such key. `key list ACCOUNT` shows an account's.")
+    with writing():
+        key.revoke()
+    click.echo(f"The key {key.name} of {key.account.name} ({key.account_id}) is revoked.")
+
+
+def list_parked(as_json: bool) -> None:
+    rows = [
+        {"id": one.pk, "kind": one.kind, "since": clock.iso(one.created_at), "why": one.last_error}
+        for one in _parked().order_by("-created_at")[:1000]
+    ]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    for row in rows:
+        click.echo(f"{row['id']}  {row['since']}  {row['kind']}  {row['why']}")
+    if not rows:
+        click.echo("Nothing was given up.")
+
+
+def resend(ids: tuple[str, ...], everything: bool) -> None:
+    if everything == bool(ids):
+        raise click.UsageError("Name what to send by its id (`mail parked` lists them), or --all")
+    wanted = [one.pk for one in _parked()] if everything else list(ids)
+    sent = [id for id in wanted if Delivery.retry(id)]
+    if missing := [id for id in wanted if id not in sent]:
+        click.echo(f"Not among what was given up: {', '.join(missing)}", err=True)
+    click.echo(f"{len(sent)} will be sent again.")
+    if missing and not sent:
+        raise SystemExit(1)
+
+
+def _parked() -> Any:
+    return Delivery.objects.filter(state=State.PARKED, payload__isnull=False)

@@ -1,0 +1,84 @@
+"""Commands by which the operator looks after accounts, their keys and their mail."""
+
+from __future__ import annotations
+
+import click
+
+from workspace.interfaces.operator.parts import part
+
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_yes = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
+def of_accounts(group: click.Group) -> None:
+    @group.command("list")
+    @click.option("-q", "sought", default="", help="Part of a business's name or of an owner's e-mail.")
+    @click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 10_000))
+    @_json
+    def account_list(sought: str, limit: int, as_json: bool) -> None:
+        """List accounts, the newest first."""
+        part("care").list_accounts(sought, limit, as_json)
+
+    @group.command("usage")
+    @click.argument("account")
+    @_json
+    def account_usage(account: str, as_json: bool) -> None:
+        """Tell what an ACCOUNT (its id or its owner's e-mail) has and uses."""
+        part("care").usage(account, as_json)
+
+    @group.command("suspend")
+    @click.argument("account")
+    @click.option("--reason", required=True, help="Kept for you; guests only see that the pages are not available.")
+    def account_suspend(account: str, reason: str) -> None:
+        """Take an ACCOUNT out of service: its people, keys, agents and public pages. Nothing is deleted."""
+        part("care").suspend(account, reason)
+
+    @group.command("resume")
+    @click.argument("account")
+    def account_resume(account: str) -> None:
+        """Put a suspended ACCOUNT back into service."""
+        part("care").resume(account)
+
+    @group.command("delete")
+    @click.argument("account")
+    @_yes
+    def account_delete(account: str, yes: bool) -> None:
+        """Delete an ACCOUNT with all that it owns, at once. Nothing brings it back."""
+        part("care").delete(account, yes)
+
+    @group.command("readdress")
+    @click.argument("email")
+    @click.argument("new_email")
+    def account_readdress(email: str, new_email: str) -> None:
+        """Let who signs in as EMAIL sign in as NEW_EMAIL. Make sure first that it is they who ask."""
+        part("care").readdress(email, new_email)
+
+
+def of_keys(group: click.Group) -> None:
+    @group.command("list")
+    @click.argument("account")
+    @_json
+    def key_list(account: str, as_json: bool) -> None:
+        """List the API keys of an ACCOUNT (its id or its owner's e-mail)."""
+        part("care").list_keys(account, as_json)
+
+    @group.command("revoke")
+    @click.argument("key")
+    def key_revoke(key: str) -> None:
+        """Revoke a KEY, named by its id or by the key itself, as where it has leaked. At once and for good."""
+        part("care").revoke_key(key)
+
+
+def of_mail(group: click.Group) -> None:
+    @group.command("parked")
+    @_json
+    def mail_parked(as_json: bool) -> None:
+        """List what was given up and can still be sent: mail, webhooks, calendars."""
+        part("care").list_parked(as_json)
+
+    @group.command("resend")
+    @click.argument("ids", nargs=-1)
+    @click.option("--all", "everything", is_flag=True, help="All that was given up.")
+    def mail_resend(ids: tuple[str, ...], everything: bool) -> None:
+        """Send what was given up after all, named by IDS."""
+        part("care").resend(ids, everything)

@@ -1,0 +1,58 @@
+"""What an account has and uses, for the operator: numbers alone, nothing of what its pages say."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from django.db.models import Count, Sum
+
+from workspace.accounts.models import Account, Meter
+from workspace.delivery.models import State
+from workspace.publishing.models import Tally
+from workspace.toolkit import clock
+
+
+class Usage(TypedDict):
+    """`things`: what is published, by product; `visits`: of all time."""
+
+    id: str
+    name: str
+    owner: str
+    since: str
+    suspended_since: str | None
+    plans: dict[str, str]
+    event_credits: int
+    things: dict[str, int]
+    visits: int
+    keys: int
+    calls_today: int
+    uploads: int
+    upload_bytes: int
+    waiting: int
+    parked: int
+
+
+def used(account: Account) -> Usage:
+    published = account.publications.filter(deleted_at=None).order_by()
+    uploads = account.uploads.aggregate(number=Count("pk"), size=Sum("size"))
+    buckets = Meter.objects.filter(day=clock.now().date())
+    mine = [key.bucket for key in account.keys.all()]
+    calls = buckets.filter(bucket__in=mine) | buckets.filter(bucket__startswith=f"oauth:{account.pk}:")
+    states = dict(account.deliveries.order_by().values_list("state").annotate(Count("pk")))
+    return {
+        "id": account.pk,
+        "name": account.name,
+        "owner": account.owner.email,
+        "since": clock.iso(account.created_at),
+        "suspended_since": clock.iso(account.banned_at) if account.banned_at else None,
+        "plans": account.plans,
+        "event_credits": account.event_credits,
+        "things": dict(published.values_list("kind").annotate(Count("pk"))),
+        "visits": Tally.objects.filter(publication__account=account, part="").aggregate(all=Sum("total"))["all"] or 0,
+        "keys": account.keys.filter(revoked_at=None).count(),
+        "calls_today": calls.aggregate(all=Sum("used"))["all"] or 0,
+        "uploads": uploads["number"],
+        "upload_bytes": uploads["size"] or 0,
+        "waiting": states.get(State.WAITING, 0) + states.get(State.LEASED, 0),
+        "parked": states.get(State.PARKED, 0),
+    }

@@ -1,0 +1,33 @@
+"""Another e-mail address for somebody who cannot reach theirs any more, at the operator's word."""
+
+from __future__ import annotations
+
+import logging
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+
+from workspace.accounts.models import Person
+from workspace.interfaces.sign_in import letter
+from workspace.interfaces.sign_in.sessions import end_sessions
+from workspace.storage.database import writing
+from workspace.toolkit.errors import Conflict
+
+logger = logging.getLogger(__name__)
+
+
+def readdress(person: Person, email: str) -> None:
+    """The operator vouches for the new address. Both addresses are told, and every session ends. Raises Conflict where
+    somebody else signs in with it."""
+    with writing():
+        if Person.objects.filter(email=email).exclude(pk=person.pk).exists():
+            raise Conflict(f"Somebody else signs in as {email}")
+        before, person.email = person.email, email
+        person.save(update_fields=["email"])
+        EmailAddress.objects.filter(user=person).delete()
+        EmailAddress.objects.create(user=person, email=email, verified=True, primary=True)
+        end_sessions(person)
+        told: dict[str, object] = {"before": before, "email": email, "operator_name": settings.OPERATOR_NAME}
+        for address in (before, email):
+            letter.send(address, "Your sign-in has another address", "sign_in/email/readdressed.txt", told)
+    logger.warning("The operator gave person %s another address", person.pk)

@@ -1,0 +1,34 @@
+"""Taking a whole account out of service, at the operator's word, and putting it back. Nothing is deleted: its people,
+keys and agents are refused (`Account.banned_at`), and its public pages are not available."""
+
+from __future__ import annotations
+
+from django.db.models import F
+
+from workspace.accounts.models import Account
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+
+# before the operator's words, so that pages which were banned for themselves stay so
+WHOLE = "account: "
+
+
+def suspend(account: Account, reason: str) -> int:
+    """How many pages went along; what was out of service already keeps its reason."""
+    now = clock.now()
+    with writing():
+        locked = account.lock()
+        locked.banned_at = locked.banned_at or now
+        locked.save(update_fields=["banned_at"])
+        pages = locked.publications.filter(banned_at=None, deleted_at=None)
+        return pages.update(banned_at=now, ban_reason=f"{WHOLE}{reason}"[:200], version=F("version") + 1)
+
+
+def resume(account: Account) -> int:
+    """How many pages came back with it."""
+    with writing():
+        locked = account.lock()
+        locked.banned_at = None
+        locked.save(update_fields=["banned_at"])
+        pages = locked.publications.filter(ban_reason__startswith=WHOLE)
+        return pages.update(banned_at=None, ban_reason="", version=F("version") + 1)
