@@ -13,6 +13,7 @@ from tests.across.samples import SAMPLES, things_for
 from workspace.accounts.models import Change, Meter, Upload
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.products.bid.models import Numbering
+from workspace.products.seat.models import Chart
 from workspace.publishing.models import Publication, Published
 from workspace.publishing.models.words import Words
 from workspace.storage.models import SealingKey
@@ -42,8 +43,8 @@ FOR_GOOD = {
 # given out once
 APART = (Change, Meter, SealingKey, Numbering)
 # where a code led, of which undoing is one more line; what a form asked, which nobody sees once that is taken back; a
-# job that was stopped, which stays told for a week
-HISTORIES = ("qr.Retarget", "form.FormVersion", "delivery.Job", "delivery.JobItem")
+# job that was stopped, which stays told for a week; what was done to a chart, step by step
+HISTORIES = ("qr.Retarget", "form.FormVersion", "delivery.Job", "delivery.JobItem", "seat.Step", "seat.Run")
 
 Rows = dict[tuple[type[Model], Any], dict[str, Any]]
 
@@ -102,7 +103,7 @@ def _rows() -> Rows:
 
 
 def _columns(model: type[Model]) -> list[str]:
-    grows = {Publication: {"version"}, Words: {"changed_at"}}.get(
+    grows = {Publication: {"version"}, Words: {"changed_at"}, Chart: {"version", "updated_at"}}.get(
         model, {"updated_at"} if issubclass(model, Published) else set()
     )
     return [column.attname for column in model._meta.concrete_fields if column.attname not in grows]

@@ -25,11 +25,6 @@ NOT_BUILT = frozenset(
         "svc_event_list",
         "svc_event_get",
         "svc_event_add_session",
-        "svc_seat_charts",
-        "svc_seat_tables",
-        "svc_seat_guests",
-        "svc_seat_add_guests",
-        "svc_seat_assign",
         "svc_support_tickets",
         "svc_support_open",
     ]

@@ -66,7 +66,6 @@ PRODUCTS: dict[str, Product] = {
     for product in [
         _later("book", "Booking pages", "Clients book a free slot by themselves", "/b/", pro=12),
         _later("program", "Event programs", "The program in every guest's hand", "/e/", event=19, pro=29),
-        _later("seat", "Seating charts", "Who sits where, and find-my-table", "/s/", pro=12, business=29),
     ]
 }
 

@@ -51,6 +51,7 @@ class JobRow(TypedDict):
     started_at: str
     ended_at: NotRequired[str]
     problem: NotRequired[str]
+    found: NotRequired[Annotated[str, Field(description="What it has found so far")]]
     file: NotRequired[FileRow]
 
 
@@ -82,6 +83,8 @@ def row(job: Job) -> JobRow:
         data["ended_at"] = clock.iso(job.ended_at) or ""
     if job.state == JobState.FAILED and job.last_error:
         data["problem"] = job.last_error
+    if found := jobs.found_so_far(job):
+        data["found"] = found
     if job.file_name:
         data["file"] = {
             "name": job.file_name,
@@ -107,6 +110,8 @@ def told(data: JobRow) -> str:
             lines.append(f"  - and {data['faulty'] - len(data['faults'])} more")
     if "problem" in data:
         lines.append(f"- problem: {_safe(data['problem'])}")
+    if "found" in data:
+        lines.append(f"- {data['found']}")
     if "file" in data:
         file = data["file"]
         lines.append(

@@ -75,6 +75,7 @@ Each = Callable[[Account, Item], Any]
 Prepare = Callable[[Account, Sequence[Item]], Sequence[Any]]
 Finish = Callable[[Account, Iterator[Outcome], Path], Written]
 Undo = Callable[[Account, Sequence[Any]], None]
+Tell = Callable[[Job], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ class Kind:
     """`title` for people, `noun` the plural of its items. `prepare` answers one value an item, or an exception in the
     place of one that cannot be prepared; a chunk must take it well under a minute. `finish` writes the file to the
     path, row by row where there are many, outside a transaction and perhaps twice. `undo` takes away what the items
-    made, by what the job's function answered for each: with it the job's start is a change that can be taken back."""
+    made, by what the job's function answered for each: with it the job's start is a change that can be taken back.
+    `tell` says what the job has found so far, in words."""
 
     name: str
     title: str
@@ -91,6 +93,7 @@ class Kind:
     prepare: Prepare | None
     finish: Finish | None
     undo: Undo | None
+    tell: Tell | None
     chunk: int
 
 
@@ -105,13 +108,14 @@ def job(
     prepare: Prepare | None = None,
     finish: Finish | None = None,
     undo: Undo | None = None,
+    tell: Tell | None = None,
     chunk: int = 20,
 ) -> Callable[[Each], Each]:
     """Teach the worker a kind of job: `product.what`. The decorated function runs in the item's transaction and answers
     JSON or None. Its module is imported in the `ready` of the app that owns it."""
 
     def register(each: Each) -> Each:
-        _kinds[name] = Kind(name, title, noun, each, prepare, finish, undo, chunk)
+        _kinds[name] = Kind(name, title, noun, each, prepare, finish, undo, tell, chunk)
         return each
 
     return register
@@ -123,6 +127,12 @@ def kinds() -> list[str]:
 
 def kind_of(job: Job) -> Kind:
     return _kinds[job.kind]
+
+
+def found_so_far(job: Job) -> str:
+    """What its kind tells of it, in words; empty for nothing."""
+    kind = _kinds.get(job.kind)
+    return kind.tell(job) if kind is not None and kind.tell is not None else ""
 
 
 def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | None = None) -> Job:

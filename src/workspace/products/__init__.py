@@ -19,6 +19,7 @@ NAMES = (
     "form",
     "waiver",
     "certs",
+    "seat",
 )
 COMING = ("booking", "event")  # their tables are there, and nobody is shown them yet
 

@@ -15,7 +15,7 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
-from workspace.products.menu.food import ALLERGENS, DIETS
+from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.theme import THEMES
 from workspace.products.menu.translations import (
     ChoiceTranslations,
@@ -25,6 +25,7 @@ from workspace.products.menu.translations import (
     SectionTranslations,
 )
 from workspace.publishing.arguments import Publishing
+from workspace.publishing.diets import DIETS
 from workspace.toolkit.money import Amount, ClearableAmount, Currency, amount_of
 from workspace.toolkit.types import Id, Line, Lines, MomentText
 from workspace.toolkit.window import Windows, clock_time

@@ -10,8 +10,9 @@ from typing import Any
 from workspace.products.menu.arguments import MOST
 from workspace.products.menu.brought import Brought, Dish, Unclear, choices_of, price_of
 from workspace.products.menu.brought_letters import LETTERS, in_cell
-from workspace.products.menu.food import ALLERGENS, DIETS, MAY_CONTAIN, NOT_DECLARED
+from workspace.products.menu.food import ALLERGENS, MAY_CONTAIN, NOT_DECLARED
 from workspace.products.menu.translations import columns
+from workspace.publishing.diets import DIETS
 from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import fold

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from workspace.publishing.diets import DIETS
+
 # Of whoever has named no trade a list is taken for food: better a note too many.
 FOOD_TRADES = frozenset({"", "cafe", "restaurant"})
 CONTAINS, MAY_CONTAIN, NOT_DECLARED = "contains", "may_contain", "not_declared"
@@ -61,52 +63,6 @@ ALLERGENS: dict[str, Allergen] = {
         Allergen("sulphites", _("sulphites"), _("Sulphur dioxide and sulphites, above 10 mg per kilogram or litre")),
         Allergen("lupin", _("lupin"), _("Lupin, and what is made of it")),
         Allergen("molluscs", _("molluscs"), _("Molluscs, such as mussels, oysters and squid")),
-    ]
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Diet:
-    """`against` are allergens that a dish so tagged cannot contain. `strict` are those of which it must not even have
-    traces, since the tag itself says `free`; `declares` are those of which the tag declares it free, its own alone: a
-    peanut is no nut, and lactose-free milk is still milk. `schema` is the schema.org type, where there is one. `called`
-    is its name in English."""
-
-    key: str
-    called: str
-    mark: str
-    against: frozenset[str] = frozenset()
-    strict: frozenset[str] = frozenset()
-    declares: frozenset[str] = frozenset()
-    implies: frozenset[str] = frozenset()
-    schema: str = ""
-
-    @property
-    def label(self) -> str:
-        return gettext(self.called)
-
-
-_SEAFOOD = frozenset({"crustaceans", "fish", "molluscs"})
-_GLUTEN, _MILK, _NUTS = frozenset({"gluten"}), frozenset({"milk"}), frozenset({"nuts"})
-DIETS: dict[str, Diet] = {
-    one.key: one
-    for one in [
-        Diet("vegetarian", _("Vegetarian"), "V", _SEAFOOD, implies=frozenset({"pescatarian"}), schema="VegetarianDiet"),
-        Diet(
-            "vegan",
-            _("Vegan"),
-            "VG",
-            _SEAFOOD | {"eggs", "milk"},
-            implies=frozenset({"vegetarian", "pescatarian"}),
-            schema="VeganDiet",
-        ),
-        Diet("pescatarian", _("Pescatarian"), "P"),
-        Diet("gluten_free", _("Gluten-free"), "GF", strict=_GLUTEN, declares=_GLUTEN, schema="GlutenFreeDiet"),
-        Diet("lactose_free", _("Lactose-free"), "LF", schema="LowLactoseDiet"),
-        Diet("dairy_free", _("Dairy-free"), "DF", strict=_MILK, declares=_MILK),
-        Diet("nut_free", _("Nut-free"), "NF", strict=_NUTS | {"peanuts"}, declares=_NUTS),
-        Diet("halal", _("Halal"), "H", schema="HalalDiet"),
-        Diet("kosher", _("Kosher"), "K", frozenset({"crustaceans", "molluscs"}), schema="KosherDiet"),
     ]
 }
 

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
 from workspace.products.menu.board import Board, Course, Dish
-from workspace.products.menu.food import DIETS
 from workspace.products.menu.models import Item
+from workspace.publishing.diets import DIETS
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.money import plain
 

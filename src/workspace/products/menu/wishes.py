@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.utils.translation import gettext
 
-from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
+from workspace.products.menu.food import ALLERGENS, CONTAINS, MAY_CONTAIN
+from workspace.publishing.diets import DIETS
 from workspace.publishing.language import listed
 from workspace.publishing.speaking import voice
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -20,7 +20,7 @@ _TRIES = 5  # to find a group and a table that it may change to
 @dataclass(frozen=True, slots=True)
 class Found:
     """The best seating: a table for each group. `breach` is 0 where it may be used; `first`: the seconds until one
-    that may was known; `tried`: moves looked at."""
+    that may was known; `tried`: moves looked at; `last`: where the search stood at its end, to go on from."""
 
     places: tuple[int, ...]
     score: float
@@ -28,6 +28,7 @@ class Found:
     moves: int
     tried: int
     first: float | None
+    last: tuple[int, ...] = ()
 
 
 def seat(
@@ -38,23 +39,28 @@ def seat(
     most_moves: int | None = None,
     seed: int = 0,
     told: Callable[[float, Found], bool] | None = None,
+    begin: Sequence[int] | None = None,
+    span: tuple[float, float] = (0.0, 1.0),
 ) -> Found:
     """The best seating that is found in so many seconds, or in so many steps, whichever ends first. Every group must
     have a table at which it may sit: see `obstacles`. `most_moves`: of the guests who sit somewhere, at most so many
     change tables, and none but to mend what is broken where something is. `told` hears now and then how much is done
-    (0 to 1) and the best so far, and ends the search by answering False. The same seed and steps give the same."""
+    (0 to 1) and the best so far, and ends the search by answering False. The same seed and steps give the same. A long
+    search is done in parts: `begin` is where the one before stood, `span` which part of the whole this is."""
     chance = Random(seed)  # noqa: S311 - no secret
     began = time.monotonic()
     price = 0.0
     if most_moves is not None and _is_broken(puzzle):
         price = 1.0 + sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes)
     choices = _choices(puzzle)
-    seating = Seating(puzzle, _start(puzzle, choices, chance), most_moves=most_moves, price=price)
+    start = list(begin) if begin is not None else _start(puzzle, choices, chance)
+    seating = Seating(puzzle, start, most_moves=most_moves, price=price)
     free = [group for group, tables in enumerate(choices) if len(tables) > 1]
     value = seating.score - seating.breach - price * seating.moves
     best = _found(seating, 0, None if seating.breach else 0.0)
     best_value = value if not seating.breach else -math.inf
-    tried, heat, done, first = 0, HOT, 0.0, best.first
+    tried, done, first = 0, 0.0, best.first
+    heat = _heat(span[0])
     while free and done < 1:
         for _ in range(_BETWEEN_LOOKS):
             tried += 1
@@ -83,10 +89,14 @@ def seat(
         done = (time.monotonic() - began) / seconds
         if steps is not None:
             done = max(done, tried / steps)
-        heat = HOT * (COLD / HOT) ** min(1.0, done)
+        heat = _heat(span[0] + (span[1] - span[0]) * min(1.0, done))
         if told is not None and not told(min(1.0, done), best):
             break
-    return Found(best.places, best.score, best.breach, best.moves, tried, best.first)
+    return Found(best.places, best.score, best.breach, best.moves, tried, best.first, tuple(seating.places))
+
+
+def _heat(done: float) -> float:
+    return HOT * (COLD / HOT) ** done
 
 
 def _found(seating: Seating, tried: int, first: float | None) -> Found:

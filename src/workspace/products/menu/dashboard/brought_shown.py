@@ -9,7 +9,8 @@ from typing import Any
 from workspace.products.menu import brought_letters
 from workspace.products.menu.brought import Brought, Dish
 from workspace.products.menu.brought_letters import LISTS, NO_ALLERGEN, Meaning
-from workspace.products.menu.food import ALLERGENS, DIETS, joined
+from workspace.products.menu.food import ALLERGENS, joined
+from workspace.publishing.diets import DIETS
 from workspace.toolkit import money
 
 

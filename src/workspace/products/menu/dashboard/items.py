@@ -21,10 +21,11 @@ from workspace.products.menu.dashboard import editor, forms
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.shown import STATES
 from workspace.products.menu.dashboard.tongues import tongues
-from workspace.products.menu.food import ALLERGENS, DIETS
+from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.models import KIND
 from workspace.products.menu.rows import ItemRow, SectionRow
 from workspace.products.menu.tools import MenuItems
+from workspace.publishing.diets import DIETS
 from workspace.toolkit import money
 from workspace.toolkit.errors import NotFound
 

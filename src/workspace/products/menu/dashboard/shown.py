@@ -7,8 +7,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from workspace.dashboard import things
-from workspace.products.menu.food import ALLERGENS, CONTAINS, DIETS, MAY_CONTAIN
+from workspace.products.menu.food import ALLERGENS, CONTAINS, MAY_CONTAIN
 from workspace.products.menu.translations import missing
+from workspace.publishing.diets import DIETS
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.hours import DAYS as KEYS
 from workspace.toolkit.hours import NAMES

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from workspace.accounts.models import Account
 from workspace.products.menu import brought_table, example
 from workspace.products.menu.dashboard.brought_shown import sections_of
-from workspace.products.menu.food import ALLERGENS, DIETS
+from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.tests.samples import make_menu
+from workspace.publishing.diets import DIETS
 from workspace.testing import Api
 from workspace.toolkit.tests.test_spreadsheet import number, text, workbook
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.menu.food import ALLERGENS, DIETS, free_of
+from workspace.products.menu.food import ALLERGENS, free_of
 from workspace.products.menu.tests.reading import Page
 from workspace.products.menu.tests.samples import make_menu, save_item
+from workspace.publishing.diets import DIETS
 from workspace.testing import Api
 
 SAFE = {"gluten_free": "gluten", "dairy_free": "milk", "nut_free": "nuts"}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.menu.food import ALLERGENS, DIETS, contradictions, joined, suitable
+from workspace.products.menu.food import ALLERGENS, contradictions, joined, suitable
 from workspace.products.menu.tests.samples import make
 from workspace.products.menu.wishes import Wishes
+from workspace.publishing.diets import DIETS
 from workspace.testing import Api
 
 

@@ -1,0 +1,7 @@
+from __future__ import annotations
+
+from workspace.accounts.models import Account
+
+
+def fill(account: Account) -> None:
+    pass

@@ -1,0 +1,22 @@
+from workspace.products.seat.models.chart import KIND, Chart, Course
+from workspace.products.seat.models.guest import CheckIn, Guest, Reply
+from workspace.products.seat.models.run import Run
+from workspace.products.seat.models.step import Step
+from workspace.products.seat.models.table import OBJECTS, TABLE, Table
+from workspace.products.seat.models.wish import Weight, Wish
+
+__all__ = [
+    "KIND",
+    "OBJECTS",
+    "TABLE",
+    "Chart",
+    "CheckIn",
+    "Course",
+    "Guest",
+    "Reply",
+    "Run",
+    "Step",
+    "Table",
+    "Weight",
+    "Wish",
+]

@@ -1,0 +1,90 @@
+"""A chart: a room with its tables, and who sits where. At its address guests find their table, where its owner lets
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import models
+from django.db.models import F
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account, Upload
+from workspace.publishing.models import Publication, Published
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.ids import new_id
+
+KIND = "seat"
+
+
+class Course(TypedDict):
+    """What is served, and what guests choose from; any words where `choices` is empty."""
+
+    name: str
+    choices: list[str]
+
+
+def _chart_id() -> str:
+    return new_id("chart")
+
+
+class Chart(Published):
+    """`width` and `depth` of the room are in centimetres, so is `background_width`, as wide as its picture is meant.
+    `version` grows with each write, by one or more; `units` is how its owner reads lengths."""
+
+    kind = KIND
+    pictures = ("background",)
+    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "background": ("background_id", None)}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_chart_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="seating_charts")
+    publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="seating_chart")
+    title = models.CharField(max_length=120)
+    date = models.DateField(null=True, blank=True)
+    venue = models.CharField(max_length=200, blank=True)
+    width = models.FloatField(default=1600)
+    depth = models.FloatField(default=1200)
+    background = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    background_width = models.FloatField(default=0)  # 0: as wide as the room
+    units = models.CharField(max_length=2, default="cm")
+    courses: models.JSONField[list[Course], list[Course]] = models.JSONField(default=list, blank=True)
+    find_table = models.BooleanField(default=False)
+    find_from = models.DateTimeField(null=True, blank=True)
+    show_names = models.BooleanField(default=False)
+    seat_waiting = models.BooleanField(default=True)  # whether auto-seat seats those who have not replied
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta(Published.Meta):
+        verbose_name = "seating chart"
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def can_be_found(self) -> bool:
+        """Whether guests may look for their table now."""
+        return self.find_table and (self.find_from is None or self.find_from <= clock.now())
+
+    @classmethod
+    def touched_many(cls, things: Sequence[Chart]) -> None:
+        super().touched_many(things)
+        cls._base_manager.filter(pk__in=[thing.pk for thing in things]).update(version=F("version") + 1)
+        for thing in things:
+            thing.version += 1
+
+    def room(self) -> int | None:
+        """How many guests more the plan has room for; None for any number. What stands there counts, placeholders
+        too."""
+        most = self.account.limits(KIND).guests
+        return None if most is None else max(0, most - self.guests.count())
+
+    def check_parts(self) -> None:
+        """Raises ToolError where what comes back by undo is more than the plan has room for."""
+        most = self.account.limits(KIND).guests
+        if most is not None and self.guests.count() > most:
+            way_out = self.account.or_larger(KIND, "delete some")
+            raise ToolError(f"A chart holds {most} guests on your plan: {way_out}")
+
+    def restore_background(self, upload_id: str | None) -> None:
+        self.wear("background", upload_id or "")

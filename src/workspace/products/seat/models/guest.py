@@ -1,0 +1,132 @@
+"""Who is invited, where they sit, and when they came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import models
+
+from workspace.products.seat.models.chart import Chart
+from workspace.products.seat.models.table import Table
+from workspace.storage import journal
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.ids import new_id
+from workspace.toolkit.text import fold
+
+
+def _guest_id() -> str:
+    return new_id("gst")
+
+
+class Reply(models.TextChoices):
+    YES = "yes"
+    NO = "no"
+    WAITING = "waiting"
+
+
+class Guest(models.Model):
+    """Sits at one table or at none. `meals` are in the order of the chart's courses, `seat` is a chair's number from 1
+    at a table that numbers them, `placeholder` stands for somebody who has no name yet."""
+
+    JOURNAL_WHOLE = "chart"
+    JOURNAL_TOLD = {"table": ("table_id", None), "arrived_at": ("arrived", bool)}
+
+    id = models.CharField(primary_key=True, max_length=40, default=_guest_id, editable=False)
+    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="guests")
+    # a table that goes unseats its guests first; RESTRICT would stand in the way of a whole chart that goes
+    table = models.ForeignKey(Table, on_delete=models.SET_NULL, null=True, blank=True, related_name="guests")
+    name = models.CharField(max_length=120)
+    sort_name = models.CharField(max_length=120, blank=True)
+    party = models.CharField(max_length=120, blank=True)
+    meals: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    diet: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    notes = models.CharField(max_length=500, blank=True)
+    reply = models.CharField(max_length=7, default=Reply.WAITING)
+    chair = models.CharField(max_length=5, blank=True)  # child or high
+    wheelchair = models.BooleanField(default=False)
+    tags: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    email = models.CharField(max_length=254, blank=True)
+    phone = models.CharField(max_length=40, blank=True)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    locked = models.BooleanField(default=False)
+    placeholder = models.BooleanField(default=False)
+    arrived_at = models.DateTimeField(null=True, blank=True)
+    sort_key = models.CharField(max_length=240, blank=True)  # the sort name folded, by which lists are in order
+    search = models.CharField(max_length=400, blank=True)  # folded: name, sort name, party, at the beginning of words
+
+    class Meta:
+        ordering = ("id",)
+        indexes = [
+            models.Index(fields=["chart", "party"], name="seat_guests_of_a_party"),
+            models.Index(fields=["chart", "sort_key", "id"], name="seat_guests_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def index(self) -> None:
+        self.sort_key = fold(self.sort_name or self.name)[:240]
+        self.search = f" {' '.join(map(fold, (self.name, self.sort_name, self.party)))}"[:400]
+
+    @classmethod
+    def index_many(cls, guests: Sequence[Guest]) -> None:
+        """After a change of names; what follows from them is no matter of the journal's."""
+        for guest in guests:
+            guest.index()
+        cls._base_manager.bulk_update(guests, ["sort_key", "search"], batch_size=200)
+
+    touched_many = index_many  # the journal's word for it, after what it put back
+
+    @property
+    def party_key(self) -> str:
+        """Alike for all of one party, whatever the case; empty for somebody alone."""
+        return fold(self.party)
+
+    @classmethod
+    def restore_many_table(cls, pairs: Sequence[tuple[Guest, str | None]]) -> None:
+        """A move is taken back as a move: never onto a chair that somebody has taken since."""
+        wanted = {guest.pk: id for guest, id in pairs}
+        tables = {table.pk: table for table in Table.objects.filter(pk__in=[id for id in wanted.values() if id])}
+        coming: dict[str, int] = {}
+        for guest, id in pairs:
+            if id is not None and guest.table_id != id:
+                coming[id] = coming.get(id, 0) + 1
+        leaving: dict[str, int] = {}
+        for guest, id in pairs:
+            if guest.table_id is not None and guest.table_id != id:
+                leaving[guest.table_id] = leaving.get(guest.table_id, 0) + 1
+        counts = dict(
+            Table.objects.filter(pk__in=coming).annotate(n=models.Count("guests")).order_by().values_list("pk", "n")
+        )
+        for id, more in coming.items():
+            now = counts.get(id, 0)
+            after = now + more - leaving.get(id, 0)
+            if after > tables[id].capacity and after > now:
+                raise ToolError(f"Table {tables[id].name} is full by now: free {after - tables[id].capacity} first")
+        journal.change_many((guest, {"table": tables[id] if id else None}) for guest, id in pairs)
+
+
+class CheckIn(models.Model):
+    """A tick at the door, as a device made it, perhaps long before it could send it. The latest of a guest's holds."""
+
+    JOURNAL_WHOLE = "guest__chart"
+
+    guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="check_ins")
+    key = models.CharField(max_length=80)  # the device's own; the same twice is one
+    arrived = models.BooleanField()
+    at = models.DateTimeField()
+    device = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["guest", "key"], name="one_check_in_a_key")]
+
+    def __str__(self) -> str:
+        return f"{self.arrived} at {self.at.isoformat()}"
+
+    @staticmethod
+    def standing(events: Sequence[CheckIn]) -> datetime | None:
+        """When the guest of these came, by the latest; None for not there. Of two at one moment the key decides, so
+        that every order of arrival comes to the same."""
+        last = max(events, key=lambda one: (one.at, one.key), default=None)
+        return last.at if last is not None and last.arrived else None

@@ -1,0 +1,55 @@
+"""What stands in the room: tables, and what is no seat (a stage, a bar, a door)."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from workspace.products.seat.models.chart import Chart
+from workspace.toolkit.ids import new_id
+
+TABLE = "table"
+OBJECTS = ("dance_floor", "stage", "bar", "buffet", "door", "pillar", "wall", "other")
+
+
+def _table_id() -> str:
+    return new_id("tab")
+
+
+class Table(models.Model):
+    """`x` and `y` of its middle in centimetres from the room's top left, `rotation` in degrees clockwise. `kind` is
+    `table`, or one of OBJECTS, which has no seats. `closed`: nobody is put there any more; `locked`: it does not move
+    on the plan. A table's name is its own within its chart."""
+
+    JOURNAL_WHOLE = "chart"
+
+    id = models.CharField(primary_key=True, max_length=40, default=_table_id, editable=False)
+    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="tables")
+    kind = models.CharField(max_length=12, default=TABLE)
+    name = models.CharField(max_length=60, blank=True)
+    shape = models.CharField(max_length=10, default="round")
+    capacity = models.PositiveSmallIntegerField(default=0)
+    x = models.FloatField(default=0)
+    y = models.FloatField(default=0)
+    width = models.FloatField(default=152)
+    depth = models.FloatField(default=152)
+    rotation = models.FloatField(default=0)
+    end_seats = models.BooleanField(default=False)
+    locked = models.BooleanField(default=False)
+    closed = models.BooleanField(default=False)
+    colour = models.CharField(max_length=7, blank=True)
+    note = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [
+            models.UniqueConstraint(
+                fields=["chart", "name"], condition=models.Q(kind=TABLE), name="one_table_of_a_name"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_table(self) -> bool:
+        return self.kind == TABLE
