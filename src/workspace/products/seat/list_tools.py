@@ -12,16 +12,8 @@ from workspace.products.seat import furniture, guests, spacing, steps
 from workspace.products.seat.arguments import MOST, EventId, Guests, OverCapacity, Tables, Version
 from workspace.products.seat.models import Guest
 from workspace.products.seat.partings import warnings_of
-from workspace.products.seat.rows import (
-    GuestRow,
-    ObjectRow,
-    TableRow,
-    chart_of,
-    guest_row,
-    object_row,
-    table_rows,
-    tables_of,
-)
+from workspace.products.seat.rows import chart_of, guest_row, object_row, table_rows, tables_of
+from workspace.products.seat.shapes import GuestRow, ObjectRow, TableRow
 from workspace.products.seat.tools import box, told_added
 from workspace.products.seat.words import guest_line, object_line, table_line
 from workspace.storage import journal

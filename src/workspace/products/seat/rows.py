@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, NotRequired
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
-from pydantic import Field
-from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.seat.models import KIND, TABLE, Chart, Course, Guest, Table, Wish
-from workspace.publishing.rows import PublishedRow, one, published_row, shown
+from workspace.products.seat.models import KIND, TABLE, Chart, Guest, Table, Wish
+from workspace.products.seat.shapes import ChartRow, ChartWhole, GuestRow, ObjectRow, Sitting, TableRow, WishRow
+from workspace.publishing.rows import one, published_row, shown
 from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
 
@@ -21,114 +20,6 @@ NO_CHART = "There is no such seating chart: svc_seat_charts shows yours with the
 NO_GUEST = "There is no such guest on this chart: svc_seat_guests shows them with their ids"
 NO_TABLE = "There is no such table on this chart: svc_seat_tables shows them with their ids"
 NO_WISH = "There is no such wish on this chart: svc_seat_tables shows them with their ids"
-
-
-class ChartRow(PublishedRow):
-    title: str
-    date: str
-    venue: str
-    table_count: int
-    seats: int
-    guest_count: int
-    seated: Annotated[int, Field(description="Guests who have a table")]
-    arrived: int
-    guest_limit: Annotated[int | None, Field(description="Of your plan, per chart; null for none")]
-    find_table_url: Annotated[str, Field(description="Where guests find their table; empty while that is off")]
-    version: Annotated[int, Field(description="Grows with each change")]
-
-
-class ChartWhole(ChartRow):
-    width: float
-    depth: float
-    units: str
-    background_id: str
-    background_url: str
-    background_width: float
-    courses: list[Course]
-    find_table: bool
-    find_from: str | None
-    show_names: bool
-    seat_waiting: bool
-
-
-class Sitting(TypedDict):
-    """A guest as the table lists them."""
-
-    id: str
-    name: str
-    party: str
-    meal: str
-    seat: NotRequired[int]
-    arrived: NotRequired[bool]
-    locked: NotRequired[bool]
-
-
-class TableRow(TypedDict):
-    id: str
-    name: str
-    shape: str
-    capacity: int
-    guest_count: int
-    guests: list[Sitting]
-    x: float
-    y: float
-    width: float
-    depth: float
-    rotation: float
-    end_seats: bool
-    locked: bool
-    closed: bool
-    colour: str
-    note: str
-
-
-class ObjectRow(TypedDict):
-    id: str
-    kind: str
-    name: str
-    x: float
-    y: float
-    width: float
-    depth: float
-    rotation: float
-    locked: bool
-    colour: str
-
-
-class WishRow(TypedDict):
-    """`between` are ids of guests and names of parties, `names` what they are called."""
-
-    id: str
-    kind: str
-    between: list[str]
-    names: list[str]
-    table_id: str
-    table: str
-    weight: str
-
-
-class GuestRow(TypedDict):
-    id: str
-    name: str
-    sort_name: str
-    party: str
-    meal: str
-    meals: list[str]
-    diet: list[str]
-    notes: str
-    reply: str
-    chair: str
-    wheelchair: bool
-    tags: list[str]
-    email: str
-    phone: str
-    table_id: str
-    table: str
-    seat: int | None
-    locked: bool
-    placeholder: bool
-    arrived: bool
-    arrived_at: str | None
 
 
 def charts_of(account: Account) -> QuerySet[Chart]:

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account
-from workspace.products.seat import copying, furniture, guests, placing, spacing, state, steps, wishes
+from workspace.products.seat import copying, furniture, guests, placing, steps, wishes
 from workspace.products.seat.arguments import (
     MOST,
     ChartChanges,
@@ -24,40 +24,26 @@ from workspace.products.seat.arguments import (
     Wishes,
 )
 from workspace.products.seat.models import KIND, Chart, Guest, Table
-from workspace.products.seat.obstacles import obstacles
 from workspace.products.seat.partings import warnings_of
 from workspace.products.seat.rows import (
     NO_TABLE,
-    ChartRow,
-    ChartWhole,
-    GuestRow,
-    ObjectRow,
-    TableRow,
-    WishRow,
     chart_of,
     chart_row,
-    chart_whole,
     charts_of,
     guest_row,
     guests_of,
     in_reading_order,
-    object_row,
-    table_rows,
-    tables_of,
-    wish_rows,
 )
+from workspace.products.seat.shapes import ChartRow, GuestRow, Tables
+from workspace.products.seat.whole import whole
 from workspace.products.seat.words import (
-    chart_facts,
     chart_line,
     guest_line,
-    object_line,
-    table_line,
-    wish_line,
 )
 from workspace.publishing.arguments import Ids, moment
 from workspace.publishing.rows import DeletedAll, one, several
 from workspace.storage import journal
-from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
+from workspace.toolkit.answer import Answer, Listing, bullets, listing
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import counted, escape_markdown, fold
 from workspace.toolkit.tool import Toolbox
@@ -76,22 +62,11 @@ def charts(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Li
     return listing(rows, total=total, offset=offset, noun="seating charts", line=chart_line)
 
 
-class Tables(Listing[TableRow]):
-    """`items` are tables, `objects` what else stands in the room. `obstacles`: why not all can sit as they must."""
-
-    chart: ChartWhole
-    objects: list[ObjectRow]
-    wishes: list[WishRow]
-    unseated: Annotated[int, Field(description="Guests who come and have no table")]
-    warnings: Annotated[list[str], Field(description="Too near, too full, kept apart in vain")]
-    obstacles: Annotated[list[str], Field(description="What svc_seat_arrange cannot do, and why")]
-
-
 @box.tool("svc_seat_tables", title="What stands on a seating chart", reads=True)
 def tables(account: Account, event_id: EventId) -> Answer[Tables]:
     """Every table of a chart with id, shape, capacity, guest count and guests; the room's objects, all wishes, what is
     too near or too full, and why not everybody can be seated, where that is so."""
-    return _whole(account, event_id, "")
+    return whole(account, event_id, "")
 
 
 @box.tool("svc_seat_guests", title="List the guests of a chart", reads=True)
@@ -193,7 +168,7 @@ def create(
         copying.fill(chart, chart_of(account, copy_of), with_tables=tables is None)
     if tables:
         _under("items", "tables", lambda: furniture.save(chart, tables, (), noted=False))
-    return _whole(account, chart.pk, "Created")
+    return whole(account, chart.pk, "Created")
 
 
 @box.tool("svc_seat_edit", title="Edit a seating chart", idempotent=True)
@@ -212,7 +187,7 @@ def edit(
         chart.edit(**given)
     if (wishes or remove) and _save_wishes(chart, wishes or [], remove or [], at="wishes"):
         steps.record(chart, caller.actor, "wishes")
-    return _whole(caller.account, event_id, "Changed" if journal.has_changed() else "Nothing changed on")
+    return whole(caller.account, event_id, "Changed" if journal.has_changed() else "Nothing changed on")
 
 
 _save_wishes = wishes.save
@@ -272,43 +247,3 @@ def _under(there: str, here: str, act: Any) -> Any:
         raise InvalidInput.of(
             [(f"{here}{one.path.removeprefix(there)}", one.message) for one in refusal.issues]
         ) from None
-
-
-def _whole(account: Account, id: str, title: str) -> Answer[Tables]:
-    chart = chart_of(account, id)
-    standing, people = tables_of(chart), list(chart.guests.all())
-    rows = table_rows(standing, people)
-    things = [object_row(one) for one in chart.tables.all() if not one.is_table]
-    seen = state.snapshot(chart)
-    said = spacing.warnings(chart, standing)
-    said += [
-        f"{one.name} and {other.name} must be apart, and both sit at table "
-        f"{next(table.name for table in standing if table.pk == one.table_id)}"
-        for one, other in state.together_now(chart)
-    ]
-    data: Tables = {
-        "total": len(rows),
-        "count": len(rows),
-        "offset": 0,
-        "has_more": False,
-        "items": rows,
-        "chart": chart_whole(chart),
-        "objects": things,
-        "wishes": wish_rows(chart.wishes.all(), people, standing),
-        "unseated": sum(not guest.table for guest in seen.guests),
-        "warnings": said,
-        "obstacles": [one.text for one in obstacles(seen.tables, seen.guests, seen.wishes)] if rows else [],
-    }
-    return Answer(data, lambda: _in_words(data, title))
-
-
-def _in_words(data: Tables, title: str) -> str:
-    name = f"the seating chart {escape_markdown(data['chart']['title'])}"
-    head = f"{title} {name}" if title else name[:1].upper() + name[1:]
-    parts = [facts(head, chart_facts(data["chart"])), "", *bullets(data["items"], table_line)]
-    parts += bullets(data["objects"], object_line)
-    if data["wishes"]:
-        parts += ["", "Wishes:", *bullets(data["wishes"], wish_line)]
-    parts += ["", f"{counted(data['unseated'], 'guest')} without a table."]
-    parts += [f"- {line}" for line in (*data["warnings"], *data["obstacles"])]
-    return "\n".join(parts)

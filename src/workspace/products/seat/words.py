@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from workspace.products.seat.rows import ChartRow, ChartWhole, GuestRow, ObjectRow, TableRow, WishRow
+from workspace.products.seat.shapes import ChartRow, ChartWhole, GuestRow, ObjectRow, TableRow, WishRow
 from workspace.publishing.diets import DIETS
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.text import counted, escape_markdown

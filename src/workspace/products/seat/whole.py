@@ -1,0 +1,52 @@
+"""All that stands on a chart, as the answer of most of its tools."""
+
+from __future__ import annotations
+
+from workspace.accounts.models import Account
+from workspace.products.seat import spacing, state
+from workspace.products.seat.obstacles import obstacles
+from workspace.products.seat.rows import chart_of, chart_whole, object_row, table_rows, tables_of, wish_rows
+from workspace.products.seat.shapes import Tables
+from workspace.products.seat.words import chart_facts, object_line, table_line, wish_line
+from workspace.toolkit.answer import Answer, bullets, facts
+from workspace.toolkit.text import counted, escape_markdown
+
+
+def whole(account: Account, id: str, title: str) -> Answer[Tables]:
+    chart = chart_of(account, id)
+    standing, people = tables_of(chart), list(chart.guests.all())
+    rows = table_rows(standing, people)
+    things = [object_row(one) for one in chart.tables.all() if not one.is_table]
+    seen = state.snapshot(chart)
+    said = spacing.warnings(chart, standing)
+    said += [
+        f"{one.name} and {other.name} must be apart, and both sit at table "
+        f"{next(table.name for table in standing if table.pk == one.table_id)}"
+        for one, other in state.together_now(chart)
+    ]
+    data: Tables = {
+        "total": len(rows),
+        "count": len(rows),
+        "offset": 0,
+        "has_more": False,
+        "items": rows,
+        "chart": chart_whole(chart),
+        "objects": things,
+        "wishes": wish_rows(chart.wishes.all(), people, standing),
+        "unseated": sum(not guest.table for guest in seen.guests),
+        "warnings": said,
+        "obstacles": [one.text for one in obstacles(seen.tables, seen.guests, seen.wishes)] if rows else [],
+    }
+    return Answer(data, lambda: _in_words(data, title))
+
+
+def _in_words(data: Tables, title: str) -> str:
+    name = f"the seating chart {escape_markdown(data['chart']['title'])}"
+    head = f"{title} {name}" if title else name[:1].upper() + name[1:]
+    parts = [facts(head, chart_facts(data["chart"])), "", *bullets(data["items"], table_line)]
+    parts += bullets(data["objects"], object_line)
+    if data["wishes"]:
+        parts += ["", "Wishes:", *bullets(data["wishes"], wish_line)]
+    parts += ["", f"{counted(data['unseated'], 'guest')} without a table."]
+    parts += [f"- {line}" for line in (*data["warnings"], *data["obstacles"])]
+    return "\n".join(parts)
