@@ -142,6 +142,7 @@ def main() -> None:
                     "form": (f"/f/{slugs['form']}", SHORT),
                     "waiver": (f"/w/{slugs['waiver']}", SHORT),
                     "cert": (f"/v/{paper}", SHORT),
+                    "book": (f"/b/{slugs['book']}", SHORT),
                 },
             )
             browser.close()

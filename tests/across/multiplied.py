@@ -11,6 +11,12 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 
 from workspace.accounts.models import Account
 
+# What no two rows of one thing may share is a day later in each copy.
+APART = {
+    "booking.Booking": ("starts_at", "ends_at", "protected_from", "protected_until"),
+    "delivery.BusyTime": ("starts_at", "ends_at"),
+}
+FEW = frozenset({"delivery.Calendar"})  # of which an account has no more than a list is long
 STEP = 100_000  # between the numbers of one copy and the next
 
 
@@ -23,12 +29,18 @@ def multiply(models: list[type[Model]], guests: set[type[Model]], times: int) ->
     """Copy each row of these into as many other accounts as a fifth of `times`, and `times` into its own; what `guests`
     leave, also as often with the same thing (a lead of the same card)."""
     along, others = set(models), times // 5
+    own = {model for model in along if not _is_one_an_account(model)}
     _copy(Account, [({Account}, 0, others)])
     for model in models:
-        ways = [(along | {Account}, 0, others), (along, others, times)]
+        ways = [(along | {Account}, 0, others), *([(own, others, times)] if model in own else [])]
         _copy(model, [*ways, (set(), others + times, times)] if model in guests else ways)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
+
+
+def _is_one_an_account(model: type[Model]) -> bool:
+    unique = [one.fields for one in model._meta.constraints if isinstance(one, UniqueConstraint)]
+    return model._meta.label in FEW or ("account",) in unique
 
 
 def _copy(model: type[Model], ways: list[tuple[set[type[Model]], int, int]]) -> None:
@@ -56,6 +68,10 @@ def _value(field: Field[Any, Any], along: set[type[Model]], start: int) -> str:
         moves = field.related_model in along
     else:
         moves = field.primary_key or field.unique or field.name in _distinct(field.model)
+    if field.name in APART.get(field.model._meta.label, ()):
+        days = f"(copies.n + {start})"
+        later = f"datetime({column}, '+' || {days} || ' days')"
+        return later if connection.vendor == "sqlite" else f"{column} + {days} * interval '1 day'"
     kind = field
     while isinstance(kind, ForeignKey):
         kind = kind.target_field

@@ -32,6 +32,7 @@ EXCEPTIONS = {
 
 # What reaches people, or stands on record for good: the answer says so before anybody counts on taking it back.
 FOR_GOOD = {
+    "svc_booking_cancel": "What is booked, moved or cancelled is told to people and not taken back",
     "svc_bid_send": "A mail cannot be called back",
     "svc_bid_decide": "What is on record stays as it was",
     "svc_waiver_void": "What is on record stays as it was",

@@ -64,7 +64,6 @@ def _later(key: str, title: str, description: str, path: str, **prices: int) -> 
 PRODUCTS: dict[str, Product] = {
     product.key: product
     for product in [
-        _later("book", "Booking pages", "Clients book a free slot by themselves", "/b/", pro=12),
         _later("program", "Event programs", "The program in every guest's hand", "/e/", event=19, pro=29),
     ]
 }

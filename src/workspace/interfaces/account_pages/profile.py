@@ -13,11 +13,11 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, signed_in
 from workspace.delivery import account_tools
 from workspace.interfaces.account_pages.owner import owns
-from workspace.interfaces.sign_in import time_zones
 from workspace.interfaces.sign_in.forms import no_controls
 from workspace.interfaces.sign_in.region import countries
 from workspace.publishing import things
 from workspace.storage.database import writing
+from workspace.toolkit import time_zones
 from workspace.toolkit.money import currencies
 
 

@@ -20,9 +20,10 @@ from django.http import HttpRequest, HttpResponse
 from workspace.accounts import invites
 from workspace.accounts.models import Account, Person
 from workspace.brand.models import TRADES, Brand
-from workspace.interfaces.sign_in import invited, mailed, time_zones
+from workspace.interfaces.sign_in import invited, mailed
 from workspace.interfaces.sign_in.region import region
 from workspace.storage.database import writing
+from workspace.toolkit import time_zones
 from workspace.toolkit.text import has_controls
 
 PASSWORD_HELP = "At least 10 characters. A few words in a row are easy to remember."

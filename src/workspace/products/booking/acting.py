@@ -89,6 +89,7 @@ def book(
             created_at=now,
             **times(found.terms, start, page),
         )
+        made.search = made.searchable()
         made.uid = ics.uid(made.pk, host())
         links.give(made)
         if pay_within is not None:
@@ -209,8 +210,11 @@ def outcome(booking: Booking, told: str) -> None:
     journal.change(booking, outcome=told)
 
 
-def note(booking: Booking, text: str) -> None:
-    journal.change(booking, note=text)
+def details(booking: Booking, **fields: Any) -> None:
+    """What is known of the visit and of who comes; nobody is told."""
+    if journal.change(booking, **fields):
+        journal.change(booking, search=booking.searchable())
+        in_calendars.put(booking)
 
 
 def _wait(booking: Booking, what: Waiting, until: datetime) -> None:

@@ -11,7 +11,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.booking import acting, in_calendars, links, mailing
+from workspace.products.booking import acting, links, mailing
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.arguments import BookingId, BookingItems, PageId, StatusOf
 from workspace.products.booking.models import Booking, BookingPage, Status
@@ -131,7 +131,8 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
             raise InvalidInput.at(f"{at}.start", "Say when it begins")
         booking = _book(page, item, start, at, ignore)
         journal.for_good(FINAL)
-        _details(booking, {name: item[name] for name in ("note",) if name in item})
+        if "note" in item:
+            acting.details(booking, note=item["note"])
         return booking, notify and start > clock.now() and mailing.tell(booking, "confirmed")
     booking = booking_of(page.account, id, page)
     if "service_id" in item and item["service_id"] != booking.service_id:
@@ -154,7 +155,8 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
     details = {name: item[name] for name in ("name", "email", "phone", "note") if name in item}
     if "answers" in item:
         details["answers"] = _answers(booking.service, item["answers"], at)
-    _details(booking, details)
+    if details:
+        acting.details(booking, **details)
     if "email" in details and details["email"] != had:
         links.renew(booking)  # who had the former address has no business with it any more
     told = bool(what) and notify and booking.starts_at > clock.now()
@@ -170,11 +172,6 @@ def _book(page: BookingPage, item: Mapping[str, Any], start: datetime, at: str, 
         answers=_answers(service, item.get("answers", {}), at),
     )
     return acting.book(service, start, guest, by_owner=True, ignore_rules=ignore)
-
-
-def _details(booking: Booking, details: dict[str, Any]) -> None:
-    if details and journal.change(booking, **details):
-        in_calendars.put(booking)
 
 
 def _answers(service: Any, given: Mapping[str, str], at: str) -> list[dict[str, Any]]:

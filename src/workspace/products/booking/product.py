@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.booking import booking_tools, demo, time_tools, tools
+from workspace.products.booking import booking_tools, demo, example, time_tools, tools
+from workspace.products.booking.arriving import ARRIVALS
 from workspace.products.booking.erasing import PERSONAL
 from workspace.products.booking.mailing import NEWS
 from workspace.products.booking.models import KIND, BookingPage
@@ -32,7 +33,7 @@ PRODUCT = Manifest(
     path="/b/",
     icon="clock",
     group=Group.BOOKED,
-    trades={"salon", "trainer", "studio"},
+    trades=example.TRADES,
     plans={
         "free": Plan(0, BookingLimits(pages=1, services=5)),
         "pro": Plan(12, BookingLimits(pages=None, services=100)),
@@ -43,7 +44,9 @@ PRODUCT = Manifest(
     searched=("name", "description", "place", "services__name", "services__text"),
     first_step="Let clients book a time",
     demo=demo.fill,
+    example=example.example,
     news=NEWS,
     payments=[VISITS],
     takes_time=True,
+    arrivals=[ARRIVALS],
 )

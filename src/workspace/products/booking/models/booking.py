@@ -14,6 +14,7 @@ from workspace.products.booking.models.service import Service
 from workspace.products.booking.occupied import Kind
 from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
+from workspace.toolkit.text import fold
 
 
 class Status(models.TextChoices):
@@ -96,6 +97,7 @@ class Booking(models.Model):
     owes_word = models.BooleanField(default=False)  # it has expired, and the guest was not told yet
     key = models.CharField(max_length=64, blank=True)
     note = models.TextField(blank=True)
+    search = models.TextField(default="", blank=True)  # folded, since SQLite's LIKE folds ASCII only
     outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
     reason = models.CharField(max_length=300, blank=True)  # why it was cancelled or moved, as the guest was told
     cancelled_at = models.DateTimeField(null=True, blank=True)
@@ -117,14 +119,9 @@ class Booking(models.Model):
             models.UniqueConstraint(fields=["page", "key"], condition=~Q(key=""), name="one_booking_a_key"),
         ]
         indexes = [
-            models.Index(
-                fields=["resource", "protected_until", "protected_from"],
-                name="live_bookings_of_a_resource",
-                condition=Q(status__in=LIVE),
-            ),
+            models.Index(fields=["resource", "protected_until", "protected_from"], name="bookings_of_a_resource"),
             models.Index(fields=["account", "starts_at", "id"], name="bookings_by_their_start"),
             models.Index(fields=["page", "starts_at", "id"], name="bookings_of_a_page"),
-            models.Index(fields=["service", "local_date"], name="bookings_of_a_day", condition=Q(status__in=LIVE)),
             models.Index(fields=["hold_until"], name="bookings_that_wait", condition=Q(status=Status.PENDING)),
             models.Index(fields=["remind_at"], name="bookings_to_remind_of", condition=Q(remind_at__isnull=False)),
             models.Index(fields=["id"], name="bookings_that_owe_word", condition=Q(owes_word=True)),
@@ -132,6 +129,11 @@ class Booking(models.Model):
 
     def __str__(self) -> str:
         return f"{self.service_name}, {self.name}"
+
+    def searchable(self) -> str:
+        """What it is found by."""
+        said = (answer["text"] for answer in self.answers)
+        return fold("\n".join((self.name, self.email, self.phone, self.service_name, self.note, *said)))
 
     @property
     def duration(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import connection, models
+from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
@@ -20,6 +21,7 @@ from workspace.toolkit.hours import Window
 from workspace.toolkit.ids import new_id
 
 KIND = "book"
+CALL = gettext_noop("Book a time")
 USUAL_CURRENCY = "USD"
 
 
@@ -83,6 +85,11 @@ class BookingPage(Framable):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def call(self) -> str:
+        """To action, on paper and on websites; to be translated."""
+        return CALL
 
     @property
     def zone(self) -> ZoneInfo:

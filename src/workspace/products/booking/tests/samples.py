@@ -25,7 +25,7 @@ def day(days: int = 1) -> str:
 
 SAMPLES = {
     "svc_booking_pages": lambda made: {},
-    "svc_booking_list": lambda made: {"page_id": made["booking_page"]},
+    "svc_booking_list": lambda made: {"page_id": made["booking_page"], "upcoming": False},
     "svc_booking_availability": lambda made: {
         "page_id": made["booking_page"], "service_id": made["service"], "date": day()
     },
@@ -72,13 +72,13 @@ ADDRESSES = {"id": "booking_page"}
 
 def make(api: Api) -> dict[str, str]:
     page = api.run(
-        "svc_booking_create", name="Ada's Hair", hours=ALWAYS, time_zone="UTC",
+        "svc_booking_create", name="Studio Ada", hours=ALWAYS, time_zone="UTC",
         services=[CUT, {"name": "Fringe", "duration": 15}],
     )  # fmt: skip
     blocked = api.run("svc_booking_edit", page_id=page["id"], blocks=[{"start": at("15:00", 3), "end": at("16:00", 3)}])
     item = {
-        "service_id": page["services"][0]["id"], "start": at("10:00"), "name": "Ada King", "email": "ada@example.com",
-        "answers": {QUESTION["label"]: "Red"},
+        "service_id": page["services"][0]["id"], "start": at("10:00", -1), "name": "Ada King",
+        "email": "ada@example.com", "answers": {QUESTION["label"]: "Red"}, "ignore_rules": True,
     }  # fmt: skip
     [booking] = api.run("svc_booking_save_bookings", page_id=page["id"], items=[item])["saved"]
     return {

@@ -162,7 +162,7 @@ def test_an_outcome_is_told_of_what_has_begun(service: Service, time_machine: An
         acting.outcome(booking, "attended")
     time_machine.move_to(tomorrow("10:00"))
     acting.outcome(booking, "no_show")
-    acting.note(booking, "Rang at ten")
+    acting.details(booking, note="Rang at ten")
     assert Booking.objects.values_list("outcome", "note").get() == ("no_show", "Rang at ten")
     acting.cancel(booking)
     with pytest.raises(ToolError, match="is cancelled"):

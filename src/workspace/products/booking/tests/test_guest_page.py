@@ -19,7 +19,7 @@ from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_service
 from workspace.testing import make_account
 
-pytestmark = [pytest.mark.django_db, pytest.mark.urls("workspace.products.booking.tests.urls")]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday
 WEEK = [window("09:00–11:00", "mon", "tue", "wed", "thu", "fri")]
 QUESTIONS = [

@@ -1,0 +1,46 @@
+"""What the dashboard's frame needs to know of booking pages."""
+
+from __future__ import annotations
+
+from workspace.dashboard.copying import Copy
+from workspace.dashboard.frame import Frame, Switch, Tab
+from workspace.products.booking import tools
+from workspace.products.booking.models import BookingPage
+from workspace.products.booking.rows import page_rows, pages_of
+
+LABELS = {
+    "name": "Name of the page",
+    "description": "A few words about it",
+    "place": "Where visits are",
+    "time_zone": "Time zone",
+    "currency": "Currency",
+    "language": "Language of its page",
+    "picture": "Picture",
+    "picture_id": "Picture",
+    "hours": "Hours",
+    "hours.from": "From",
+    "hours.until": "Until",
+    "hours.days": "Days",
+}
+
+FRAME = Frame(
+    BookingPage,
+    word="booking page",
+    id="page_id",
+    edit=tools.edit,
+    delete=tools.delete,
+    tabs=(Tab("", "Bookings"), Tab("edit", "Edit"), Tab("look", "Look")),
+    labels=LABELS,
+    gone="Its services and past bookings go with it.",
+    copy=Copy(tools.create, title="name"),
+    switch=Switch(on="Taking bookings", off="Closed"),
+    website=True,
+    example="studio-lena",
+    empty=(
+        "No booking page yet",
+        "Say when you work and what people can book. They find a free time by themselves, and nobody is booked twice.",
+        "Make your first page",
+    ),
+    rows_of=lambda account, ids: page_rows(pages_of(account).filter(pk__in=ids)),
+    new="New page",
+)
