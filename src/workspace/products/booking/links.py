@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from datetime import timedelta
+from urllib.parse import urlencode
+
+from django.core import signing
 
 from workspace.products.booking.models import Booking
 from workspace.publishing.language import folded
@@ -14,6 +18,7 @@ from workspace.storage.secrets import CannotUnseal, Renew, on_rotation, seal, un
 
 PURPOSE = "booking.link"
 LONGEST = 64
+BACK_WITHIN = timedelta(days=2)
 
 
 def give(booking: Booking) -> None:
@@ -54,6 +59,22 @@ def url_of(booking: Booking, step: str = "") -> str:
     """The whole address, in the language in which it was booked."""
     language = folded(booking.language)
     return f"{booking.page.public_url}{path_of(booking, step)}{f'?lang={language}' if language else ''}"
+
+
+def back_of(booking: Booking) -> str:
+    """The path that a payer comes back to; it is kept with the payment, so it holds no token."""
+    language = folded(booking.language)
+    word = signing.dumps(booking.pk, salt=PURPOSE)
+    return f"/b/{booking.page.slug}/booked?{urlencode({'b': word, **({'lang': language} if language else {})})}"
+
+
+def led_back(address: Address, word: str) -> Booking | None:
+    try:
+        id = signing.loads(word[:200], salt=PURPOSE, max_age=BACK_WITHIN)
+    except signing.BadSignature:
+        return None
+    rows = Booking.objects.filter(pk=str(id), page__publication=address.publication_id)
+    return rows.select_related("page__account", "page__publication").first()
 
 
 @on_rotation

@@ -9,7 +9,8 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from workspace.products.booking.asking import availability_of
-from workspace.products.booking.models import Service
+from workspace.products.booking.availability import Availability, Terms
+from workspace.products.booking.models import Booking, BookingPage, Service
 from workspace.toolkit import clock
 
 _DAY = timedelta(days=1)
@@ -37,44 +38,56 @@ class Month:
         return _after(self.first)
 
 
-def month_of(service: Service, day: date, zone: ZoneInfo) -> Month:
-    first = day.replace(day=1)
-    free = _free(service, first, _after(first) - _DAY, zone)
-    return Month(first, free)
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A service, or a booking of it that is to move: it is not in its own way, and stays as long as it is."""
 
+    service: Service
+    moved: Booking | None = None
 
-def last_day(service: Service) -> date:
-    """The last one on which it can be booked, in the page's zone."""
-    return clock.today(service.page.time_zone) + timedelta(days=service.horizon)
+    @property
+    def page(self) -> BookingPage:
+        return self.service.page
 
+    @property
+    def terms(self) -> Terms:
+        return self.service.terms(self.moved.duration if self.moved is not None else None)
 
-def next_free(service: Service, after: date, zone: ZoneInfo) -> date | None:
-    """The first of the guest's dates, from one on, that has a free time."""
-    begin, end = _booked_between(service, after, after + timedelta(days=SEARCHED))
-    if begin > end:
-        return None
-    asked = availability_of(service.page, service.terms(), begin, end, service=service)
-    midnight = int(datetime.combine(after, time.min, zone).timestamp())
-    found = asked.first_free(begin, end, midnight)
-    return None if found is None else datetime.fromtimestamp(found, zone).date()
+    @property
+    def last_day(self) -> date:
+        """The last one on which it can be booked, in the page's zone."""
+        return clock.today(self.page.time_zone) + timedelta(days=self.service.horizon)
 
+    def month_of(self, day: date, zone: ZoneInfo) -> Month:
+        first = day.replace(day=1)
+        return Month(first, self._free(first, _after(first) - _DAY, zone))
 
-def _free(service: Service, first: date, last: date, zone: ZoneInfo) -> dict[date, list[datetime]]:
-    found = dict[date, list[datetime]]()
-    begin, end = _booked_between(service, first, last)
-    if begin > end:
+    def next_free(self, after: date, zone: ZoneInfo) -> date | None:
+        """The first of the guest's dates, from one on, that has a free time."""
+        begin, end = self._booked_between(after, after + timedelta(days=SEARCHED))
+        if begin > end:
+            return None
+        midnight = int(datetime.combine(after, time.min, zone).timestamp())
+        found = self._asked(begin, end).first_free(begin, end, midnight)
+        return None if found is None else datetime.fromtimestamp(found, zone).date()
+
+    def _free(self, first: date, last: date, zone: ZoneInfo) -> dict[date, list[datetime]]:
+        found = dict[date, list[datetime]]()
+        begin, end = self._booked_between(first, last)
+        if begin > end:
+            return found
+        for start in self._asked(begin, end).free(begin, end):
+            there = datetime.fromtimestamp(start, zone)
+            if first <= there.date() <= last:
+                found.setdefault(there.date(), []).append(there)
         return found
-    asked = availability_of(service.page, service.terms(), begin, end, service=service)
-    for start in asked.free(begin, end):
-        there = datetime.fromtimestamp(start, zone)
-        if first <= there.date() <= last:
-            found.setdefault(there.date(), []).append(there)
-    return found
 
+    def _asked(self, begin: date, end: date) -> Availability:
+        return availability_of(self.page, self.terms, begin, end, service=self.service, without=self.moved)
 
-def _booked_between(service: Service, first: date, last: date) -> tuple[date, date]:
-    """The page's dates that may hold times of these dates of a guest's, as far as it can be booked at all."""
-    return max(first - _DAY, clock.today(service.page.time_zone)), min(last + _DAY, last_day(service))
+    def _booked_between(self, first: date, last: date) -> tuple[date, date]:
+        """The page's dates that may hold times of these dates of a guest's, as far as it can be booked at all."""
+        return max(first - _DAY, clock.today(self.page.time_zone)), min(last + _DAY, self.last_day)
 
 
 def _after(first: date) -> date:

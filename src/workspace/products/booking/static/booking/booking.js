@@ -1,0 +1,46 @@
+// The month of a booking page, nicer: another day or month comes without a new page, and times are those of the guest's
+// own clocks where the address says nothing of them. Without script links and forms do the same.
+(() => {
+  const place = "#b-when";
+  const section = document.querySelector("section[data-zone]");
+  const mine = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const asked = new URL(location.href);
+  const in_zone = (address) => {
+    const url = new URL(address, location.href);
+    if (mine && !url.searchParams.has("zone")) url.searchParams.set("zone", mine);
+    return url;
+  };
+
+  async function turn(address, keep) {
+    let page;
+    try {
+      const answer = await fetch(address, { headers: { Accept: "text/html" } });
+      if (!answer.ok) throw new Error(answer.status);
+      page = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(place);
+    } catch {
+      page = null;
+    }
+    if (!page) return location.assign(address);
+    document.querySelector(place).replaceWith(page);
+    if (keep) return undefined;
+    history.pushState({ turned: true }, "", address);
+    const chosen = page.querySelector("legend") || page.querySelector(".note a, h2");
+    chosen?.focus({ preventScroll: true });
+    return undefined;
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[data-turn]");
+    if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    turn(link.href);
+  });
+  addEventListener("popstate", () => { if (document.querySelector(place)) location.reload(); });
+
+  for (const link of document.querySelectorAll("a.b-service")) link.href = in_zone(link.href);
+  if (section && mine && section.dataset.zone !== mine && !asked.searchParams.has("zone")) {
+    const first = section.querySelector("a[data-turn], a[href*='/zones']");
+    const there = in_zone(asked);
+    if (first) turn(there, true);
+  }
+})();

@@ -1,0 +1,45 @@
+"""A guest with a browser that runs no script, for tests: what stands in a page's forms is sent as it stands there."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+from django.test import Client
+
+from workspace.products.booking.links import path_of
+from workspace.products.booking.models import Booking, Service
+
+
+def page_of(service: Service, step: str = "") -> str:
+    return f"/b/{service.page.publication.slug}{step}"
+
+
+def link_of(booking: Booking, step: str = "") -> str:
+    return f"/b/{booking.page.slug}{path_of(booking, step)}"
+
+
+def hidden(html: str) -> dict[str, str]:
+    found = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', html)
+    return {name: unescape(value) for name, value in found}
+
+
+def offered(html: str) -> list[str]:
+    return re.findall(r'type="radio" name="start" value="([^"]*)"', html)
+
+
+def fill_in(service: Service, start: str, time_machine: Any, at: str = "/book", **given: str) -> Any:
+    """The details of a time, after as long as a person needs."""
+    guest = Client()
+    shown = guest.get(page_of(service, at), {"service": service.pk, "start": start})
+    time_machine.shift(10)
+    usual = {"name": "Ada King", "email": "ada@example.com", "question0": "Red"}
+    return guest.post(page_of(service, at), {**hidden(shown.content.decode()), **usual, **given})
+
+
+def read(path: str, **query: str) -> str:
+    """A page as it reads; fails where there is none."""
+    response = Client().get(path, query)
+    assert response.status_code == 200, (path, response.status_code)
+    return str(response.content.decode())

@@ -1,0 +1,173 @@
+"""A guest's link from the mail: it shows how a visit stands, and moves or cancels it by its service's own deadlines."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import icalendar
+import pytest
+from django.test import Client
+
+from workspace.delivery.models import Delivery
+from workspace.products.booking import acting, links
+from workspace.products.booking.acting import Guest
+from workspace.products.booking.models import Booking, BookingPage, Service
+from workspace.products.booking.tests.days import window
+from workspace.products.booking.tests.guests import hidden, link_of, offered, read
+from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
+from workspace.storage import secrets
+from workspace.testing import make_account
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls("workspace.products.booking.tests.urls")]
+NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday
+
+
+@pytest.fixture(autouse=True)
+def _still(time_machine: Any) -> None:
+    time_machine.move_to(NOW, tick=False)
+
+
+@pytest.fixture
+def service(db: None) -> Service:
+    made = make_service(make_account(name="Ada’s Hair"), name="Cut", cancel_until=24, move_until=48)
+    BookingPage.objects.update(time_zone="Europe/Paris", hours=[window("09:00–12:00")], place="Main street 1")
+    return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=made.pk)
+
+
+@pytest.fixture
+def booking(service: Service) -> Booking:
+    return make_booking(service, "08:00", days=4)
+
+
+def subjects() -> list[str]:
+    return [str(row.payload["subject"]) for row in Delivery.objects.order_by("pk") if row.payload]
+
+
+def test_it_shows_the_visit_and_no_more_of_the_guest_than_the_name(booking: Booking) -> None:
+    html = read(link_of(booking))
+    for told in ("Your visit is booked", "Ada King", "5 June 2026, 10:00", "Europe/Paris", "Main street 1"):
+        assert told in html, told
+    assert "ada@example.com" not in html and booking.pk not in html
+    response = Client().get(link_of(booking))
+    assert response["Referrer-Policy"] == "no-referrer" and response["Cache-Control"] == "no-store"
+    assert links.token_of(booking) not in (booking.link, booking.link_hash)
+    for wrong in ("x" * 32, booking.pk, "%00", "x" * 300):
+        assert Client().get(f"/b/{booking.page.slug}/visit/{wrong}").status_code == 404
+
+
+def test_it_opens_no_other_page_and_ends_with_a_new_address(booking: Booking) -> None:
+    other = make_service(make_account())
+    token = links.token_of(booking)
+    assert Client().get(f"/b/{other.page.slug}/visit/{token}").status_code == 404
+    links.renew(booking)
+    assert Client().get(f"/b/{booking.page.slug}/visit/{token}").status_code == 404
+    read(link_of(booking))
+
+
+def test_the_kept_token_is_sealed_anew_with_new_keys(booking: Booking, monkeypatch: Any) -> None:
+    token = links.token_of(booking)
+    assert links._sealed_anew(secrets.renew) == 0
+    assert links._sealed_anew(lambda value, account, purpose: secrets.seal(token, account, purpose)) == 1
+    assert links.token_of(Booking.objects.get()) == token
+
+
+def test_a_guest_moves_it_and_its_own_time_is_not_in_the_way(booking: Booking) -> None:
+    make_booking(booking.service, "09:00", days=4, guest=Guest(name="Ben"))  # type: ignore[arg-type]
+    page = link_of(booking, "/move")
+    html = read(page, date="2026-06-05")
+    assert offered(html) == [f"2026-06-05T{at}Z" for at in ("07:00", "07:30", "08:00", "08:30", "09:30")]
+    sent = {**hidden(html), "start": "2026-06-05T07:30Z"}
+    assert Booking.objects.get(pk=booking.pk).starts_at == booking.starts_at, "looking changes nothing"
+    done = Client().post(page, sent)
+    assert done.status_code == 303
+    moved = Booking.objects.get(pk=booking.pk)
+    assert (moved.starts_at, moved.sequence, moved.uid) == (tomorrow("07:30", 4), 1, booking.uid)
+    assert "Your visit has moved" in read(done["Location"])
+    assert subjects() == ["Moved: Cut, 5 June 2026, 09:30", "Moved: Ada King, Cut, 5 June 2026, 07:30"]
+    again = Client().post(page, {**sent, "start": "2026-06-05T07:00Z"})
+    assert again.status_code == 409 and "changed meanwhile" in again.content.decode(), "it was seen as it was before"
+    taken = Client().post(page, {"start": "2026-06-05T09:00Z", "sequence": "1"})
+    assert taken.status_code == 409 and "This time has just been taken" in taken.content.decode()
+    foreign = Client(headers={"Sec-Fetch-Site": "cross-site"}).post(page, {"start": "2026-06-05T09:30Z"})
+    assert foreign.status_code == 403 and Booking.objects.get(pk=booking.pk).sequence == 1
+
+
+def test_moving_and_cancelling_have_deadlines_of_their_own(booking: Booking, time_machine: Any) -> None:
+    move, cancel = link_of(booking, "/move"), link_of(booking, "/cancel")
+    time_machine.move_to(booking.starts_at - timedelta(hours=48), tick=False)
+    assert "move" in (html := read(link_of(booking))) and move in html and cancel in html
+    time_machine.shift(1)
+    html = read(link_of(booking))
+    assert move not in html and cancel in html and "You can cancel until 4 June 2026, 10:00" in html
+    assert Client().post(move, {"start": "2026-06-05T07:30Z"}).status_code == 303
+    time_machine.move_to(booking.starts_at - timedelta(hours=24) + timedelta(seconds=1), tick=False)
+    html = read(link_of(booking))
+    assert cancel not in html and "It cannot be cancelled here any more" in html
+    assert Client().post(cancel).status_code == 303
+    kept = Booking.objects.get()
+    assert (kept.status, kept.starts_at) == ("confirmed", booking.starts_at) and not subjects()
+
+
+def test_a_guest_cancels_with_a_word_also_while_the_page_is_paused(booking: Booking) -> None:
+    booking.page.publication.pause()
+    page = link_of(booking, "/cancel")
+    assert "Cancel your visit?" in read(page) and Booking.objects.get().status == "confirmed"
+    assert Client().post(link_of(booking, "/move"), {"start": "2026-06-05T07:30Z"}).status_code == 303
+    done = Client().post(page, {"reason": "I am ill\x00\n" + "x" * 1000})
+    assert done.status_code == 303
+    cancelled = Booking.objects.get()
+    assert (cancelled.status, cancelled.by_guest, cancelled.sequence) == ("cancelled", True, 1)
+    assert cancelled.reason.startswith("I am illxx") and len(cancelled.reason) < 301
+    html = read(done["Location"])
+    assert "This visit is cancelled" in html and "You have cancelled it" in html and "I am ill" not in html
+    assert [one.partition(":")[0] for one in subjects()] == ["Cancelled", "Cancelled"]
+    assert Client().post(page).status_code == 303 and len(subjects()) == 2
+    make_booking(booking.service, "08:00", days=4, guest=Guest(name="Ben"))  # type: ignore[arg-type]
+
+
+def test_each_state_says_what_it_is(service: Service, time_machine: Any) -> None:
+    Service.objects.update(approval=True)
+    service.refresh_from_db()
+    asked = make_booking(service, "08:00", days=4)
+    declined, lapsed = make_booking(service, "07:00", days=4), make_booking(service, "09:00", days=4)
+    assert "answers until 1 June 2026, 22:00" in read(link_of(asked)), "in the page's zone"
+    acting.decline(declined, "We are away")
+    html = read(link_of(declined))
+    assert "Ada’s Hair has cancelled it" in html and "We are away" in html and "Book another visit" in html
+    acting.approve(asked)
+    html = read(link_of(asked))
+    assert "Your visit is booked" in html and link_of(asked, "/move") not in html, "its time was agreed with the owner"
+    time_machine.move_to(NOW + timedelta(hours=12))
+    assert "has not answered in time" in read(link_of(lapsed))
+    time_machine.move_to(tomorrow("08:00", 4))
+    states = []
+    for minutes in (0, 30):
+        time_machine.move_to(asked.starts_at + timedelta(minutes=minutes), tick=False)
+        states.append(read(link_of(asked)).partition("<h1>")[2].partition("<")[0])
+    assert states == ["Your visit has begun", "Your visit is over"]
+
+
+def test_the_file_for_a_calendar_is_the_event_of_the_invitation(booking: Booking) -> None:
+    response = Client().get(link_of(booking, ".ics"))
+    assert response["Content-Type"].startswith("text/calendar")
+    [event] = icalendar.Calendar.from_ical(response.content).events
+    assert (event["UID"], event["SEQUENCE"], event["STATUS"]) == (booking.uid, 0, "CONFIRMED")
+    assert event.start == booking.starts_at and str(event.start.tzinfo) == "Europe/Paris"
+    assert event["LOCATION"] == "Main street 1" and links.token_of(booking) in event["DESCRIPTION"]
+
+
+def test_whoever_sends_much_is_stopped(booking: Booking) -> None:
+    answers = [Client().post(link_of(booking, "/move"), {"start": "2026-06-05T07:31Z"}).status_code for _ in range(21)]
+    assert answers == [409] * 20 + [429]
+
+
+def test_times_are_those_of_the_zone_that_was_chosen(booking: Booking, service: Service) -> None:
+    html = read(f"/b/{service.page.slug}/zones", service=service.pk, date="2026-06-05")
+    assert '<option value="Asia/Kolkata">Kolkata</option>' in html and len(html) < 40_000
+    assert hidden(html) == {"service": service.pk, "date": "2026-06-05"}
+    far = Guest(name="Zoë", email="zoe@example.com", zone="Asia/Kolkata", language="de")
+    there = acting.book(service, tomorrow("09:00", 4), far)
+    html = read(link_of(there))
+    assert "14:30" in html and "11:00" in html and "Asia/Kolkata" in html and "Europe/Paris" in html
+    assert ADA.zone == ""

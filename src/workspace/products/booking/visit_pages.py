@@ -1,0 +1,287 @@
+"""A guest's own link to a booking, `/b/SLUG/visit/TOKEN`: how it stands, paying, moving, cancelling, and the file for a
+calendar. GET shows, for programs look at mail as well, and POST acts. It tells no more of the guest than their name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext
+
+from workspace.products.booking import acting, in_calendars, links, mailing, money
+from workspace.products.booking.holding import Moved, NotFree
+from workspace.products.booking.models import Booking, BookingPage, Status, Waiting
+from workspace.products.booking.offering import Offer
+from workspace.products.booking.showing import frame_of, month_told, shown, time_told, to, wish_of
+from workspace.publishing import guest_page, paying
+from workspace.publishing.framed import frame
+from workspace.publishing.guest_form import HOUR, Declined
+from workspace.publishing.guests import allow, same_origin
+from workspace.publishing.language import amount
+from workspace.publishing.models import Address, State
+from workspace.publishing.speaking import voice
+from workspace.storage.database import writing
+from workspace.toolkit import clock, ics
+from workspace.toolkit.errors import ToolError
+
+HOURLY = 20  # acts of one place on one booking
+LONGEST_REASON = 300
+WAITING = 15  # seconds until a page that waits for a payment looks again
+
+View = Callable[..., HttpResponse]
+
+
+def onward(booking: Booking) -> HttpResponse:
+    """After booking: to the guest's own page, or on to where it is paid. In a frame the page leads there, since no
+    provider lets its page be framed."""
+    here = to(booking.page, links.path_of(booking), new="1")
+    if booking.waiting_for == Waiting.PAYMENT and frame() is None:
+        try:
+            with writing():
+                payment = money.begin(booking, voice().language, links.back_of(booking))
+            return _elsewhere(paying.lead(payment))
+        except Declined:  # the page of the booking says so, and tries again
+            pass
+    return HttpResponseRedirect(here, status=303)
+
+
+def _elsewhere(url: str) -> HttpResponse:
+    response = HttpResponseRedirect(url, status=303)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def of_a_link(view: View) -> View:
+    """With the booking whose link it is; a friendly page for a link that is none, or none any more."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, address: Address, found: BookingPage, token: str) -> HttpResponse:
+        booking = links.found(address, token)
+        if booking is None:
+            return render(request, "booking/no_link.html", frame_of(found), status=404)
+        booking.page = found
+        return view(request, address, booking)
+
+    return answer
+
+
+@shown("GET", "HEAD")
+def booked(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
+    """`/b/SLUG/booked?b=…`: back from the provider, on to the booking."""
+    booking = links.led_back(address, request.GET.get("b", ""))
+    return HttpResponseRedirect(to(found, links.path_of(booking), new="1") if booking else to(found, ""))
+
+
+@shown("GET", "HEAD")
+@of_a_link
+def visit(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
+    return _shown(request, address, booking)
+
+
+@shown("GET", "HEAD", "POST")
+@of_a_link
+def move(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
+    """Another time for it: the same month, in which it is not in its own way."""
+    now = clock.now()
+    if not _can_move(address, booking, now):
+        return HttpResponseRedirect(to(booking.page, links.path_of(booking)), status=303)
+    wish, problem, status = wish_of(request, booking.page), "", 200
+    if "zone" not in wish.told:
+        wish = replace(wish, zone=_zone(booking))
+    if request.method == "POST":
+        if wish.start is None:
+            problem, status = gettext("Please choose a time"), 400
+        else:
+            problem, status = _moved(request, address, booking, wish.start)
+            if not problem:
+                return HttpResponseRedirect(to(booking.page, links.path_of(booking), moved="1"), status=303)
+            booking.refresh_from_db()
+    service = booking.service
+    assert service is not None
+    service.page = booking.page
+    step = links.path_of(booking, "/move")
+    context = {
+        **frame_of(booking.page, wish.zone),
+        **month_told(Offer(service, booking), wish, step),
+        "booking": booking,
+        "when": time_told(booking.starts_at, booking.page, wish.zone),
+        "action": to(booking.page, step),
+        "back": to(booking.page, links.path_of(booking)),
+        "problem": problem,
+        "sequence": booking.sequence,
+    }
+    return render(request, "booking/move.html", context, status=status)
+
+
+def _moved(request: HttpRequest, address: Address, booking: Booking, start: datetime) -> tuple[str, int]:
+    """What is wrong, and its status; nothing once it is moved."""
+    if why := _refused(request, booking):
+        return why
+    sequence, before = request.POST.get("sequence", ""), booking.starts_at
+    seen = int(sequence) if sequence.isdecimal() and len(sequence) < 6 else None
+    try:
+        with guest_page.acting(address.publication_id):
+            if acting.move(booking, start, sequence=seen):
+                mailing.tell(booking, "moved", before, by_guest=True)
+                mailing.tell_owner(booking, "moved", before)
+    except NotFree as refusal:
+        return refusal.told, 409
+    except (Moved, ToolError):
+        return gettext("This booking was changed meanwhile. Please look at it once more."), 409
+    return "", 200
+
+
+@shown("GET", "HEAD", "POST")
+@of_a_link
+def cancel(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
+    """Asks once more, and cancels: also while the page is paused."""
+    if not _can_cancel(booking, clock.now()):
+        return HttpResponseRedirect(to(booking.page, links.path_of(booking)), status=303)
+    problem, status = "", 200
+    if request.method == "POST":
+        problem, status = _refused(request, booking) or ("", 200)
+        if not problem:
+            _cancelled(booking, _line(request.POST.get("reason", "")))
+            return HttpResponseRedirect(to(booking.page, links.path_of(booking)), status=303)
+    context = {**_told(booking), "problem": problem, "action": to(booking.page, links.path_of(booking, "/cancel"))}
+    return render(request, "booking/cancel.html", context, status=status)
+
+
+def _cancelled(booking: Booking, reason: str) -> None:
+    with writing():
+        booking.refresh_from_db()
+        before = booking.status
+        try:
+            did = acting.cancel(booking, reason, by_guest=True)
+        except ToolError:  # it has expired meanwhile
+            return
+        if did:
+            back = booking.paid_minor - booking.refunded_minor
+            mailing.tell(booking, "cancelled", by_guest=True, back=back)
+            if before == Status.CONFIRMED:
+                mailing.tell_owner(booking, "cancelled")
+            elif not booking.due_minor or not booking.paid_minor:
+                mailing.tell_owner(booking, "withdrawn")
+
+
+@shown("POST")
+@of_a_link
+def pay(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
+    """On to where it is paid, at the owner's provider."""
+    if not same_origin(request):
+        return HttpResponseRedirect(to(booking.page, links.path_of(booking)), status=303)
+    try:
+        with writing():
+            booking.refresh_from_db()
+            payment = money.begin(booking, voice().language, links.back_of(booking))
+        return _elsewhere(paying.lead(payment))
+    except Declined as declined:
+        return _shown(request, address, booking, problem=declined.message, status=declined.status)
+
+
+@shown("GET", "HEAD")
+@of_a_link
+def file(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
+    """For a calendar; the same event as the invitation in the mail."""
+    content = ics.calendar([in_calendars.guests(booking)])
+    response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
+    response.headers["Content-Disposition"] = 'attachment; filename="visit.ics"'
+    return response
+
+
+def _shown(
+    request: HttpRequest, address: Address, booking: Booking, *, problem: str = "", status: int = 200
+) -> HttpResponse:
+    now = clock.now()
+    state = _state(booking, now)
+    pays = money.standing(booking, now)
+    context = {
+        **_told(booking),
+        "state": state,
+        "pays": pays,
+        "problem": problem,
+        "is_new": "new" in request.GET,
+        "is_moved": "moved" in request.GET,
+        "waits": WAITING if pays.state == "checking" or (pays.state == "due" and frame() is not None) else 0,
+        "is_framed": frame() is not None,
+        "can_move": _can_move(address, booking, now),
+        "can_cancel": _can_cancel(booking, now),
+        "move_url": to(booking.page, links.path_of(booking, "/move")),
+        "cancel_url": to(booking.page, links.path_of(booking, "/cancel")),
+        "pay_url": to(booking.page, links.path_of(booking, "/pay")),
+        "file_url": to(booking.page, links.path_of(booking, ".ics")),
+        "is_open": address.publication.state is State.LIVE,
+    }
+    return render(request, "booking/visit.html", context, status=status)
+
+
+def _told(booking: Booking) -> dict[str, Any]:
+    zone, page = _zone(booking), booking.page
+    language = voice().language
+    left = booking.paid_minor - booking.refunded_minor
+    hours = booking.service.cancel_until if booking.service is not None else None
+    last = booking.starts_at - timedelta(hours=hours) if hours is not None else None
+    return {
+        **frame_of(page, zone),
+        "booking": booking,
+        "when": time_told(booking.starts_at, page, zone),
+        "until": time_told(booking.hold_until, page, zone)["whole"] if booking.hold_until else "",
+        "owed": amount(booking.owed_minor, page.currency, language) if booking.owed_minor else "",
+        "paid": amount(left, page.currency, language) if left > 0 else "",
+        "was_paid": amount(booking.paid_minor, page.currency, language) if booking.paid_minor else "",
+        "cancel_by": time_told(last, page, zone)["whole"] if last is not None else "",
+        "here": to(page, links.path_of(booking)),
+    }
+
+
+def _zone(booking: Booking) -> ZoneInfo:
+    return ZoneInfo(booking.guest_zone or booking.page.time_zone)
+
+
+def _state(booking: Booking, now: datetime) -> str:
+    """confirmed, running, past, requested, paying, cancelled or expired."""
+    state = booking.state(now)
+    if state == Status.PENDING:
+        return "requested" if booking.waiting_for == Waiting.APPROVAL else "paying"
+    if state == Status.CONFIRMED and booking.starts_at <= now:
+        return "past" if booking.ends_at <= now else "running"
+    return state.value
+
+
+def _can_move(address: Address, booking: Booking, now: datetime) -> bool:
+    """What its owner has said yes to is not moved by its guest alone."""
+    service = booking.service
+    if service is None or service.binned_at is not None or service.move_until is None or not booking.is_live(now):
+        return False
+    if service.approval and booking.waiting_for != Waiting.APPROVAL and not booking.by_owner:
+        return False
+    is_open = address.publication.state is State.LIVE
+    return is_open and booking.starts_at - timedelta(hours=service.move_until) >= now < booking.starts_at
+
+
+def _can_cancel(booking: Booking, now: datetime) -> bool:
+    """A request, and what is not paid yet, at any time."""
+    if not booking.is_live(now) or booking.starts_at <= now:
+        return False
+    if booking.status == Status.PENDING or booking.service is None:
+        return True
+    until = booking.service.cancel_until
+    return until is not None and booking.starts_at - timedelta(hours=until) >= now
+
+
+def _refused(request: HttpRequest, booking: Booking) -> tuple[str, int] | None:
+    if not same_origin(request):
+        return gettext("Please send this from this page."), 403
+    if not allow(request, f"booking-visit:{booking.pk}", limit=HOURLY, window=HOUR):
+        return gettext("You have sent this several times just now. Please come back in an hour."), 429
+    return None
+
+
+def _line(text: str) -> str:
+    return "".join(char for char in text[:LONGEST_REASON] if char.isprintable()).strip()
