@@ -1,0 +1,161 @@
+"""The mails about a booking, as a mail server gets them and another program reads their invitations."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import icalendar
+import pytest
+import vobject
+
+from workspace.accounts.door import Caller, perform
+from workspace.accounts.models import Account
+from workspace.delivery.models import Delivery
+from workspace.delivery.tests.peer import Peer
+from workspace.delivery.worker import Worker
+from workspace.products.booking import acting, booking_tools, later, mailing
+from workspace.products.booking.acting import Guest
+from workspace.products.booking.models import Booking, BookingPage, Service
+from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
+from workspace.testing import make_account
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)
+ZOE = Guest(name="Zoë Ünal", email="zoe@example.com", language="de", zone="Asia/Kolkata")
+
+
+@pytest.fixture(autouse=True)
+def _still(time_machine: Any) -> None:
+    time_machine.move_to(NOW, tick=False)
+
+
+@pytest.fixture
+def account(db: None) -> Account:
+    return make_account(name="Ada’s Hair", time_zone="America/New_York")
+
+
+@pytest.fixture
+def service(account: Account) -> Service:
+    made = make_service(account, name="Cut", cancel_until=0, move_until=0)
+    BookingPage.objects.update(time_zone="Europe/Paris", place="Main street 1")
+    return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=made.pk)
+
+
+def arrived(peer: Peer) -> list[EmailMessage]:
+    """What has come since this was asked last."""
+    Worker().drain_once()
+    got = [message for _, message in peer.taken]
+    for message in got:  # a long one is folded behind its name
+        message.replace_header("Subject", message["Subject"].strip())
+    peer.taken.clear()
+    return got
+
+
+def invited(message: EmailMessage) -> Any:
+    """Of the one event, what both readers see alike: method, UID, sequence, status, start."""
+    [inline] = [part for part in message.walk() if part.get_content_type() == "text/calendar"]
+    [attached] = [part for part in message.walk() if part.get_filename() == "invite.ics"]
+    content = attached.get_content()
+    assert inline.get_content().encode().splitlines() == content.splitlines()
+    calendar = icalendar.Calendar.from_ical(content)
+    [event] = calendar.events
+    other = vobject.readOne(inline.get_content())
+    assert other.vevent.uid.value == event["UID"] and other.vevent.dtstart.value == event.start
+    assert inline["Content-Type"].params["method"] == calendar["METHOD"] == other.method.value
+    assert str(event["ATTENDEE"]).lower() == f"mailto:{message['To']}".lower()
+    assert str(event["ORGANIZER"]).removeprefix("mailto:") in message["From"]
+    return calendar["METHOD"], str(event["UID"]), event["SEQUENCE"], str(event["STATUS"]), event.start
+
+
+def save(account: Account, booking: Booking, **fields: Any) -> Any:
+    items = [{"id": booking.pk, **fields}]
+    return perform(booking_tools.save_bookings, Caller(account), {"page_id": booking.page_id, "items": items}).data
+
+
+def test_a_visit_is_booked_moved_and_cancelled_in_its_guests_calendar(
+    account: Account, service: Service, peer: Peer
+) -> None:
+    booking = make_booking(service, "08:00", days=4, guest=ZOE)
+    mailing.tell_made(booking)
+    to_guest, to_owner = arrived(peer)
+    assert invited(to_guest) == ("REQUEST", booking.uid, 0, "CONFIRMED", booking.starts_at)
+    assert to_guest["Subject"] == "Gebucht: Cut, 5. Juni 2026, 13:30" and to_guest["Reply-To"] == account.owner.email
+    text = to_guest.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    for told in ("Asia/Kolkata", "5. Juni 2026, 10:00 (Europe/Paris)", "Main street 1", "/visit/", "lang=de"):
+        assert told in text, told
+    # the owner reads their own clocks, in their own language, and answers the guest
+    assert to_owner["Subject"] == "Booked: Zoë Ünal, Cut, 5 June 2026, 04:00" and to_owner["Reply-To"] == ZOE.email
+    assert "America/New_York" in to_owner.get_content_type() or "America/New_York" in str(to_owner)
+    save(account, booking, start="2026-06-05T11:00", reason="The heating")
+    [moved] = arrived(peer)
+    assert invited(moved) == ("REQUEST", booking.uid, 1, "CONFIRMED", tomorrow("09:00", 4))
+    text = moved.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    assert "Vorher: 5. Juni 2026, 13:30" in text and "14:30" in text and "The heating" in text
+    ids = {"page_id": booking.page_id, "booking_id": booking.pk}
+    assert perform(booking_tools.cancel, Caller(account), ids).data["mailed"] == 1
+    [gone] = arrived(peer)
+    assert invited(gone) == ("CANCEL", booking.uid, 2, "CANCELLED", tomorrow("09:00", 4))
+    assert "Ada’s Hair" in gone.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+
+
+def test_a_request_has_no_invitation_until_it_is_confirmed(account: Account, service: Service, peer: Peer) -> None:
+    Service.objects.update(approval=True)
+    service.refresh_from_db()
+    yes, no = make_booking(service, "08:00", days=4, guest=ZOE), make_booking(service, "10:00", days=4, guest=ZOE)
+    for one in (yes, no):
+        mailing.tell_made(one)
+    asked = arrived(peer)
+    assert [one["Subject"].partition(":")[0] for one in asked] == ["Angefragt", "Request"] * 2
+    assert not any(part.get_content_type() == "text/calendar" for one in asked for part in one.walk())
+    assert "1 June 2026, 16:00" in str(asked[1]), "until when, on the owner's clocks"
+    save(account, yes, request="approve")
+    save(account, no, request="decline", reason="Voll")
+    booked, declined = arrived(peer)
+    assert (
+        invited(booked)[:3] == ("REQUEST", yes.uid, 0) and "Ada’s Hair hat" in booked.get_body(("plain",)).get_content()
+    )  # type: ignore[union-attr]
+    assert declined["Subject"].startswith("Nicht möglich") and "Voll" in str(declined.get_body(("plain",)))
+    assert not any(part.get_content_type() == "text/calendar" for part in declined.walk())
+
+
+def test_a_reminder_comes_a_day_before_and_moves_along(service: Service, peer: Peer, time_machine: Any) -> None:
+    kept, gone = make_booking(service, "10:00", days=2, guest=ZOE), make_booking(service, "11:00", days=2, guest=ZOE)
+    late = make_booking(service, "07:30", guest=ZOE)  # booked when the day before had begun
+    acting.cancel(gone)
+    assert later.remind() == 0 and late.remind_at is None
+    time_machine.move_to(kept.starts_at - timedelta(hours=24, seconds=1), tick=False)
+    assert later.remind() == 0
+    acting.move(kept, tomorrow("12:00"))
+    time_machine.move_to(tomorrow("12:00", 0), tick=False)
+    assert later.remind() == 1 and later.remind() == 0
+    [mail] = arrived(peer)
+    assert mail["Subject"] == "Erinnerung: Cut, 3. Juni 2026, 17:30"
+    acting.move(kept, tomorrow("12:00", 5))
+    time_machine.move_to(kept.starts_at - timedelta(hours=24), tick=False)
+    assert later.remind() == 1, "and anew where it was moved after it"
+    Booking.objects.update(remind_at=clock.now())
+    time_machine.move_to(kept.starts_at, tick=False)
+    assert later.remind() == 0, "not of what has begun, after a night without a worker"
+
+
+def test_what_lapses_is_told_once(service: Service, peer: Peer, time_machine: Any) -> None:
+    Service.objects.update(approval=True)
+    service.refresh_from_db()
+    asked = make_booking(service, "08:00", days=4, guest=ZOE)
+    flipped = make_booking(service, "12:00", days=4, guest=ZOE)
+    assert later.let_lapse() == 0
+    time_machine.move_to(NOW + timedelta(hours=12), tick=False)
+    make_booking(service, "12:00", days=4, by_owner=True)  # who comes next flips them both
+    assert later.let_lapse() == 2 and later.let_lapse() == 0
+    told = arrived(peer)
+    assert sorted(one["Subject"].partition(":")[0] for one in told) == ["Nicht möglich"] * 2 + ["Request expired"] * 2
+    assert "nicht rechtzeitig geantwortet" in "".join(str(one.get_body(("plain",)).get_content()) for one in told)
+    assert {Booking.objects.get(pk=one.pk).status for one in (asked, flipped)} == {"expired"}
+
+
+def test_nobody_is_written_to_who_left_no_address(service: Service) -> None:
+    booking = make_booking(service, "08:00", days=4, guest=Guest(name="Ben"))
+    assert not mailing.tell(booking, "booked") and not Delivery.objects.exists()

@@ -1,0 +1,82 @@
+"""Bookings in their owner's own calendar, on a real CalDAV server, and how they come back from there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import icalendar
+import pytest
+
+from workspace.accounts.models import Account
+from workspace.delivery.calendars.lane import CalendarLane
+from workspace.delivery.calendars.tests.servers import LOOPBACK, PASSWORD, USER, Radicale
+from workspace.products.booking import acting, erasing
+from workspace.products.booking.acting import Guest
+from workspace.products.booking.availability import Why
+from workspace.products.booking.holding import NotFree
+from workspace.products.booking.models import Booking
+from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
+from workspace.storage.database import writing
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DENTIST = "\r\n".join([
+    "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VEVENT", "UID:dentist", "DTSTAMP:20260101T000000Z",
+    f"DTSTART:{tomorrow('15:00', 2):%Y%m%dT%H%M%SZ}", f"DTEND:{tomorrow('16:00', 2):%Y%m%dT%H%M%SZ}",
+    "SUMMARY:Dentist", "END:VEVENT", "END:VCALENDAR", "",
+])  # fmt: skip
+
+
+def there(server: Radicale, booking: Booking) -> Any:
+    """What another program of the owner's finds; None for nothing."""
+    status, body = server.send("GET", f"/{USER}/work/{booking.pk}.ics")
+    return icalendar.Calendar.from_ical(body).events[0] if status == 200 else None
+
+
+@pytest.fixture
+def _mine(api: Api, server: Radicale, settings: Any) -> None:
+    settings.CALENDAR_NETWORKS = LOOPBACK
+    server.make("work", "Work")
+    items = [{"url": server.url, "username": USER, "password": PASSWORD, "push_to": "Work"}]
+    api.run("svc_calendar_save", items=items)
+
+
+@pytest.mark.usefixtures("_mine")
+def test_a_booking_stands_there_moves_goes_and_is_not_in_its_own_way(account: Account, server: Radicale) -> None:
+    lane, service = CalendarLane(), make_service(account, name="Cut", approval=True)
+    booking = make_booking(service, "10:00", days=2, guest=Guest(name="Zoë", phone="+43 1 2345678"))
+    lane.turn()
+    assert there(server, booking) is None, "a request is no visit yet"
+    acting.approve(booking)
+    lane.turn()
+    found = there(server, booking)
+    assert (str(found["SUMMARY"]), found.start) == ("Cut: Zoë", booking.starts_at)
+    assert "+43 1 2345678" in found["DESCRIPTION"]
+    # read back by the calendar that it was written into, it is in nobody's way, unlike what is not ours
+    server.send("PUT", f"/{USER}/work/dentist.ics", DENTIST.encode())
+    account.calendars.update(next_at=clock.now())
+    lane.turn()
+    assert acting.move(booking, tomorrow("10:15", 2), by_owner=True)
+    with pytest.raises(NotFree) as refused:
+        acting.move(booking, tomorrow("15:00", 2), by_owner=True)
+    assert refused.value.cause.why is Why.BLOCKED and "Dentist" in str(refused.value)
+    lane.turn()
+    found = there(server, booking)
+    assert (found.start, found["SEQUENCE"]) == (tomorrow("10:15", 2), 1)
+    acting.cancel(booking)
+    lane.turn()
+    assert there(server, booking) is None
+    make_booking(service, "10:00", days=2, by_owner=True)
+
+
+@pytest.mark.usefixtures("_mine")
+def test_what_is_erased_is_gone_there_as_well(account: Account, server: Radicale) -> None:
+    lane, booking = CalendarLane(), make_booking(make_service(account))
+    lane.turn()
+    assert there(server, booking) is not None
+    with writing():
+        erasing._drop(account, [booking])
+    lane.turn()
+    assert there(server, booking) is None and not Booking.objects.exists()
