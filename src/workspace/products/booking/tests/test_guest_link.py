@@ -19,7 +19,7 @@ from workspace.products.booking.tests.pages import ADA, make_booking, make_servi
 from workspace.storage import secrets
 from workspace.testing import make_account
 
-pytestmark = [pytest.mark.django_db, pytest.mark.urls("workspace.products.booking.tests.urls")]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday
 
 

@@ -22,7 +22,7 @@ from workspace.products.booking.tests.pages import make_service, tomorrow
 from workspace.testing import make_account
 from workspace.toolkit.errors import InvalidInput
 
-pytestmark = [pytest.mark.django_db, pytest.mark.urls("workspace.products.booking.tests.urls")]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)
 
 
