@@ -1,17 +1,27 @@
-"""What a guest meets at `/s/SLUG`."""
+"""What a guest meets at `/s/SLUG`: a field for a few letters of a name, and where they sit."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
 from workspace.brand.models import Brand
-from workspace.products.seat.models import Chart
+from workspace.products.seat import finding, floor
+from workspace.products.seat.models import Chart, Table
+from workspace.products.seat.rows import object_row, table_row
 from workspace.publishing import guest_page
+from workspace.publishing.guests import allow
+from workspace.publishing.language import moment
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face, sharing
+from workspace.publishing.speaking import marked, voice
+
+# a whole wedding may look from one venue's network, typing letter by letter; who lists names is slowed all the same
+TRIES, WINDOW = 600, 600
+PLAN_OF = 120  # tables and objects that are drawn for guests
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
@@ -20,8 +30,69 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 
 def _draw(address: Address) -> Drawn:
     chart = Chart.at(address)
-    context = {"chart": chart, "slug": chart.slug, "share": sharing(address, face_of(chart))}
-    return Drawn(render_to_string("seat/page.html", context))
+    opens = chart.find_from if chart.find_table and not chart.can_be_found else None
+    return Drawn(render_to_string("seat/page.html", _context(chart, address)), fresh_until=opens)
+
+
+def _context(chart: Chart, address: Address) -> dict[str, object]:
+    return {
+        "chart": chart,
+        "slug": address.slug,
+        "open": chart.can_be_found,
+        "from": _when(chart),
+        "least": finding.LEAST,
+        "share": sharing(address, face_of(chart)),
+    }
+
+
+def _when(chart: Chart) -> str:
+    """From when on, as a guest reads it, in the event's time."""
+    if not chart.find_table or chart.can_be_found or chart.find_from is None:
+        return ""
+    return moment(chart.find_from, chart.account.zone, voice().language)
+
+
+def find(request: HttpRequest, address: Address) -> HttpResponse:
+    """`/s/SLUG/find?q=…`: the page with what was found; by script its part alone."""
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    chart = Chart.at(address)
+    q = "".join(char for char in request.GET.get("q", "")[: finding.LONGEST] if char.isprintable()).strip()
+    context = {**_context(chart, address), "q": q}
+    status = 200
+    if chart.can_be_found and q:
+        if allow(request, f"seat:{chart.pk}", limit=TRIES, window=WINDOW):
+            context |= _found(chart, q, request.GET.get("n", ""))
+        else:
+            context["problem"] = gettext("That were many names. Please wait a few minutes, or ask at the door.")
+            status = 429
+    part = request.headers.get("X-Part") == "1"
+    response = marked(render(request, "seat/parts/hits.html" if part else "seat/page.html", context, status=status))
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    response.headers["Vary"] = "X-Part, Accept-Language"
+    return response
+
+
+def _found(chart: Chart, q: str, chosen: str) -> dict[str, object]:
+    found = finding.find(chart, q)
+    tables = {hit.table.pk for hit in found.hits if hit.table}
+    here = None
+    if len(tables) == 1:
+        here = next(hit.table for hit in found.hits if hit.table)
+    elif chosen.isdigit() and len(chosen) < 3 and int(chosen) < len(found.hits):
+        here = found.hits[int(chosen)].table
+    return {"found": found, "here": here.pk if here else "", "plan": _plan(chart) if here else None}
+
+
+def _plan(chart: Chart) -> dict[str, object]:
+    """The room without chairs: light, and enough to walk by."""
+    standing: list[Table] = list(chart.tables.all()[:PLAN_OF])
+    drawn = [
+        floor.table({**table_row(one, []), "capacity": 0}) if one.is_table else floor.thing(object_row(one))
+        for one in standing
+    ]
+    return {"width": chart.width, "depth": chart.depth, "drawn": drawn}
 
 
 def face_at(address: Address) -> Face:

@@ -8,5 +8,5 @@ from workspace.publishing.guest_urls import guest_addresses
 
 urlpatterns = [
     path("app/seat", include("workspace.products.seat.dashboard.urls")),
-    *guest_addresses(Chart, page=pages.page, code="seat", face=pages.face_at),
+    *guest_addresses(Chart, page=pages.page, code="seat", face=pages.face_at, parts={"/find": pages.find}),
 ]

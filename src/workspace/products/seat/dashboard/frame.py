@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Tab
+from workspace.dashboard.things import input_time
 from workspace.products.seat import tools
 from workspace.products.seat.models import Chart
 from workspace.products.seat.rows import rows_of
+
+UNITS = [("cm", "Centimetres"), ("ft", "Feet and inches")]
+
+
+def _moments(chart: Chart) -> dict[str, str]:
+    """As inputs write them."""
+    return {
+        "date": chart.date.isoformat() if chart.date else "",
+        "find_from": input_time(chart.find_from.isoformat() if chart.find_from else None, chart.account.zone),
+    }
+
 
 FRAME = Frame(
     Chart,
@@ -13,10 +26,27 @@ FRAME = Frame(
     id="event_id",
     edit=tools.edit,
     delete=tools.delete,
-    tabs=(Tab("", "Plan"),),
-    gone="Its tables and guests go with it.",
+    tabs=(
+        Tab("", "Plan"),
+        Tab("guests", "Guests"),
+        Tab("arrange", "Auto-seat"),
+        Tab("print", "Print"),
+        Tab("door", "Door"),
+    ),
+    counts={"views": "Looked for a table"},
+    settings=("title", "date", "venue", "units", "find_table", "find_from", "show_names", "seat_waiting"),
+    settings_form="seat/parts/settings.html",
+    settings_of=_moments,
+    settings_with={"units": UNITS},
+    labels={"title": "Name", "date": "Date", "venue": "Place", "units": "Lengths in"},
+    gone="Its tables, guests and wishes go with it.",
+    copy=Copy(tools.create, like="copy_of", part="chart"),
     example="anna-and-ben",
-    empty=("No seating charts yet", "Paste the guest list, and let it seat them.", "Make your first seating chart"),
+    empty=(
+        "No seating chart yet",
+        "Put tables on a plan, paste the guests, and let it seat them: parties together, quarrels apart.",
+        "Make your first chart",
+    ),
     rows_of=rows_of,
     new="New chart",
 )

@@ -11,10 +11,11 @@ from django.shortcuts import render
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.lists import Line
 from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_pages import call, page
+from workspace.dashboard.tool_pages import page, whole_number
 from workspace.products.seat import tools
-from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.dashboard.frame import FRAME, UNITS
 
+COUNT, CAPACITY = 8, 8  # round tables that a new chart begins with
 LABELS = {"title": "What is it?"}
 
 
@@ -25,16 +26,14 @@ def charts(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(tools.create, request, labels=LABELS)
+    count = whole_number(request.POST.get("count"), COUNT if request.method != "POST" else 0, 0, 100)
+    capacity = whole_number(request.POST.get("capacity"), CAPACITY, 1, 60)
+    tables = {"tables": [{"capacity": capacity, "count": count}]} if count else {}
+    form = ToolForm(tools.create, request, labels=LABELS, fixed=tables, initial={"units": "cm"})
     if answer := form.submit(request.caller):
         return redirect_whole(request, f"{FRAME.home}/{answer.data['chart']['id']}?made")
-    return render(request, "seat/owner/new.html", {"form": form}, status=form.status)
-
-
-@page()
-def plan(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.tables, event_id=id)
-    return FRAME.page(request, id, "seat/owner/plan.html", {"chart": found["chart"], "tables": found["items"]})
+    context = {"form": form, "count": count, "capacity": capacity, "units": UNITS}
+    return render(request, "seat/owner/new.html", context, status=form.status)
 
 
 def _line(row: Mapping[str, Any]) -> Line:

@@ -99,4 +99,10 @@ def _one_more(api: Api, number: int) -> Any:
 
 
 LISTS = {"svc_seat_charts": make_chart, "svc_seat_tables": _one_more, "svc_seat_guests": _one_more}
-ADDRESSES = {"id": "chart"}
+ADDRESSES = {
+    "id": "chart",
+    "table_id": "seat_table",
+    "guest_id": "guest",
+    "job_id": "no-such-search",
+    "kind": "numbers",
+}

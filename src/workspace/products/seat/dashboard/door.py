@@ -1,0 +1,136 @@
+"""Who has come: a list to tick for the staff at the door, which goes on without a connection and tells later."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpResponse, JsonResponse
+from django.templatetags.static import static
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from workspace.accounts.door import perform
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.seat import list_tools
+from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.models import Chart, Reply
+from workspace.products.seat.placing import counts_of
+from workspace.products.seat.rows import chart_of, guest_row, tables_of
+from workspace.products.seat.surnames import listed, order
+from workspace.toolkit.errors import Refusal
+from workspace.toolkit.text import fold
+
+MOST = 500  # ticks that come at once
+
+
+class Tick(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    guest: str = Field(max_length=40)
+    arrived: bool
+    at: str = Field(max_length=40)
+    id: str = Field(max_length=80)
+
+
+class Ticks(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    device: str = Field(max_length=80)
+    ticks: list[Tick] = Field(max_length=MOST)
+
+
+@page("GET", "HEAD", "POST")
+def door(request: SignedInRequest, id: str) -> HttpResponse:
+    """Without script a button ticks; somebody unexpected is seated where there is room."""
+    chart = chart_of(request.account, id)
+    if request.method == "POST":
+        return _taken(request, chart)
+    rows = [_row(guest) for guest in chart.guests.exclude(reply=Reply.NO).select_related("table")]
+    rows.sort(key=lambda row: order(row["listed"]))
+    context = {
+        "chart": chart,
+        "rows": rows,
+        "arrived": sum(row["arrived"] for row in rows),
+        "free": free_tables(chart),
+        "worker": f"{FRAME.home}/door-worker.js",
+    }
+    return FRAME.page(request, id, "seat/door.html", context)
+
+
+def _row(guest: Any) -> dict[str, Any]:
+    row = guest_row(guest)
+    shown = listed(guest.name, guest.sort_name)
+    return {**row, "listed": shown, "find": fold(f"{guest.name} {guest.party} {guest.sort_name}")}
+
+
+def free_tables(chart: Chart) -> list[tuple[str, str, int]]:
+    counts = counts_of(chart)
+    found = [
+        (table.pk, table.name, table.capacity - counts[table.pk])
+        for table in tables_of(chart)
+        if not table.closed and table.capacity > counts[table.pk]
+    ]
+    return sorted(found, key=lambda one: -one[2])
+
+
+def _taken(request: SignedInRequest, chart: Chart) -> HttpResponse:
+    if guest := request.POST.get("tick", ""):
+        arrived = not chart.guests.filter(pk=guest, arrived_at__isnull=False).exists()
+        call(request, list_tools.save_guests, event_id=chart.pk, items=[{"id": guest, "arrived": arrived}])
+        return redirect_whole(request, f"{FRAME.home}/{chart.pk}/door#t-{guest}")
+    name = request.POST.get("name", "").strip()
+    item = {"name": name, "reply": "yes", "arrived": True, "table_id": request.POST.get("table", "")}
+    found: Any = call(request, list_tools.save_guests, event_id=chart.pk, items=[item])
+    if found["did_not_fit"]:
+        return done(request, f"Your plan holds no more guests: {name} was not added.", f"{FRAME.home}/{chart.pk}/door")
+    where = found["items"][0]["table"]
+    return done(
+        request, f"{name} sits at table {where}." if where else f"{name} is added.", f"{FRAME.home}/{chart.pk}/door"
+    )
+
+
+@page("GET", "HEAD", "POST")
+def ticks(request: SignedInRequest, id: str) -> HttpResponse:
+    """Ticks as a device kept them, in any order and perhaps not for the first time; who is here by now."""
+    chart = chart_of(request.account, id)
+    left: list[str] = []
+    if request.method == "POST":
+        try:
+            sent = Ticks.model_validate(json.loads(request.body))
+        except (ValidationError, ValueError):
+            return JsonResponse({"problem": "These are no ticks"}, status=422)
+        known = set(chart.guests.filter(pk__in=[one.guest for one in sent.ticks]).values_list("pk", flat=True))
+        # one at a time, by guest: of one guest a list may hold several
+        for batch in _batches([one for one in sent.ticks if one.guest in known]):
+            items = [
+                {"id": one.guest, "arrived": one.arrived, "at": one.at, "device_id": sent.device, "tick_id": one.id}
+                for one in batch
+            ]
+            try:
+                perform(list_tools.save_guests, request.caller, {"event_id": id, "items": items})
+            except Refusal:
+                left += [one.id for one in batch]
+    here = chart.guests.exclude(reply=Reply.NO)
+    arrived = list(here.filter(arrived_at__isnull=False).values_list("pk", flat=True))
+    return JsonResponse({"arrived": arrived, "total": here.count(), "refused": left})
+
+
+def _batches(ticks: list[Tick]) -> list[list[Tick]]:
+    found: list[list[Tick]] = []
+    for tick in sorted(ticks, key=lambda one: one.at):
+        batch = next((some for some in found if all(one.guest != tick.guest for one in some)), None)
+        if batch is None:
+            found.append([tick])
+        else:
+            batch.append(tick)
+    return found
+
+
+@page()
+def worker(request: SignedInRequest) -> HttpResponse:
+    """Stands beside the pages that it keeps."""
+    response = HttpResponse(
+        f"importScripts({json.dumps(static('seat/door-worker.js'))});\n", content_type="text/javascript"
+    )
+    response.headers["Cache-Control"] = "no-cache"
+    return response

@@ -1,0 +1,169 @@
+"""A wedding on a laptop and on a phone: tables are added, guests dragged onto them, a full one refuses, the rest is
+seated by itself, a guest finds the table, and who comes is ticked off without a connection."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import GUEST, PHONE, assert_accessible
+from tests.service import Service
+
+LAPTOP = {"width": 1280, "height": 860}
+GUESTS = ["Ada Berg", "Ben Berg", "Cleo Müller", "Dan Quist"]
+
+
+def _sign_in(service: Service, page: Page, email: str) -> None:
+    page.goto(next(word for word in service.operate("sign-in", email).split() if word.startswith("http")))
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_load_state()
+
+
+def _begun(service: Service, email: str) -> tuple[str, str]:
+    """An account with a chart for four in an empty room: its key and the chart's id."""
+    key = service.account(email)["api_key"]
+    chart: str = service.api(key, "svc_seat_create", title="A wedding")["chart"]["id"]
+    named: list[Any] = [{"name": name, "party": "Berg" if "Berg" in name else ""} for name in GUESTS]
+    service.api(key, "svc_seat_add_guests", event_id=chart, guests=named)
+    return key, chart
+
+
+def _drag(page: Page, what: Any, onto: Any) -> None:
+    what.scroll_into_view_if_needed()
+    begin, end = what.bounding_box(), onto.bounding_box()
+    page.mouse.move(begin["x"] + begin["width"] / 2, begin["y"] + begin["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(begin["x"] + 30, begin["y"] + 20, steps=3)
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=5)
+    page.mouse.up()
+
+
+def test_a_planner_seats_by_dragging_and_the_rest_by_itself(service: Service, chromium: Browser) -> None:
+    key, chart = _begun(service, "planner@example.com")
+    context = chromium.new_context(viewport=LAPTOP, reduced_motion="reduce")  # type: ignore[arg-type]
+    try:
+        page = context.new_page()
+        problems: list[str] = []
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        _sign_in(service, page, "planner@example.com")
+        page.goto(f"{service.url}/app/seat/{chart}")
+        told = page.locator("#st-said")
+
+        page.get_by_text("Add tables").click()
+        page.get_by_label("Seats", exact=True).fill("2")
+        page.get_by_label("How many").fill("2")
+        page.get_by_role("button", name="Add", exact=True).click()
+        expect(told).to_have_text("Added 2 tables")
+        one, two = (page.get_by_role("button", name=f"Table {number}, ") for number in (1, 2))
+        assert_accessible(page)
+
+        # a table moves by its pointer and by the arrows, and both are kept
+        before = one.get_attribute("data-x")
+        _drag(page, one.locator(".st-top"), page.locator(".st-room"))
+        expect(told).to_have_text("table 1 moved")
+        moved = one.get_attribute("data-x")
+        assert moved is not None and before is not None and float(moved) != float(before) and float(moved) % 10 == 0
+        one.focus()
+        page.keyboard.press("ArrowLeft")
+        expect(one).to_have_attribute("data-x", f"{float(moved) - 10:g}")
+
+        # the whole party by its handle, and no more than there are chairs
+        line = page.locator(".st-guest", has_text="Ada Berg")
+        _drag(page, line.locator(".st-whole"), two)
+        expect(told).to_have_text("Party Berg moved to table 2")
+        _drag(page, page.locator(".st-guest", has_text="Cleo"), two)
+        ask = page.get_by_role("dialog")
+        expect(ask).to_contain_text("Table 2 is full")
+        ask.get_by_role("button", name="Table 1 · 2 free").click()
+        expect(told).to_have_text("Cleo Müller moved to table 1")
+
+        # a number and Enter; taken back, and done again, also after a reload
+        page.locator(".st-guest", has_text="Dan").get_by_role("link").focus()
+        page.keyboard.press("2")
+        page.keyboard.press("Enter")
+        expect(ask).to_contain_text("is full")
+        ask.get_by_role("button", name="One more chair at table 2").click()
+        expect(told).to_have_text("Dan Quist moved to table 2")
+        expect(two).to_contain_text("3/2")
+        page.reload()
+        page.get_by_role("button", name="Undo").click()
+        expect(told).to_contain_text("Taken back: Dan Quist")
+        expect(page.locator("#st-free")).to_contain_text("Dan Quist")
+
+        # what somebody else does is seen without asking
+        guests = service.api(key, "svc_seat_guests", event_id=chart, unseated_only=True)["items"]
+        items = [{"id": guests[0]["id"], "party": "Later"}]
+        service.api(key, "svc_seat_save_guests", event_id=chart, items=items)
+        expect(page.locator(".st-guest", has_text="Dan")).to_contain_text("Later")
+
+        # a wish that cannot be is said by name; without it everybody is seated, and accepted
+        page.goto(f"{service.url}/app/seat/{chart}/arrange")
+        page.get_by_label("Guest or party").fill("Ada Berg")
+        page.get_by_label("should").select_option("apart")
+        page.get_by_label("and it is").select_option("must")
+        page.get_by_label("with or from").fill("Ben Berg")
+        page.get_by_role("button", name="Add the wish").click()
+        expect(page.locator(".st-why")).to_contain_text("Ada Berg and Ben Berg")
+        page.get_by_role("button", name=re.compile("^Remove: ")).click()
+        page.get_by_role("button", name="Find a seating").click()
+        page.get_by_role("button", name="Accept all").click()
+        expect(page.locator("#st-facts")).to_have_text("4 of 4 seated")
+        assert not problems, problems
+    finally:
+        context.close()
+
+
+def test_on_a_phone_a_guest_finds_the_table_and_the_door_ticks_without_a_connection(
+    service: Service, chromium: Browser, phone: Page
+) -> None:
+    key, chart = _begun(service, "door@example.com")
+    made = service.api(key, "svc_seat_save_tables", event_id=chart, items=[{"capacity": 4}])["items"][0]["id"]
+    rows = service.api(key, "svc_seat_guests", event_id=chart)["items"]
+    for row in rows[1:]:
+        service.api(key, "svc_seat_assign", event_id=chart, guest_id=row["id"], table_id=made)
+    service.api(key, "svc_seat_edit", event_id=chart, find_table=True, show_names=True, slug="a-wedding")
+
+    context = chromium.new_context(**{**GUEST, "java_script_enabled": False})
+    try:
+        page = context.new_page()
+        page.goto(f"{service.url}/s/a-wedding")
+        page.get_by_role("searchbox").fill("mu")
+        page.get_by_role("button").click()
+        expect(page.locator("#found .note")).to_be_visible()
+        page.get_by_role("searchbox").fill("MUL")
+        page.get_by_role("button").click()
+        expect(page.locator(".s-here")).to_contain_text("Cleo Müller")
+        expect(page.locator(".s-table")).to_have_text("Tisch 1")
+        expect(page.locator(".s-plan")).to_contain_text("Sie sind hier")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    finally:
+        context.close()
+
+    _sign_in(service, phone, "door@example.com")
+    phone.goto(f"{service.url}/app/seat/{chart}")
+    # on a phone without dragging: a guest, and the table
+    phone.get_by_role("button", name=f"Move {rows[0]['name']} to a table").click()
+    phone.get_by_label("To table").fill("1")
+    phone.get_by_role("button", name="Move", exact=True).click()
+    expect(phone.locator("#st-said")).to_contain_text(f"{rows[0]['name']} moved to table 1")
+    phone.get_by_role("button", name="Plan").click()
+    expect(phone.locator("#st-svg")).to_contain_text("4/4")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    phone.goto(f"{service.url}/app/seat/{chart}/door")
+    expect(phone.get_by_text("Arrived 0 of 4")).to_be_visible()
+    assert_accessible(phone)
+    phone.evaluate("navigator.serviceWorker.ready")
+    phone.context.set_offline(True)
+    phone.get_by_label("Search by name or party").fill("quist")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#st-arrived")).to_have_text("1")
+    expect(phone.locator("#st-off")).to_contain_text("1 not sent yet")
+    phone.context.set_offline(False)
+    phone.evaluate("dispatchEvent(new Event('online'))")
+    expect(phone.locator("#st-off")).to_be_empty()
+    here = [row["name"] for row in service.api(key, "svc_seat_guests", event_id=chart)["items"] if row["arrived"]]
+    assert here == ["Dan Quist"]
+    assert PHONE["width"] == 390
