@@ -93,9 +93,13 @@ class Service:
 
     def _wait_until_it_answers(self) -> None:
         assert self.process is not None
+        self.wait_for(self.process)
+
+    def wait_for(self, process: subprocess.Popen[bytes]) -> None:
+        """Until it answers, or that process has ended."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            assert self.process.poll() is None, self.log
+            assert process.poll() is None, self.log
             try:
                 urllib.request.urlopen(f"{self.url}/healthz", timeout=PATIENCE).close()
                 return
@@ -107,7 +111,7 @@ class Service:
 
     @property
     def log(self) -> str:
-        return (self.folder / "log").read_text()
+        return (self.folder / "log").read_text() if (self.folder / "log").exists() else ""
 
     def stop(self) -> None:
         self._end(signal.SIGTERM)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from workspace.interfaces.http.asgi_types import ASGIApp, Service
+from workspace.interfaces.http.asgi_types import ASGIApp, Metrics, Service
 
 
 def application() -> ASGIApp:
@@ -28,7 +28,7 @@ def application() -> ASGIApp:
     from workspace.interfaces import strangers, unheard_proxies
     from workspace.interfaces.catalogue import CATALOGUE
     from workspace.interfaces.failures import refusal_page
-    from workspace.interfaces.health import healthz
+    from workspace.interfaces.health import healthz, readyz
     from workspace.interfaces.http.application import build
     from workspace.interfaces.http.intake import Limits
     from workspace.interfaces.http.late import Late
@@ -52,6 +52,13 @@ def application() -> ASGIApp:
 
         return build(CATALOGUE, pool)
 
+    def metrics() -> Metrics | None:
+        if not settings.METRICS_TOKEN:
+            return None
+        from workspace.interfaces.metrics import Prometheus
+
+        return Prometheus(pool, settings.METRICS_TOKEN)
+
     services: list[Service] = [pulse, VisitWriter()]
     if settings.OUTBOX == "thread":
         services += [Worker(), JobLane(), HookLane(), CalendarLane(), PaymentLane()]
@@ -61,7 +68,8 @@ def application() -> ASGIApp:
         mcp=Late(connector, pool),
         mcp_paths=("/mcp",),
         front=FrontDoor(pool),
-        health=healthz,
+        health={"/healthz": healthz, "/readyz": readyz},
+        metrics=metrics(),
         services=services,
         trusted_proxies=settings.TRUSTED_PROXIES,
         tell_unheard=unheard_proxies.remember,

@@ -135,6 +135,11 @@ SETTINGS = [
         "WORKSPACE_GEO_DATABASE", "", "A city database in MaxMind's format (.mmdb); without one places are Unknown."
     ),
     Setting("WORKSPACE_GEO_ATTRIBUTION", "", "The attribution that the city database's licence asks for."),
+    Setting(
+        "WORKSPACE_METRICS_TOKEN",
+        "",
+        "A secret of 16 characters or more, by which Prometheus reads /metrics as a bearer token; empty for none.",
+    ),
     Setting("WORKSPACE_FAMILY", "", 'Other applications of yours as JSON: [{"name", "title", "url", "mcp_url"}].'),
 ]
 _USUAL_PORTS = {"http": 80, "https": 443}
@@ -160,6 +165,14 @@ def number(name: str, *, least: int = 0) -> int:
     if int(text) < least:
         raise SystemExit(f"{name} is {text}: give at least {least}")
     return int(text)
+
+
+def long_enough(name: str, least: int) -> str:
+    """A secret that somebody gave, or nothing; ends the program with a plain word when it can be guessed."""
+    text = read(name)
+    if text and len(text) < least:
+        raise SystemExit(f"{name} is short: give at least {least} random characters")
+    return text
 
 
 def choice(name: str, *values: str) -> str:

@@ -1,5 +1,5 @@
-"""`/healthz`: whether this process can serve, and within a second what is wrong, for load balancers and monitors. It is
-answered on the event loop, apart from the pool, and never asks the database itself."""
+"""`/healthz` and `/readyz`: whether this process can serve, and within a second what is wrong, for load balancers and
+monitors. They are answered on the event loop, apart from the pool, and never ask the database themselves."""
 
 from __future__ import annotations
 
@@ -20,3 +20,10 @@ async def healthz() -> tuple[bool, dict[str, Any]]:
     }
     # what else is told is no reason to take this process out of service
     return trouble is None, {"database": database, "visits_waiting": visits.waiting(), **pulse.details}
+
+
+async def readyz() -> tuple[bool, dict[str, Any]]:
+    """Whether guests' requests may be sent here: the database can be read. One that takes no writes goes on serving
+    readers, and is no reason to send them elsewhere."""
+    found = await pulse.told()
+    return found.reads is None, {"database": {"reads": found.reads or "ok"}}

@@ -1,13 +1,23 @@
 """The one ASGI application that the server runs."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import perf_counter
 
 import structlog
 
-from workspace.interfaces.http.asgi_types import ASGIApp, Front, Health, Receive, Scope, Send, Service, WSGIApp
+from workspace.interfaces.http.asgi_types import (
+    ASGIApp,
+    Front,
+    Health,
+    Metrics,
+    Receive,
+    Scope,
+    Send,
+    Service,
+    WSGIApp,
+)
 from workspace.interfaces.http.bridge import Ahead, Bridge, Stranger
 from workspace.interfaces.http.client_address import household, parse_networks
 from workspace.interfaces.http.exchange import Exchange, identify
@@ -42,7 +52,8 @@ def build(
     mcp: ASGIApp | None = None,
     mcp_paths: Sequence[str] = MCP_PATHS,
     front: Front | None = None,
-    health: Health | None = None,
+    health: Mapping[str, Health] | None = None,
+    metrics: Metrics | None = None,
     services: Sequence[Service] = (),
     trusted_proxies: Iterable[str] = (),
     tell_unheard: Callable[[str], None] | None = None,
@@ -51,7 +62,8 @@ def build(
     stranger: Stranger | None = None,
     ahead: Ahead = lambda scope: None,
 ) -> ASGIApp:
-    """`health` answers /healthz, apart from the pool. `mcp` answers `mcp_paths` and all below them, `front` is asked
+    """`health` answers its paths (/healthz, /readyz), apart from the pool; `metrics` /metrics, and is told of every
+    answer. `mcp` answers `mcp_paths` and all below them, `front` is asked
     next, everything else is Django's.
 
     `services` start after `mcp` and stop before it, once the last request is answered. `trusted_proxies` are
@@ -66,6 +78,7 @@ def build(
         mcp_paths=mcp_paths,
         front=front,
         health=health,
+        metrics=metrics,
         services=services,
         trusted_proxies=trusted_proxies,
         tell_unheard=tell_unheard,
@@ -84,7 +97,8 @@ class Application:
         mcp: ASGIApp | None,
         mcp_paths: Sequence[str],
         front: Front | None,
-        health: Health | None,
+        health: Mapping[str, Health] | None,
+        metrics: Metrics | None,
         services: Sequence[Service],
         trusted_proxies: Iterable[str],
         tell_unheard: Callable[[str], None] | None,
@@ -99,7 +113,8 @@ class Application:
         self.company = Company()
         self.turnstile = Turnstile(AT_A_TIME, company=self.company)
         self.shares = Shares(pool.pace, self.company)
-        self.health = health
+        self.health = health or {}
+        self.metrics = metrics
         self.page = page
         self.trusted = parse_networks(" ".join(trusted_proxies))
         self.unheard = Unheard(lambda network: self._tell(tell_unheard, network))
@@ -141,12 +156,18 @@ class Application:
             if not exchange.status:
                 await answer(scope, exchange.send, failed())
         finally:
-            log_access(request_id, scope["method"], scope["path"], exchange.status, perf_counter() - began)
+            seconds = perf_counter() - began
+            log_access(request_id, scope["method"], scope["path"], exchange.status, seconds)
+            if self.metrics is not None:
+                self.metrics.note(scope["method"], scope["path"], exchange.status, seconds)
 
     async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
-        if self.health is not None and path == "/healthz":
-            await tell_health(scope, send, await self.health())
+        if (health := self.health.get(path)) is not None:
+            await tell_health(scope, send, await health())
+            return
+        if self.metrics is not None and path == "/metrics":
+            await self.metrics(scope, receive, send)
             return
         self.company.note(caller.get())
         if self.mcp is not None and (path in self.mcp_paths or path.startswith(self.mcp_prefixes)):

@@ -24,6 +24,14 @@ class Health(Protocol):
     async def __call__(self) -> tuple[bool, dict[str, Any]]: ...
 
 
+class Metrics(Protocol):
+    """Counts every answer, and tells the counts to who may know them."""
+
+    def note(self, method: str, path: str, status: int, seconds: float) -> None: ...
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+
 class Service(Protocol):
     """Background work that lives as long as the process. Both calls may block for a moment."""
 

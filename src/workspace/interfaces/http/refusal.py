@@ -49,7 +49,7 @@ def unavailable() -> Refused:
 
 
 async def tell_health(scope: Scope, send: Send, told: tuple[bool, dict[str, Any]]) -> None:
-    """The answer of /healthz: 200 or 503, and what is wrong."""
+    """The answer of /healthz and /readyz: 200 or 503, and what is wrong."""
     well, details = told
     body = json.dumps({"ok": well, **details}, ensure_ascii=False).encode()
     if scope["method"] not in ("GET", "HEAD"):

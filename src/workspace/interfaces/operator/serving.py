@@ -70,6 +70,10 @@ def serve() -> None:
     if workers == 1:
         run(APPLICATION, factory=True, host=settings.SERVER_HOST, port=settings.SERVER_PORT)
         return
+    if settings.METRICS_TOKEN:
+        from workspace.interfaces import metrics  # with a library that few installations need
+
+        metrics.share(settings.DATA / "metrics")
     command = [sys.executable, "-m", "workspace.interfaces.http", APPLICATION, "--factory"]
     command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]
     sys.stdout.flush()

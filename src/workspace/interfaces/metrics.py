@@ -1,0 +1,130 @@
+"""`/metrics` for Prometheus: answers and how long they took, and what waits. No label holds an address, a slug or an
+account: what is counted is of the installation.
+
+Several server processes keep their counts in files that all of them read (the client library's way of doing so), so
+that it does not matter which of them is asked.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import shutil
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.db import Error
+from django.db.models import Count
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, multiprocess
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from workspace.accounts.models import Account
+from workspace.accounts.plans import PRODUCTS
+from workspace.delivery.models import Delivery, Job
+from workspace.interfaces.http.asgi_types import Receive, Scope, Send
+from workspace.interfaces.http.pool import Pool
+from workspace.interfaces.http.refusal import Refused
+from workspace.publishing import visits
+from workspace.storage.pulse import pulse
+
+SHARED = "PROMETHEUS_MULTIPROC_DIR"  # where the library looks, before it is imported
+SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+PLACES = frozenset({"api", "mcp", "app", "static", "files", "o", "hooks", "healthz", "readyz", "metrics", "help"})
+
+
+def share(folder: Path) -> None:
+    """Have the server processes that this one starts count together."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    os.environ[SHARED] = str(folder)
+
+
+class Prometheus:
+    """Counts each answer by where it was asked for: a guest's page by its product, else the first part of the path
+    where that is one of ours."""
+
+    def __init__(self, pool: Pool, token: str) -> None:
+        self._pool, self._token = pool, token.encode()
+        self._registry = CollectorRegistry()
+        labels = ["place", "method", "status"]
+        self._answers = Counter("workspace_answers", "Answers.", labels, registry=self._registry)
+        self._seconds = Histogram(
+            "workspace_answer_seconds", "Seconds until answered.", ["place"], buckets=SECONDS, registry=self._registry
+        )
+        self._place = lru_cache(512)(_place)
+
+    def note(self, method: str, path: str, status: int, seconds: float) -> None:
+        place = self._place(path)
+        asked = method if method in ("GET", "HEAD", "POST", "OPTIONS") else "other"
+        self._answers.labels(place, asked, str(status)).inc()
+        self._seconds.labels(place).observe(seconds)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "GET":
+            raise Refused(405, "method_not_allowed", "Use GET here", headers=[(b"allow", b"GET")])
+        given = dict(scope["headers"]).get(b"authorization", b"")
+        if not hmac.compare_digest(given, b"Bearer " + self._token):
+            challenge = [(b"www-authenticate", b"Bearer")]
+            raise Refused(401, "unauthorized", "Send WORKSPACE_METRICS_TOKEN as a bearer token", headers=challenge)
+        found = await pulse.told()
+        body = await self._pool.run(self._told, found.reads is None, found.writes is None)
+        headers = [
+            (b"content-type", CONTENT_TYPE_PLAIN_0_0_4.encode()),
+            (b"content-length", b"%d" % len(body)),
+            (b"cache-control", b"no-store"),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    def _told(self, reads: bool, writes: bool) -> bytes:
+        state = CollectorRegistry()
+        state.register(_State(reads, writes))
+        counted = self._registry
+        if os.environ.get(SHARED):
+            counted = CollectorRegistry()
+            multiprocess.MultiProcessCollector(counted)
+        return generate_latest(counted) + generate_latest(state)
+
+
+def _place(path: str) -> str:
+    first = path.split("/", 2)[1].lower() if path.startswith("/") else ""
+    kinds = {product.path.strip("/"): product.key for product in PRODUCTS.values()}
+    return kinds.get(first) or (first if first in PLACES else "other" if first else "landing")
+
+
+class _State:
+    """What stands in the database at this moment; what cannot be read is left out."""
+
+    def __init__(self, reads: bool, writes: bool) -> None:
+        self.reads, self.writes = reads, writes
+
+    def collect(self) -> Iterator[Any]:
+        database = GaugeMetricFamily(
+            "workspace_database_up", "Whether the database can be read, and written.", labels=["for"]
+        )
+        database.add_metric(["reads"], self.reads)
+        database.add_metric(["writes"], self.writes)
+        yield database
+        yield GaugeMetricFamily("workspace_visits_waiting", "Visits not written yet.", visits.waiting())
+        if not self.reads:
+            return
+        try:
+            yield from self._counted()
+        except Error:
+            return
+
+    def _counted(self) -> Iterator[Any]:
+        deliveries = GaugeMetricFamily(
+            "workspace_deliveries", "Mail, webhooks and calendars by state.", labels=["kind", "state"]
+        )
+        waiting = Delivery.objects.filter(state__in=["waiting", "leased", "parked"]).order_by()
+        for kind, state, number in waiting.values_list("kind", "state").annotate(Count("pk")):
+            deliveries.add_metric([kind, state], number)
+        jobs = GaugeMetricFamily("workspace_jobs", "Jobs by state.", labels=["state"])
+        for state, number in Job.objects.order_by().values_list("state").annotate(Count("pk")):
+            jobs.add_metric([state], number)
+        accounts = GaugeMetricFamily("workspace_accounts", "Accounts.", Account.objects.count())
+        yield from (deliveries, jobs, accounts)
