@@ -1,8 +1,5 @@
 """Products and their plans. What is built says so in its manifest, from which it is registered here; what a limit means
-is the product's own.
-
-All twelve products are named before they are built, so that plans can be given and shown from the first day.
-"""
+is the product's own."""
 
 from __future__ import annotations
 
@@ -54,19 +51,7 @@ class Product:
         return self.plans[FREE].limits is not None
 
 
-def _later(key: str, title: str, description: str, path: str, **prices: int) -> Product:
-    return Product(
-        key, title, description, path, {FREE: Plan(0), **{name: Plan(price) for name, price in prices.items()}}
-    )
-
-
-# What is not built yet. Each line goes when the product's manifest comes.
-PRODUCTS: dict[str, Product] = {
-    product.key: product
-    for product in [
-        _later("program", "Event programs", "The program in every guest's hand", "/e/", event=19, pro=29),
-    ]
-}
+PRODUCTS: dict[str, Product] = {}  # filled by `register`, in the order of KEYS
 
 
 def register(product: Product) -> None:

@@ -58,8 +58,9 @@ class Tab:
 @dataclass(frozen=True, slots=True)
 class Switch:
     """The state that an owner switches: the argument of the edit tool, the words for both positions, and of which
-    things: what guests cannot see yet has none while it is on. Where `shut` has a word, something else has closed what
-    is switched on: that word stands in its place, with the way to the settings."""
+    things: what guests cannot see yet has none while it is on. `asks` tells the end of the page that is asked first,
+    where switching it on takes something. Where `shut` has a word, something else has closed what is switched on: that
+    word stands in its place, with the way to the settings."""
 
     argument: str = "live"
     on: str = "Live"
@@ -67,6 +68,7 @@ class Switch:
     is_on: Callable[[Any], bool] = lambda thing: thing.publication.paused_at is None
     of: Callable[[Any], bool] = lambda thing: True
     shut: Callable[[Any], str] = lambda thing: ""
+    asks: Callable[[Any], str] = lambda thing: ""
 
 
 @dataclass(frozen=True, slots=True)

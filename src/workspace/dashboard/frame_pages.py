@@ -134,6 +134,8 @@ def _iso(moment: Any) -> str | None:
 def state(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     """Switch it, as the switch in the header does."""
     on = request.POST.get("on") == "yes"
+    if on and (asked := frame.switch.asks(frame.find(request, id))):
+        return redirect_whole(request, f"{frame.home}/{id}/{asked}")
     call(request, frame.edit, **{frame.id: id, frame.switch.argument: on})
     word = frame.switch.on if on else frame.switch.off
     told = "Guests see it." if on else f"Guests see a short page that names {request.account.name}."

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.event import demo
+from workspace.products.event import demo, example, figure_tools, needs, part_tools, tools
 from workspace.products.event.erasing import PERSONAL
 from workspace.products.event.models import KIND, Event
 from workspace.publishing.manifest import Group, Manifest
+from workspace.toolkit.tool import tools_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +29,20 @@ PRODUCT = Manifest(
     short="Programs",
     about="The program in every guest's hand",
     path="/e/",
-    icon="clock",
+    icon="program",
     group=Group.EVENTS,
+    trades=example.TRADES,
     plans={
         "free": Plan(0, EventLimits(programs=5, publishes=False, history_days=30)),
         "event": Plan(19, EventLimits(programs=20, publishes=True, history_days=120)),
         "pro": Plan(29, EventLimits(programs=None, publishes=True, history_days=400)),
     },
-    tools=[],
+    tools=tools_in(tools, part_tools, figure_tools),
     things=[Event],
     personal=PERSONAL,
     searched=("title", "venue", "address", "description", "sessions__title", "sessions__description", "speakers__name"),
     first_step="Put your program in every hand",
     demo=demo.fill,
+    example=example.example,
+    needs=needs.needs,
 )

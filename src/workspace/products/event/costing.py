@@ -1,0 +1,32 @@
+"""Publishing, and what it takes: nothing where the plan pays, else one event credit, once for ever."""
+
+from __future__ import annotations
+
+from workspace.accounts import credits
+from workspace.products.event.models import KIND, Event
+from workspace.products.event.rows import costs
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+
+
+def publish(event: Event) -> int:
+    """Let guests see it; how many credits that took. Raises ToolError where none is left. The credit goes and the
+    program is seen in one transaction, or neither."""
+    took = 0
+    if costs(event):
+        took = _pay(event)
+    event.resume()
+    return took
+
+
+def _pay(event: Event) -> int:
+    try:
+        took = credits.spend(event.account, f"{KIND}:{event.pk}", f"Published “{event.title}”")
+    except ToolError as refusal:
+        larger = event.account.larger(KIND)
+        way = f"buy one, or {larger}" if larger else "buy one"
+        raise ToolError(f"{refusal.message}: {way}. Until then guests do not see it") from None
+    # not in the journal: what was paid for stays so, also where its publishing is taken back
+    event.paid_at = clock.now()
+    event.save(update_fields=["paid_at"])
+    return int(took)

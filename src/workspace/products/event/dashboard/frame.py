@@ -1,0 +1,71 @@
+"""What the dashboard's frame needs to know of programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.brand.languages import name_of
+from workspace.dashboard.copying import Copy
+from workspace.dashboard.frame import Frame, Switch, Tab
+from workspace.products.event import figure_tools, tools
+from workspace.products.event.models import Event
+from workspace.products.event.rows import costs, rows_of
+from workspace.publishing.language import LANGUAGES
+
+LABELS = {
+    "title": "Title",
+    "description": "About it",
+    "venue": "Venue",
+    "address": "Address",
+    "picture": "Picture",
+    "picture_id": "Picture",
+    "colour": "Colour",
+    "language": "Language of the page",
+    "time_zone": "Time zone",
+    "days": "Days",
+    "days.date": "Date",
+    "days.label": "Label",
+    "rooms": "Rooms",
+    "rooms.name": "Room",
+    "tracks": "Tracks",
+    "tracks.name": "Track",
+    "tracks.colour": "Colour",
+}
+
+
+def _asks(event: Any) -> str:
+    """Publishing that takes a credit is asked about first."""
+    return "publish" if costs(event) else ""
+
+
+FRAME = Frame(
+    Event,
+    word="program",
+    id="event_id",
+    edit=tools.edit,
+    delete=tools.delete,
+    tabs=(
+        Tab("", "Sessions"),
+        Tab("grid", "Grid"),
+        Tab("speakers", "Speakers"),
+        Tab("more", "Sponsors, info"),
+        Tab("import", "Import"),
+        Tab("look", "Look"),
+    ),
+    stats=figure_tools.stats,
+    settings=("time_zone", "language"),
+    settings_form="event/parts/settings.html",
+    settings_with={"languages": [(code, name_of(code)) for code in LANGUAGES]},
+    labels=LABELS,
+    switch=Switch("published", "Published", "Draft", asks=_asks),
+    copy=Copy(tools.create),
+    gone="Its sessions and speakers go with it.",
+    example="harbour-days",
+    empty=(
+        "No program yet",
+        "Put your program into every guest’s hand: what is on now, where to go next, with changes that everybody sees.",
+        "Make your first program",
+    ),
+    rows_of=rows_of,
+    new="New program",
+)

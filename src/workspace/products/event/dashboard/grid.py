@@ -1,0 +1,91 @@
+"""The grid of a day: rooms beside one another, times below one another, to move sessions in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+
+from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.event import part_tools
+from workspace.products.event.dashboard import shown
+from workspace.products.event.dashboard.frame import FRAME
+from workspace.products.event.rules.times import length, minutes
+from workspace.toolkit.errors import InvalidInput, Refusal, Unavailable
+
+STEPS = (60, 30, 15, 5)  # minutes to snap to
+SHORTEST = 30  # minutes that a session without an end takes up
+
+
+@page()
+def grid(request: SignedInRequest, id: str) -> HttpResponse:
+    context = _context(request, id, request.GET.get("day", ""))
+    return FRAME.page(request, id, "event/owner/grid.html", context)
+
+
+def _context(request: SignedInRequest, id: str, chosen: str) -> dict[str, Any]:
+    found = shown.whole(request, id)
+    url = f"{FRAME.home}/{id}/grid"
+    days = shown.days(found, chosen, url)
+    day = next((one for one in days if one["is_on"]), None)
+    rows = shown.rows_of(found, day)
+    colours = {track["name"]: track["colour"] for track in found["tracks"]}
+    timed = [{**_placed(row), "colour": colours.get(row["track"], "")} for row in rows if row["start_time"]]
+    names = [room["name"] for room in found["rooms"]]
+    columns = [{"name": name, "sessions": [row for row in timed if row["location"] == name]} for name in names]
+    roomless = [row for row in timed if not row["location"]]
+    if roomless or not columns:
+        columns.append({"name": "", "sessions": roomless})
+    first = min((row["at"] for row in timed), default=9 * 60) // 60 * 60
+    last = max((row["at"] + row["long"] for row in timed), default=17 * 60)
+    return {
+        "program": found,
+        "url": url,
+        "days": days,
+        "day": day,
+        "columns": columns,
+        "untimed": [row for row in rows if not row["start_time"]],
+        "first": max(0, first - 60),
+        "last": -(-last // 60) * 60 + 60,
+        "steps": STEPS,
+        "bar": shown.bar(found),
+        "rooms": names,
+        "kinds": shown.KINDS,
+    }
+
+
+def _placed(row: dict[str, Any]) -> dict[str, Any]:
+    """With minutes from midnight, and how many it takes."""
+    long = length(row["start_time"], row["end_time"]) if row["end_time"] else SHORTEST
+    return {**row, "at": minutes(row["start_time"]), "long": long}
+
+
+@page("POST")
+def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
+    """To another time, another room or another day; what is not sent stays."""
+    named = ("start_time", "end_time", "location", "day")
+    entry = {name: request.POST[name].strip() for name in named if name in request.POST}
+    chosen = request.POST.get("_day", "")
+    to = f"{FRAME.home}/{id}/grid?day={chosen}"
+    try:
+        answer = call(request, part_tools.save_sessions, event_id=id, items=[{**entry, "id": session}])
+    except Unavailable:
+        raise
+    except Refusal as refusal:
+        told = refusal.issues[0].message if isinstance(refusal, InvalidInput) else refusal.message
+        if is_part(request):
+            return JsonResponse({"error": told}, status=422)
+        messages.error(request, told)
+        return redirect_whole(request, to)
+    if not is_part(request):
+        return redirect_whole(request, to)
+    context = _context(request, id, chosen)
+    row = answer["items"][0]
+    times = "–".join(filter(None, [row["start_time"], row["end_time"]]))
+    where = f" in {row['location']}" if row["location"] else ""
+    html = render_to_string("event/parts/grid.html", context, request)
+    said = f"{row['title']}: {times or 'no time'}{where}."
+    return JsonResponse({"grid": html, "bar": render_to_string("event/parts/bar.html", context), "said": said})

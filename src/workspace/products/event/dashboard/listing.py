@@ -1,0 +1,44 @@
+"""The list of programs, and making one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.lists import Line
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.tool_pages import call, page
+from workspace.products.event import tools
+from workspace.products.event.dashboard.frame import FRAME, LABELS
+from workspace.products.event.models import KIND
+from workspace.toolkit.text import counted
+
+
+@page()
+def programs(request: SignedInRequest) -> HttpResponse:
+    found = FRAME.found(request, tools.list_events)
+    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).programs)
+
+
+def _line(row: Mapping[str, Any]) -> Line:
+    about = " · ".join(filter(None, [row["when"], row["where"], counted(row["item_count"], "session")]))
+    return Line(title=row["title"], about=about, number=row["views"], unit="view" if row["views"] == 1 else "views")
+
+
+@page("GET", "HEAD", "POST")
+def new(request: SignedInRequest) -> HttpResponse:
+    """A title and its dates; or an earlier program on other dates."""
+    form = ToolForm(tools.create, request, labels={**LABELS, "like": "Begin with", "first_day": "First day"})
+    if form.bound and not form.values.get("like"):
+        form.values.pop("first_day", None)
+    elif form.bound:
+        form.values.pop("days", None)
+    if answer := form.submit(request.caller):
+        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
+    earlier = call(request, tools.list_events, limit=100)["items"]
+    context = {"form": form, "earlier": [(row["id"], f"{row['title']} ({row['when']})") for row in earlier]}
+    return render(request, "event/owner/new.html", context, status=form.status)

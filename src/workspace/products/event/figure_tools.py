@@ -1,0 +1,86 @@
+"""How often a program is looked at, and what stands on it as a file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from workspace.accounts.models import Account
+from workspace.products.event.arguments import EventId
+from workspace.products.event.models import KIND
+from workspace.products.event.program import Program
+from workspace.products.event.rows import event_of
+from workspace.products.event.tools import box
+from workspace.publishing.arguments import Days, window
+from workspace.publishing.exports import Export, exported
+from workspace.publishing.guest_page import VIEW
+from workspace.publishing.statistics import statistics
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits, with_before
+from workspace.toolkit import table
+from workspace.toolkit.answer import Answer, facts
+from workspace.toolkit.text import escape_markdown
+
+SESSIONS = (
+    "day", "start", "end", "title", "location", "speakers", "description", "time_label", "track", "kind", "id",
+)  # fmt: skip
+SPEAKERS = ("name", "role", "organization", "bio", "links", "sessions", "id")
+
+
+class Stats(Visits):
+    id: str
+    title: str
+    by_day: list[DayRow]
+
+
+@box.tool("svc_event_stats", title="Views of a program", reads=True)
+def stats(account: Account, event_id: EventId, days: Days | None = None) -> Answer[Stats]:
+    """Views of a program by people: in all, in the last 7 days, by day and hour, by device, city and country. Bots are
+    counted apart. A visitor is told again within a day only, so `unique` is per day."""
+    event = event_of(account, event_id)
+    history = account.limits(KIND).history_days
+    found = statistics(event.publication_id, VIEW, days=window(days, history), zone=account.zone)
+    data: Stats = {
+        **with_before(visits(found, account), history, views=found.before),
+        "id": event.pk,
+        "title": event.title,
+        "by_day": day_rows(found),
+    }
+    return Answer(data, facts(f"Views of {escape_markdown(event.title)}", facts_of(data)))
+
+
+@box.tool("svc_event_export", title="Save a program as a file", reads=True)
+def export(
+    account: Account,
+    event_id: EventId,
+    kind: Annotated[
+        Literal["sessions", "speakers"], Field(description="The schedule, which csv takes back; or its people")
+    ] = "sessions",
+) -> Answer[Export]:
+    """A CSV file of all sessions, which svc_event_save_sessions and the dashboard take back, or of all speakers. A cell
+    that a spreadsheet would run as a formula begins with an apostrophe."""
+    event = event_of(account, event_id)
+    program = Program.of(event)
+    if kind == "speakers":
+        titles = {one.pk: [session.title for session in program.sessions_of(one)] for one in program.speakers}
+        people = [
+            (
+                one.name, one.role, one.organization, one.bio, " ".join(link["url"] for link in one.links),
+                "; ".join(titles[one.pk]), one.pk,
+            )
+            for one in program.speakers
+        ]  # fmt: skip
+        text = table.write(SPEAKERS, people)
+        name = f"speakers-{event.slug}.csv"
+        return exported("event", "speaker", name, text, rows=len(people), kind=kind, event_id=event.pk)
+    lines = [
+        (
+            one.day.date.isoformat(), one.start, one.end, one.title, one.room.name if one.room else "",
+            "; ".join(speaker.name for speaker in program.speakers_of(one)), one.description, one.time_label, one.track,
+            one.kind, one.pk,
+        )
+        for one in program.sessions
+    ]  # fmt: skip
+    text = table.write(SESSIONS, lines)
+    name = f"program-{event.slug}.csv"
+    return exported("event", "session", name, text, rows=len(lines), kind=kind, event_id=event.pk)

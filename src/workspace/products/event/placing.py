@@ -1,0 +1,32 @@
+"""The places of sessions within a day: numbers with room between them, so that one that moves changes no other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+STEP = 1000
+
+
+def positions(present: Sequence[int | None], moved: Collection[int]) -> list[int]:
+    """The numbers of a day's sessions in their new order. `present` are those that they had, `moved` the places in the
+    list that are new or stand elsewhere than before; all others keep theirs, unless there is no room left."""
+    found: list[int] = []
+    place = 0
+    while place < len(present):
+        until = place
+        while until < len(present) and (until in moved or present[until] is None):
+            until += 1
+        low = found[-1] if found else 0
+        high = present[until] if until < len(present) else None
+        count = until - place
+        if high is None:
+            found += [low + STEP * (number + 1) for number in range(count)]
+        else:
+            step = (high - low) // (count + 1)
+            if step < 1 or high <= low:
+                return [STEP * (number + 1) for number in range(len(present))]
+            found += [low + step * (number + 1) for number in range(count)]
+            found.append(high)
+            until += 1
+        place = until
+    return found

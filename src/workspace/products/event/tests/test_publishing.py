@@ -1,0 +1,106 @@
+"""Publishing: with a paid plan, or for one event credit, once for ever."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connections
+
+from workspace.accounts import credits
+from workspace.accounts.door import Caller, perform
+from workspace.accounts.models import Account, CreditEntry
+from workspace.products.event import tools
+from workspace.products.event.models import Event
+from workspace.publishing.models import State
+from workspace.storage.database import writing
+from workspace.testing import make_account
+from workspace.toolkit.errors import ToolError
+
+pytestmark = pytest.mark.django_db
+
+
+def publish(account: Account, id: str, on: bool = True, **more: Any) -> Any:
+    return perform(tools.edit, Caller(Account.objects.get(pk=account.pk)), {"event_id": id, "published": on, **more})
+
+
+def draft(account: Account, title: str = "Harbour Days") -> str:
+    return str(perform(tools.create, Caller(account), {"title": title}).data["id"])
+
+
+def free(count: int = 0) -> Account:
+    account = make_account(program="free")
+    if count:
+        with writing():
+            credits.give(account, count, "payment:1", "Bought")
+    return account
+
+
+def left(account: Account) -> int:
+    return Account.objects.get(pk=account.pk).event_credits
+
+
+def test_a_paid_plan_publishes_without_a_credit() -> None:
+    account = make_account()
+    id = draft(account)
+    assert Event.objects.get(pk=id).publication.state is State.PAUSED
+    answer = publish(account, id)
+    assert answer.data["credits_spent"] == 0
+    assert answer.data["published"] is True
+
+
+def test_without_a_credit_nothing_is_published_and_the_way_is_told() -> None:
+    account = free()
+    id = draft(account)
+    with pytest.raises(ToolError, match="none is left: buy one"):
+        publish(account, id)
+    assert Event.objects.get(pk=id).is_published is False
+
+
+def test_one_credit_publishes_one_program_for_ever() -> None:
+    account = free(2)
+    one, other = draft(account), draft(account, "Other")
+    tried = publish(account, one, dry_run=True)
+    assert (tried.data["credits_spent"], tried.data["publishing"]["unused_credits"], left(account)) == (1, 1, 2)
+    assert publish(account, one).data["credits_spent"] == 1
+    publish(account, one, on=False)
+    assert publish(account, one).data["credits_spent"] == 0
+    assert left(account) == 1
+    assert publish(account, other).data["credits_spent"] == 1
+    assert left(account) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_twenty_who_publish_at_once_one_spends_the_credit() -> None:
+    account = free(1)
+    ids = [draft(account, "A"), draft(account, "B")]
+
+    def attempt(number: int) -> str:
+        try:
+            return str(publish(account, ids[number % 2]).data["credits_spent"])
+        except ToolError:
+            return "refused"
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(20) as pool:
+        found = list(pool.map(attempt, range(20)))
+    assert found.count("1") == 1
+    assert found.count("0") == 9  # the same program again, which is paid for
+    assert found.count("refused") == 10
+    assert left(account) == 0
+    assert CreditEntry.objects.filter(account=account, count__lt=0).count() == 1
+    assert sum(event.is_published for event in Event.objects.select_related("publication")) == 1
+
+
+def test_a_publication_that_is_taken_back_stays_paid_for() -> None:
+    from workspace.accounts.activity_tools import undo
+
+    account = free(1)
+    id = draft(account)
+    change = publish(account, id).data["change"]["id"]
+    perform(undo, Caller(account), {"change_id": change})
+    assert Event.objects.get(pk=id).is_published is False
+    assert left(account) == 0
+    assert publish(account, id).data["credits_spent"] == 0

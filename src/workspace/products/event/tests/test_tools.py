@@ -1,0 +1,222 @@
+"""What an owner does with programs, by the tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.accounts.door import Caller, perform
+from workspace.accounts.models import Account
+from workspace.products.event import figure_tools, part_tools, tools
+from workspace.products.event.tests.samples import DAYS
+from workspace.testing import make_account
+from workspace.toolkit.errors import InvalidInput, ToolError
+
+pytestmark = pytest.mark.django_db
+FRIDAY, SATURDAY = "2037-05-15", "2037-05-16"
+
+
+@pytest.fixture
+def account(db: None) -> Account:
+    return make_account(time_zone="Europe/Paris")
+
+
+def run(account: Account, tool: Any, **arguments: Any) -> Any:
+    return perform(tool, Caller(account), arguments).data
+
+
+def make(account: Account, *sessions: Any, **fields: Any) -> Any:
+    return run(account, tools.create, **{"title": "Harbour Days", "days": DAYS, "sessions": list(sessions), **fields})
+
+
+def save(account: Account, event: Any, *items: Any, **more: Any) -> Any:
+    given = {"items": list(items)} if items else {}
+    return run(account, part_tools.save_sessions, event_id=event["id"], **given, **more)
+
+
+def titles(account: Account, event: Any, day: str = FRIDAY) -> list[str]:
+    schedule = run(account, tools.get, id=event["id"])["schedule"]
+    return [row["title"] for row in schedule if row["day"] == day]
+
+
+def wrong(account: Account, tool: Any, **arguments: Any) -> dict[str, str]:
+    with pytest.raises(InvalidInput) as refused:
+        run(account, tool, **arguments)
+    return {issue.path: issue.message for issue in refused.value.issues}
+
+
+def test_sessions_stand_by_their_times_and_untimed_ones_where_they_came(account: Account) -> None:
+    event = make(account)
+    for title, start in (("Q", "14:00"), ("Lunch", ""), ("P", "09:00")):
+        given = {"start_time": start} if start else {}
+        run(account, part_tools.add_session, event_id=event["id"], title=title, **given)
+    assert titles(account, event) == ["P", "Q", "Lunch"]
+
+
+def test_a_room_is_found_whatever_its_case_and_made_where_there_is_none(account: Account) -> None:
+    event = make(account, {"title": "A", "location": "Great  Hall"}, {"title": "B", "location": "great hall"})
+    assert [(room["name"], room["sessions"]) for room in event["rooms"]] == [("Great Hall", 2)]
+    added = run(account, part_tools.add_session, event_id=event["id"], title="C", location="Deck")
+    assert added["session"]["location"] == "Deck"
+    assert added["notes"] == ["New: Deck"]
+
+
+def test_what_is_wrong_is_told_at_its_place_and_nothing_is_saved(account: Account) -> None:
+    event = make(account)
+    told = wrong(
+        account,
+        part_tools.save_sessions,
+        event_id=event["id"],
+        items=[
+            {"title": "Good"},
+            {"title": "A", "day": "Monday"},
+            {"title": "B", "end_time": "10:00"},
+            {"title": "C", "start_time": "10:00", "end_time": "10:00"},
+            {"title": "D", "speaker_ids": ["spk_none"]},
+            {"id": "ses_none"},
+        ],
+    )
+    assert set(told) == {
+        "items.1.day", "items.2.end_time", "items.3.end_time", "items.4.speaker_ids.0", "items.5.id",
+    }  # fmt: skip
+    assert titles(account, event) == []
+    assert set(wrong(account, part_tools.add_session, event_id=event["id"], title="X", day="2037-05-18")) == {"day"}
+    assert set(wrong(account, part_tools.add_session, event_id=event["id"], title="X", start_time="24:00")) == {
+        "start_time"
+    }
+
+
+def test_a_day_is_named_by_date_label_or_id(account: Account) -> None:
+    event = make(account)
+    for name in (FRIDAY, "Talks", event["day_list"][0]["id"]):
+        assert (
+            run(account, part_tools.add_session, event_id=event["id"], title="X", day=name)["session"]["day"] == FRIDAY
+        )
+
+
+def test_a_new_time_moves_a_session_and_its_id_stays(account: Account) -> None:
+    event = make(account, *({"title": title, "start_time": start} for title, start in (("A", "09:00"), ("B", "10:00"))))
+    id = event["schedule"][0]["id"]
+    found = save(account, event, {"id": id, "start_time": "11:00"})
+    assert (found["changed"], found["items"][0]["id"]) == (1, id)
+    assert titles(account, event) == ["B", "A"]
+    save(account, event, {"id": id, "day": SATURDAY})
+    assert (titles(account, event), titles(account, event, SATURDAY)) == (["B"], ["A"])
+
+
+def test_a_start_alone_moves_the_end_along(account: Account) -> None:
+    event = make(account, {"title": "A", "start_time": "10:00", "end_time": "11:30"})
+    [row] = save(account, event, {"id": event["schedule"][0]["id"], "start_time": "23:00"})["items"]
+    assert (row["end_time"], row["ends_at"]) == ("00:30", f"{SATURDAY}T00:30:00+02:00")
+
+
+def test_an_owner_puts_sessions_in_an_order_of_their_own(account: Account) -> None:
+    event = make(account, *({"title": title} for title in "ABCD"))
+    ids = {row["title"]: row["id"] for row in event["schedule"]}
+    save(account, event, {"id": ids["D"], "before_id": ids["B"]})
+    assert titles(account, event) == ["A", "D", "B", "C"]
+    save(account, event, order=[ids[title] for title in "DCBA"])
+    assert titles(account, event) == ["D", "C", "B", "A"]
+    assert "order" in wrong(account, part_tools.save_sessions, event_id=event["id"], order=[ids["A"]])
+
+
+def test_clashes_are_told_by_name_and_never_refused(account: Account) -> None:
+    event = make(account, {"title": "A", "start_time": "09:00", "end_time": "12:00", "location": "Hall"})
+    added = run(account, part_tools.add_session, event_id=event["id"], title="B", start_time="10:00", location="HALL")
+    [clash] = added["clashes"]
+    assert clash["text"] == f"“A” (09:00–12:00) and “B” (10:00) on {FRIDAY} overlap, both in Hall"
+
+
+def test_an_early_start_is_taken_and_asked_about(account: Account) -> None:
+    event = make(account)
+    added = run(account, part_tools.add_session, event_id=event["id"], title="Party", start_time="00:30")
+    assert f"did you mean the night to {SATURDAY}?" in added["notes"][0]
+
+
+def test_rooms_and_days_are_given_all_anew(account: Account) -> None:
+    event = make(account, {"title": "A", "location": "Hall"}, {"title": "B", "location": "Deck"})
+    hall, deck = event["rooms"]
+    swapped = [{"id": deck["id"], "name": "Hall"}, {"id": hall["id"], "name": "Deck"}]
+    found = run(account, tools.edit, event_id=event["id"], rooms=swapped)
+    assert [(room["id"], room["name"]) for room in found["rooms"]] == [(deck["id"], "Hall"), (hall["id"], "Deck")]
+    found = run(account, tools.edit, event_id=event["id"], rooms=["Hall"])
+    assert [row["location"] for row in found["schedule"]] == ["", "Hall"]
+    assert set(wrong(account, tools.edit, event_id=event["id"], days=[SATURDAY])) == {"days"}
+    first, second = found["day_list"]
+    moved = [{"id": first["id"], "date": SATURDAY}, {"id": second["id"], "date": "2037-05-17"}]
+    found = run(account, tools.edit, event_id=event["id"], days=moved)
+    assert found["days"] == [SATURDAY, "2037-05-17"]
+    assert {row["day"] for row in found["schedule"]} == {SATURDAY}
+
+
+def test_another_zone_keeps_what_the_clock_says(account: Account) -> None:
+    event = make(account, {"title": "A", "start_time": "09:00"})
+    found = run(account, tools.edit, event_id=event["id"], time_zone="Asia/Tokyo")
+    assert found["schedule"][0]["starts_at"] == f"{FRIDAY}T09:00:00+09:00"
+
+
+def test_deleting_a_speaker_says_what_that_touches_and_undo_brings_them_back(account: Account) -> None:
+    event = make(account, {"title": "A", "speakers": ["Ada"]}, {"title": "B", "speakers": ["Ada", "Bo"]})
+    ada = event["speakers"][0]
+    answer = perform(tools.delete, Caller(account), {"ids": [ada["id"]]})
+    assert "Ada spoke at 2 sessions" in answer.text
+    found = run(account, tools.get, id=event["id"])
+    assert [[one["name"] for one in row["speakers"]] for row in found["schedule"]] == [[], ["Bo"]]
+
+
+def test_a_day_with_sessions_is_not_deleted(account: Account) -> None:
+    event = make(account, {"title": "A"})
+    with pytest.raises(ToolError, match="1 session"):
+        run(account, tools.delete, ids=[event["day_list"][0]["id"]])
+
+
+def test_a_copy_stands_on_other_dates_and_is_a_draft(account: Account) -> None:
+    event = make(account, {"title": "A", "start_time": "09:00", "location": "Hall", "speakers": ["Ada"]})
+    run(account, tools.edit, event_id=event["id"], published=True)
+    copy = run(account, tools.create, title="Next year", like=event["id"], first_day="2038-05-14")
+    assert copy["published"] is False
+    assert copy["days"] == ["2038-05-14", "2038-05-15"]
+    [row] = copy["schedule"]
+    assert (row["starts_at"], row["location"]) == ("2038-05-14T09:00:00+02:00", "Hall")
+    assert row["speakers"][0]["name"] == "Ada"
+    assert row["id"] != event["schedule"][0]["id"]
+
+
+def test_what_is_exported_comes_back_as_it_was(account: Account) -> None:
+    event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"})
+    text = run(account, figure_tools.export, event_id=event["id"])["content"]
+    found = save(account, event, csv=text, match=True)
+    assert (found["added"], found["changed"], found["removed"]) == (0, 0, 0)
+    other = make(account)
+    save(account, other, csv="\n".join(line.rsplit(",", 1)[0] for line in text.splitlines()))
+    [row] = run(account, tools.get, id=other["id"])["schedule"]
+    assert (row["title"], row["location"], len(row["speakers"])) == ("=A", "Hall", 2)
+
+
+def test_a_spreadsheets_times_are_read_and_its_dates_become_days(account: Account) -> None:
+    event = run(account, tools.create, title="From a sheet")
+    text = "Day;Start;End;Title\n15.05.2037;9:00;9.30;A\n15.05.2037;09:30:00;10:00 AM;B\n2037-05-16;6 PM;24:00;C\n"
+    save(account, event, csv=text)
+    found = run(account, tools.get, id=event["id"])
+    told = [(row["day"], row["start_time"], row["end_time"]) for row in found["schedule"]]
+    assert told == [(FRIDAY, "09:00", "09:30"), (FRIDAY, "09:30", "10:00"), (SATURDAY, "18:00", "00:00")]
+
+
+def test_a_list_that_comes_again_changes_and_may_replace(account: Account) -> None:
+    event = make(account, {"title": "A", "start_time": "09:00"}, {"title": "Gone", "start_time": "10:00"})
+    text = f"day,start,title,location\n{FRIDAY},09:00,A,Hall\n{FRIDAY},11:00,New,\n"
+    preview = save(account, event, csv=text, replace=True, dry_run=True)
+    assert (preview["added"], preview["changed"], preview["removed"]) == (1, 1, 1)
+    assert titles(account, event) == ["A", "Gone"]
+    save(account, event, csv=text, replace=True)
+    assert titles(account, event) == ["A", "New"]
+    assert run(account, tools.get, id=event["id"])["schedule"][0]["id"] == event["schedule"][0]["id"]
+
+
+def test_every_line_that_is_wrong_is_told_by_its_number(account: Account) -> None:
+    event = make(account)
+    text = "day,start,title\n2037-05-15,09:00,\n2037-05-15,nine,B\n31.31.2037,09:00,C\n"
+    assert set(wrong(account, part_tools.save_sessions, event_id=event["id"], csv=text)) == {
+        "csv.2.title", "csv.3.start", "csv.4.day",
+    }  # fmt: skip

@@ -1,0 +1,113 @@
+"""A program is built from a pasted list, moved about in the grid, written on in the table, and published."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import assert_accessible
+from tests.browser.test_menu_story import signed_in
+from tests.service import Service
+
+LIST = """day;start;end;title;location;speakers
+2037-05-15;9:00;9:30;Opening;Great hall;Ada King
+2037-05-15;9:30;10:30;Boats of the north;Great hall;Bo Lind
+2037-05-15;9:30;10:30;Knots;Deck;Ada King
+2037-05-16;10:00;11:00;Walk;;
+"""
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    running = Service().migrate()
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+        shutil.rmtree(running.folder, ignore_errors=True)
+
+
+def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: Page, chromium: Browser) -> None:
+    page = phone
+    key = signed_in(service, page, "events@example.com")
+    page.goto(f"{service.url}/app/event/new")
+    assert_accessible(page)
+    page.get_by_label("Title").fill("Harbour Days")
+    page.get_by_role("button", name="Make the program").click()
+    page.wait_for_url(re.compile(r"/app/event/evt_"))
+    home = page.url.split("?")[0]
+    id = home.rpartition("/")[2]
+
+    def schedule() -> list[dict[str, Any]]:
+        return list(service.api(key, "svc_event_get", id=id)["schedule"])
+
+    def at(title: str) -> tuple[str, str, str]:
+        [row] = [row for row in schedule() if row["title"] == title]
+        return row["start_time"], row["end_time"], row["location"]
+
+    page.goto(f"{home}/import")
+    page.get_by_label("Paste it from your spreadsheet").fill(LIST.replace("9:30;10:30;Knots", "half;10:30;Knots"))
+    page.get_by_role("button", name="Look through it").click()
+    expect(page.get_by_role("alert")).to_contain_text("Line 4, start")
+    page.get_by_label("Paste it from your spreadsheet").fill(LIST)
+    page.get_by_role("button", name="Look through it").click()
+    expect(page.get_by_role("heading", name="4 sessions added.")).to_be_visible()
+    assert schedule() == []  # looked through, and no more
+    assert_accessible(page)
+    page.get_by_role("button", name="Save these sessions").click()
+    expect(page.locator("#bar")).to_contain_text("1 session without a room")
+    assert_accessible(page)
+
+    page.set_viewport_size({"width": 1280, "height": 1200})
+    page.goto(f"{home}/grid")
+    assert_accessible(page)
+    block, deck = page.locator(".ev-block", has_text="Boats"), page.locator('[data-room="Deck"] ol')
+    page.get_by_label("Snap to").select_option("30")
+    box, column = block.bounding_box(), deck.bounding_box()
+    assert box and column
+    x, y = box["x"] + 30, box["y"] + 20
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(column["x"] + 30, y + 84, steps=6)  # an hour later, in the other room
+    with page.expect_response(re.compile("/grid/ses_")):
+        page.mouse.up()
+    assert at("Boats of the north") == ("10:30", "11:30", "Deck")
+    page.locator(".ev-block a", has_text="Knots").focus()
+    with page.expect_response(re.compile("/grid/ses_")):
+        page.keyboard.press("ArrowDown")
+    assert at("Knots") == ("10:00", "11:00", "Deck")
+    expect(page.locator("#bar")).to_contain_text("1 clash")
+
+    page.goto(home)
+    page.get_by_label("Start of Knots").fill("9:99")
+    page.keyboard.press("Enter")
+    expect(page.locator("tr", has_text="Write the time as HH:MM")).to_be_visible()
+    page.get_by_label("Start of Knots").fill("09:00")
+    with page.expect_response(re.compile("/row")):
+        page.keyboard.press("Enter")
+    expect(page.locator("#bar")).not_to_contain_text("clash")
+    assert at("Knots") == ("09:00", "10:00", "Deck")
+    adding = page.locator("#add")
+    expect(adding.get_by_label("Start")).to_have_value("11:30")  # where the last one ends
+    adding.get_by_label("End", exact=True).fill("12:00")
+    adding.get_by_label("Title of a new session").fill("Soup")
+    with page.expect_response(re.compile("/sessions")):
+        page.keyboard.press("Enter")
+    expect(adding.get_by_label("Start")).to_have_value("12:00")
+    expect(adding.get_by_label("Title of a new session")).to_be_focused()
+    assert at("Soup")[:2] == ("11:30", "12:00")
+
+    address = service.api(key, "svc_event_get", id=id)["public_url"]
+    guest = chromium.new_page()
+    assert guest.goto(address).status == 404  # type: ignore[union-attr]
+    page.get_by_role("switch", name="Published").click()
+    expect(page.get_by_role("switch", name="Published")).to_be_checked()
+    guest.goto(address)
+    expect(guest.get_by_text("Boats of the north").first).to_be_visible()
+    guest.close()
