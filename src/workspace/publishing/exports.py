@@ -25,6 +25,7 @@ MEDIA_TYPES = {
     "json": "application/json",
     "jsonl": "application/jsonl",
     "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
 

@@ -167,6 +167,9 @@ Removed = Annotated[
 ]
 
 
+Reason = Annotated[str, Line(300, least=0), Field(description="Why; the client reads it")]
+
+
 @with_config(extra="forbid")
 class BookingItem(TypedDict, total=False):
     """One to make, or with an id to change."""
@@ -181,10 +184,12 @@ class BookingItem(TypedDict, total=False):
         dict[Annotated[str, Line(200)], Annotated[str, Lines(2000)]],
         Field(max_length=20, description="By the labels of questions"),
     ]
-    request: Annotated[Literal["approve", "decline"], Field(description="Answers a request")]
+    request: Annotated[
+        Literal["approve", "decline", "cancel"], Field(description="Answers a request; cancel: ends any")
+    ]
     outcome: Annotated[Literal["", "attended", "no_show"], Field(description="Whether they came")]
     note: Annotated[str, Lines(2000), Field(description="For you alone")]
-    reason: Annotated[str, Line(300, least=0), Field(description="Why it moves or is declined; the client reads it")]
+    reason: Reason
     notify: Annotated[bool, Field(description="Mail the client, where there is an address; true if left out")]
     ignore_rules: Annotated[bool, Field(description="Hours, blocks and calendars do not count")]
 

@@ -19,20 +19,15 @@ from workspace.products.booking.rows import BookingRow, booking_of, booking_rows
 from workspace.products.booking.tools import box
 from workspace.products.booking.words import booking_line
 from workspace.publishing.arguments import local_time
-from workspace.publishing.exports import Export, exported
+from workspace.publishing.search import terms
 from workspace.storage import journal
-from workspace.toolkit import clock, table
+from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, bullets, listing
 from workspace.toolkit.errors import Conflict, InvalidInput, ToolError
 from workspace.toolkit.text import counted
 from workspace.toolkit.types import Day, Limit, Offset
 
 FINAL = "What is booked, moved or cancelled is told to people and not taken back"
-MOST = 50_000
-HEADING = (
-    "start", "end", "service", "name", "e-mail", "phone", "status", "price", "outcome", "note", "answers", "page",
-    "booking",
-)  # fmt: skip
 
 
 @box.tool("svc_booking_list", title="List bookings", reads=True)
@@ -49,16 +44,23 @@ def list_bookings(
     """Bookings in the order of their start: if nothing else is asked for, the confirmed ones to come, of all pages.
     With upcoming=false those of any status, the past ones too."""
     page = page_of(account, page_id) if page_id is not None else None
-    found = _spanned(bookings_of(account), page, from_, to).order_by("starts_at", "id")
-    if upcoming:
-        found = found.filter(starts_at__gte=clock.now())
-    if status is not None or upcoming:
-        found = found.filter(_in(status or Status.CONFIRMED))
+    found = wanted(spanned(bookings_of(account), page, from_, to), upcoming, status)
     rows = booking_rows(found[offset : offset + limit])
     return listing(rows, total=found.count(), offset=offset, noun="bookings", line=booking_line)
 
 
-def _spanned(
+def wanted(found: QuerySet[Booking], upcoming: bool, status: str | None, q: str = "") -> QuerySet[Booking]:
+    """`q`: words of name, e-mail, phone, service, note and answers, which must all be there."""
+    if upcoming:
+        found = found.filter(starts_at__gte=clock.now())
+    if status is not None or upcoming:
+        found = found.filter(_in(status or Status.CONFIRMED))
+    for term in terms(q):
+        found = found.filter(search__contains=term)
+    return found.order_by("starts_at", "id")
+
+
+def spanned(
     found: QuerySet[Booking], page: BookingPage | None, first: Any = None, last: Any = None
 ) -> QuerySet[Booking]:
     if page is not None:
@@ -83,7 +85,7 @@ class Cancelled(BookingRow):
 @box.tool("svc_booking_cancel", title="Cancel a booking", destructive=True, final=FINAL)
 def cancel(account: Account, page_id: PageId, booking_id: BookingId) -> Answer[Cancelled]:
     """Cancel a booking as its owner: its time is free at once, and the client gets a mail. This cannot be undone.
-    svc_booking_save_bookings declines a request with a reason."""
+    svc_booking_save_bookings gives a reason with it."""
     booking = booking_of(account, booking_id, page_of(account, page_id))
     journal.about(BookingPage.kind, booking.page_id)
     did = acting.cancel(booking)
@@ -138,10 +140,14 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
     if "service_id" in item and item["service_id"] != booking.service_id:
         raise InvalidInput.at(f"{at}.service_id", "A booking keeps its service: cancel it, and book the other")
     before, had, what = booking.starts_at, booking.email, ""
+    ending = item.get("request") in ("decline", "cancel")
+    if ending and start is not None:
+        raise InvalidInput.at(f"{at}.request", f"{item['request'].capitalize()} it, or move it")
+    back = 0
     if item.get("request") == "decline":
-        if start is not None:
-            raise InvalidInput.at(f"{at}.request", "Decline it, or move it")
         what = "declined" if acting.decline(booking, item.get("reason", "")) else ""
+    elif ending and acting.cancel(booking, item.get("reason", "")):
+        what, back = "cancelled", booking.paid_minor - booking.refunded_minor
     if start is not None and acting.move(
         booking, start, by_owner=True, ignore_rules=ignore, reason=item.get("reason", "")
     ):
@@ -160,7 +166,7 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
     if "email" in details and details["email"] != had:
         links.renew(booking)  # who had the former address has no business with it any more
     told = bool(what) and notify and booking.starts_at > clock.now()
-    return booking, told and mailing.tell(booking, what, before if what == "moved" else None)  # type: ignore[arg-type]
+    return booking, told and mailing.tell(booking, what, before if what == "moved" else None, back=back)  # type: ignore[arg-type]
 
 
 def _book(page: BookingPage, item: Mapping[str, Any], start: datetime, at: str, ignore: bool) -> Booking:
@@ -181,29 +187,3 @@ def _answers(service: Any, given: Mapping[str, str], at: str) -> list[dict[str, 
             known = f"it asks {', '.join(labels)}" if labels else "it asks nothing"
             raise InvalidInput.at(f"{at}.answers.{label}", f"There is no such question: {known}")
     return [{"label": label, "text": given[label]} for label in labels if given.get(label)]
-
-
-@box.tool("svc_booking_export", title="Export bookings", reads=True)
-def export(
-    account: Account,
-    kind: Annotated[str, Field(pattern="^bookings$", description="bookings: a table")] = "bookings",
-    page_id: PageId | None = None,
-    from_: Annotated[Day, Field(description="On this day or later")] | None = None,
-    to: Annotated[Day, Field(description="On this day or earlier")] | None = None,
-) -> Answer[Export]:
-    """Bookings as a CSV to save, in the order of their start, of any status: of one page or all, of some days."""
-    page = page_of(account, page_id) if page_id is not None else None
-    found = _spanned(bookings_of(account), page, from_, to).order_by("starts_at", "id")[:MOST]
-    rows = [_exported(row) for row in booking_rows(found)]
-    span: dict[str, Any] = {"from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None}
-    text = table.write(HEADING, rows)
-    return exported("booking", "booking", "bookings.csv", text, rows=len(rows), kind=kind, page_id=page_id, **span)
-
-
-def _exported(row: BookingRow) -> list[str]:
-    answers = "; ".join(f"{one['label']}: {one['text']}" for one in row["answers"])
-    price = "" if row["price"] is None else str(row["price"])
-    return [
-        row["start"], row["end"], row["service"], row["name"], row["email"], row["phone"], row["status"], price,
-        row["outcome"], row["note"], answers, row["page"], row["id"],
-    ]  # fmt: skip

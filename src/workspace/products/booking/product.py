@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.booking import booking_tools, demo, example, time_tools, tools
+from workspace.products.booking import booking_tools, demo, example, export_tools, figure_tools, time_tools, tools
 from workspace.products.booking.arriving import ARRIVALS
 from workspace.products.booking.erasing import PERSONAL
 from workspace.products.booking.mailing import NEWS
@@ -38,7 +38,7 @@ PRODUCT = Manifest(
         "free": Plan(0, BookingLimits(pages=1, services=5)),
         "pro": Plan(12, BookingLimits(pages=None, services=100)),
     },
-    tools=tools_in(tools, time_tools, booking_tools),
+    tools=tools_in(tools, time_tools, booking_tools, export_tools, figure_tools),
     things=[BookingPage],
     personal=PERSONAL,
     searched=("name", "description", "place", "services__name", "services__text"),

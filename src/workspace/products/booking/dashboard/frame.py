@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Switch, Tab
-from workspace.products.booking import tools
+from workspace.products.booking import figure_tools, tools
 from workspace.products.booking.models import BookingPage
 from workspace.products.booking.rows import page_rows, pages_of
 
@@ -29,18 +29,28 @@ FRAME = Frame(
     id="page_id",
     edit=tools.edit,
     delete=tools.delete,
-    tabs=(Tab("", "Bookings"), Tab("edit", "Edit"), Tab("look", "Look")),
+    tabs=(
+        Tab("", "Bookings"),
+        Tab("edit", "Edit"),
+        Tab("hours", "Hours"),
+        Tab("calendars", "Calendars"),
+        Tab("look", "Look"),
+    ),
+    stats=figure_tools.stats,
+    counts={"views": "Views", "booked": "Booked"},
+    results="booking/owner/figures.html",
     labels=LABELS,
     gone="Its services and past bookings go with it.",
     copy=Copy(tools.create, title="name"),
     switch=Switch(on="Taking bookings", off="Closed"),
     website=True,
+    framed="the booking page",
     example="studio-lena",
     empty=(
         "No booking page yet",
         "Say when you work and what people can book. They find a free time by themselves, and nobody is booked twice.",
         "Make your first page",
     ),
-    rows_of=lambda account, ids: page_rows(pages_of(account).filter(pk__in=ids)),
+    rows_of=lambda account, ids: page_rows(list(pages_of(account).filter(pk__in=ids))),
     new="New page",
 )

@@ -45,7 +45,7 @@ def _line(row: Mapping[str, Any]) -> Line:
 def new(request: SignedInRequest) -> HttpResponse:
     """A name, a week and a first service: enough to be booked."""
     hours = Brand.of(request.account).hours or USUAL_WEEK
-    initial = {
+    initial: dict[str, Any] = {
         "time_zone": request.account.time_zone,
         "currency": Brand.of(request.account).currency or USUAL_CURRENCY,
         "hours": hours,

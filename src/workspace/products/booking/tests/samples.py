@@ -55,6 +55,7 @@ SAMPLES = {
         "items": [{"id": made["booking"], "note": "Likes *tea*", "phone": "+43 660 1234567"}],
     },
     "svc_booking_delete": lambda made: {"ids": [made["other_service"], made["block"]]},
+    "svc_booking_stats": lambda made: {"page_id": made["booking_page"], "days": 7},
     "svc_booking_export": lambda made: {"kind": "bookings", "page_id": made["booking_page"]},
 }  # fmt: skip
 
@@ -67,7 +68,7 @@ def _booking(api: Api, number: int) -> Any:
 
 
 LISTS = {"svc_booking_list": _booking}
-ADDRESSES = {"id": "booking_page"}
+ADDRESSES = {"service": "other_service", "booking": "booking", "block": "block", "id": "booking_page"}
 
 
 def make(api: Api) -> dict[str, str]:

@@ -13,7 +13,7 @@ from workspace.accounts import plans
 from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
-from workspace.products.booking import acting, booking_tools, demo, time_tools, tools
+from workspace.products.booking import acting, booking_tools, demo, export_tools, time_tools, tools
 from workspace.products.booking.models import Booking, Service
 from workspace.products.booking.product import PRODUCT
 from workspace.products.booking.tests.days import window
@@ -283,7 +283,7 @@ def test_two_pages_of_one_person_share_their_time(account: Account) -> None:
 def test_bookings_leave_as_a_table(account: Account) -> None:
     page = make(account)
     booked(account, page, "2026-06-02T10:00", name="=Ada")
-    found = run(account, booking_tools.export, page_id=page["id"])
+    found = run(account, export_tools.export, page_id=page["id"])
     assert found["rows"] == 1
     assert "2026-06-02T10:00:00+02:00" in found["content"] and "'=Ada" in found["content"]
 

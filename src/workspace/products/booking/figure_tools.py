@@ -1,0 +1,117 @@
+"""The figures of a booking page: who looked, what was booked, how much of it came true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, time, timedelta
+
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.products.booking.arguments import PageId
+from workspace.products.booking.models import Booking, BookingPage, Outcome, Status
+from workspace.products.booking.rows import page_of
+from workspace.products.booking.tools import box
+from workspace.publishing.arguments import Days, window
+from workspace.publishing.guest_page import VIEW
+from workspace.publishing.statistics import statistics
+from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
+from workspace.toolkit import clock
+from workspace.toolkit.answer import Answer, bullets, facts
+from workspace.toolkit.text import escape_markdown
+
+HISTORY = 400  # days back
+MOST_SERVICES = 20
+
+
+class BookingDay(DayRow):
+    booked: int
+
+
+class ServiceFigure(TypedDict):
+    """`minutes` that were confirmed in the window, by when the visit was."""
+
+    service: str
+    bookings: int
+    minutes: int
+
+
+class Figures(Visits):
+    """Of visits within the window: `confirmed`, and of these `attended` and `no_show`, as far as it was said."""
+
+    id: str
+    name: str
+    booked_in_days: int
+    confirmed: int
+    cancelled: int
+    attended: int
+    no_show: int
+    services: list[ServiceFigure]
+    by_day: list[BookingDay]
+
+
+@box.tool("svc_booking_stats", title="Figures of a booking page", reads=True)
+def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer[Figures]:
+    """Views by people and what they booked, in the window and by day; of visits within it, how many were confirmed,
+    cancelled, attended or missed, by service. Days are the account's."""
+    page = page_of(account, page_id)
+    days = window(days, HISTORY)
+    views = statistics(page.publication_id, VIEW, days=days, zone=account.zone)
+    made = _booked_by_day(account, page, 2 * days)
+    booked = sum(made[day["date"]] for day in day_rows(views))
+    held = list(_within(account, page, days))
+    confirmed = [one for one in held if one.status == Status.CONFIRMED]
+    data: Figures = {
+        **with_before(visits(views, account), HISTORY, views=views.before, booked=made.total() - booked),
+        "id": page.pk,
+        "name": page.name,
+        "booked_in_days": booked,
+        "confirmed": len(confirmed),
+        "cancelled": sum(one.status == Status.CANCELLED for one in held),
+        "attended": sum(one.outcome == Outcome.ATTENDED for one in confirmed),
+        "no_show": sum(one.outcome == Outcome.NO_SHOW for one in confirmed),
+        "services": _services(confirmed),
+        "by_day": [{**day, "booked": made[day["date"]]} for day in day_rows(views)],
+    }
+    pairs = {
+        **facts_of(data),
+        f"booked in the last {days} days": data["booked_in_days"],
+        **{
+            f"visits {name.replace('_', ' ')}": data[name] for name in ("confirmed", "cancelled", "attended", "no_show")
+        },
+    }
+    text = facts(f"Figures of {escape_markdown(page.name)}", pairs)
+    services = bullets(
+        data["services"],
+        lambda row: f"{escape_markdown(row['service'])}: bookings {row['bookings']}, minutes {row['minutes']}",
+    )
+    return Answer(data, "\n".join([text, "", "By service:", *services, "", "By day:", *lines_of(data["by_day"])]))
+
+
+def _since(account: Account, days: int) -> datetime:
+    first = clock.now().astimezone(account.zone).date() - timedelta(days=days - 1)
+    return datetime.combine(first, time.min, account.zone).astimezone(UTC)
+
+
+def _booked_by_day(account: Account, page: BookingPage, days: int) -> Counter[str]:
+    """What was booked, whatever became of it, by the account's day, as ISO dates."""
+    rows = Booking.objects.filter(page=page, created_at__gte=_since(account, days)).order_by()
+    moments = rows.values_list("created_at", flat=True)
+    return Counter(at.astimezone(account.zone).date().isoformat() for at in moments.iterator())
+
+
+def _within(account: Account, page: BookingPage, days: int) -> list[Booking]:
+    """Visits of these days, until now."""
+    rows = Booking.objects.filter(page=page, starts_at__gte=_since(account, days), starts_at__lte=clock.now())
+    return list(rows.only("status", "outcome", "service_name", "starts_at", "ends_at"))
+
+
+def _services(confirmed: list[Booking]) -> list[ServiceFigure]:
+    counts, minutes = Counter[str](), Counter[str]()
+    for one in confirmed:
+        counts[one.service_name] += 1
+        minutes[one.service_name] += one.duration
+    return [
+        {"service": name, "bookings": count, "minutes": minutes[name]}
+        for name, count in counts.most_common(MOST_SERVICES)
+    ]

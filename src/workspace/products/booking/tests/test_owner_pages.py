@@ -1,0 +1,142 @@
+"""The owner's pages: each act on them is done by the tools, says who is told, and asks before what cannot be undone."""
+
+from __future__ import annotations
+
+import io
+from datetime import timedelta
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+
+from workspace.products.booking.models import Booking, BookingPage, Status
+from workspace.products.booking.tests.pages import tomorrow
+from workspace.testing import Api
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+WEEK = [{"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "from": "09:00", "until": "17:00"}]
+
+
+@pytest.fixture
+def page(api: Api) -> dict[str, Any]:
+    cut = {"name": "Cut", "duration": 30, "notice": 0, "approval": True}
+    found: dict[str, Any] = api.run("svc_booking_create", name="Ada", time_zone="UTC", hours=WEEK, services=[cut])
+    return found
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+def booked(api: Api, page: dict[str, Any], at: str = "10:00", **more: Any) -> dict[str, Any]:
+    item = {"service_id": page["services"][0]["id"], "start": tomorrow(at, 2).isoformat(), "name": "Ben"}
+    [row] = api.run("svc_booking_save_bookings", page_id=page["id"], items=[item | more])["saved"]
+    found: dict[str, Any] = row
+    return found
+
+
+def told(owner: Client, path: str, **fields: Any) -> str:
+    answer = owner.post(path, fields)
+    assert answer.status_code == 303, answer.content.decode()
+    return owner.get(answer["Location"]).content.decode()
+
+
+def test_a_day_shows_what_is_booked_and_free_and_a_request_is_answered_in_it(
+    api: Api, page: dict[str, Any], owner: Client
+) -> None:
+    row = booked(api, page)
+    Booking.objects.filter(pk=row["id"]).update(
+        status=Status.PENDING, waiting_for="approval", hold_until=tomorrow("09:00", 2)
+    )
+    home, day = f"/app/booking/{page['id']}", tomorrow(days=2).date().isoformat()
+    html = owner.get(f"{home}?day={day}").content.decode()
+    assert "1 request waits for your answer" in html and f"?start={day}T10:30" in html
+    assert "Approved" in told(owner, f"{home}/bookings/{row['id']}/act", request="approve", back=f"{home}?day={day}")
+    assert Booking.objects.get().status == Status.CONFIRMED
+    week = owner.get(f"{home}?view=week&day={day}").content.decode()
+    assert f'data-move="{home}/bookings/{row["id"]}/move"' in week
+    found = [owner.get(f"{home}?view=list&q={q}").content.decode() for q in ("ben", "nobody")]
+    assert "Ben</bdi>" in found[0] and "Nobody found" in found[1]
+
+
+def test_who_rang_is_booked_moved_and_cancelled_and_each_step_says_who_is_told(
+    api: Api, page: dict[str, Any], owner: Client
+) -> None:
+    home, day = f"/app/booking/{page['id']}", tomorrow(days=2).date().isoformat()
+    service = page["services"][0]["id"]
+    html = told(
+        owner,
+        f"{home}/book",
+        service_id=service,
+        start=f"{day}T10:10",
+        name="Ben",
+        email="ben@example.com",
+        notify="true",
+    )
+    assert "Booked for Ben at 10:10. They get a mail." in html
+    one = Booking.objects.get()
+    refused = owner.post(f"{home}/book", {"service_id": service, "start": f"{day}T10:00", "name": "Cy"})
+    assert refused.status_code == 422 and "overlaps the booking of Ben" in refused.content.decode()
+    at = f"{home}/bookings/{one.pk}"
+    assert "ben@example.com" in owner.get(f"{at}/move?start={day}T15:00").content.decode()
+    html = told(owner, f"{at}/move", start=f"{day}T15:00", _has="notify")
+    assert "Moved to" in html and "Moved</span>" in html
+    html = told(owner, f"{at}/cancel", reason="Burst pipe")
+    assert "the time is free again. The client gets a mail." in html and "Burst pipe" in html
+    one.refresh_from_db()
+    assert (one.status, one.reason) == (Status.CANCELLED, "Burst pipe")
+
+
+def test_a_days_hours_are_copied_to_others_and_a_date_has_its_own(page: dict[str, Any], owner: Client) -> None:
+    home = f"/app/booking/{page['id']}/hours"
+    given = {"mon.0.from": "08:00", "mon.0.until": "12:00", "mon.1.from": "13:00", "mon.1.until": "15:00"}
+    assert "hours are those of Tuesday, Friday now" in told(
+        owner, home, **given, copy="mon", **{"mon.to": ["tue", "fri"]}
+    )
+    days = ["mon", "tue", "fri"]
+    assert BookingPage.objects.get().hours == [
+        {"days": days, "from": "08:00", "until": "12:00"}, {"days": days, "from": "13:00", "until": "15:00"}
+    ]  # fmt: skip
+    first = tomorrow(days=9).date()
+    last = first + timedelta(days=6)
+    told(owner, f"{home}/day", **{"from": first.isoformat(), "to": last.isoformat(), "closed": "yes"})
+    assert BookingPage.objects.get().overrides.filter(windows=[]).count() == 7
+    told(owner, f"{home}/day", **{"from": first.isoformat(), "clear": "yes"})
+    assert BookingPage.objects.get().overrides.count() == 6
+    start, end = (tomorrow(at, 3).strftime("%Y-%m-%dT%H:%M") for at in ("10:00", "11:00"))
+    assert "Dentist" in told(owner, f"{home}/block", start=start, end=end, reason="Dentist")
+    wrong = owner.post(f"{home}/block", {"start": end, "end": start})
+    assert wrong.status_code == 422 and "must end after it begins" in wrong.content.decode()
+
+
+def test_another_zone_shows_first_what_reads_differently(api: Api, page: dict[str, Any], owner: Client) -> None:
+    booked(api, page)
+    edit = f"/app/booking/{page['id']}/edit"
+    given = {"name": "Ada", "time_zone": "Asia/Tokyo", "currency": page["currency"]}
+    asked = owner.post(edit, given)
+    assert "10:00 reads" in asked.content.decode() and "19:00" in asked.content.decode()
+    assert BookingPage.objects.get().time_zone == "UTC"
+    told(owner, edit, **given, _sure="yes")
+    assert BookingPage.objects.get().time_zone == "Asia/Tokyo"
+
+
+def test_a_service_is_set_with_its_questions_and_bookings_leave_as_a_workbook(
+    api: Api, page: dict[str, Any], owner: Client
+) -> None:
+    booked(api, page, name="=Ben")
+    service = f"/app/booking/{page['id']}/services/{page['services'][0]['id']}"
+    given = {"questions.0.label": "Colour?", "questions.0.type": "choice", "questions.0.options": "Red\nBlue"}
+    told(owner, service, name="Long cut", duration="60", cancel_until="-1", daily_cap="3", **given)
+    found = BookingPage.objects.get().services.get()
+    assert (found.name, found.duration, found.cancel_until, found.daily_cap) == ("Long cut", 60, None, 3)
+    assert found.questions[0]["options"] == ["Red", "Blue"]
+    told(owner, service, name="Long cut", duration="60", daily_cap="")
+    assert BookingPage.objects.get().services.get().daily_cap is None
+    saved = owner.get(f"/files/booking/export?kind=bookings&format=xlsx&page_id={page['id']}")
+    with ZipFile(io.BytesIO(b"".join(saved) if saved.streaming else saved.content)) as book:
+        assert "=Ben" in book.read("xl/sharedStrings.xml").decode()
+        assert "<f>" not in book.read("xl/worksheets/sheet1.xml").decode(), "what somebody typed is no formula"
