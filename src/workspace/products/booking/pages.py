@@ -115,6 +115,7 @@ def zones(request: HttpRequest, address: Address, found: BookingPage) -> HttpRes
     context = {
         **frame_of(found, wish.zone),
         "regions": by_region(),
+        "is_other": not any(name == wish.zone.key for _, places in by_region() for name, _ in places),
         "action": to(found, step),
         "kept": [
             (name, text)

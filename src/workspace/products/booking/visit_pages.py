@@ -94,6 +94,8 @@ def move(request: HttpRequest, address: Address, booking: Booking) -> HttpRespon
     wish, problem, status = wish_of(request, booking.page), "", 200
     if "zone" not in wish.told:
         wish = replace(wish, zone=_zone(booking))
+    if wish.date is None:  # where it stands now
+        wish = replace(wish, date=booking.starts_at.astimezone(wish.zone).date())
     if request.method == "POST":
         if wish.start is None:
             problem, status = gettext("Please choose a time"), 400
@@ -201,6 +203,8 @@ def _shown(
     now = clock.now()
     state = _state(booking, now)
     pays = money.standing(booking, now)
+    if state == "paying" and pays.state in ("due", "failed") and not pays.is_payable and not problem:
+        problem = paying.not_online(booking.account).message
     context = {
         **_told(booking),
         "state": state,
