@@ -14,7 +14,7 @@ from workspace.products.event import part_tools
 from workspace.products.event.dashboard import shown
 from workspace.products.event.dashboard.frame import FRAME
 from workspace.products.event.rules.times import length, minutes
-from workspace.toolkit.errors import InvalidInput, Refusal, Unavailable
+from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, Unavailable
 
 STEPS = (60, 30, 15, 5)  # minutes to snap to
 SHORTEST = 30  # minutes that a session without an end takes up
@@ -72,7 +72,7 @@ def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
     to = f"{FRAME.home}/{id}/grid?day={chosen}"
     try:
         answer = call(request, part_tools.save_sessions, event_id=id, items=[{**entry, "id": session}])
-    except Unavailable:
+    except (NotFound, Unavailable):
         raise
     except Refusal as refusal:
         told = refusal.issues[0].message if isinstance(refusal, InvalidInput) else refusal.message

@@ -16,7 +16,7 @@ from workspace.products.event import part_tools, tools
 from workspace.products.event.dashboard import shown
 from workspace.products.event.dashboard.frame import FRAME
 from workspace.products.event.dashboard.places import forms as place_forms
-from workspace.toolkit.errors import InvalidInput, Refusal, Unavailable
+from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, Unavailable
 
 CELLS = ("start_time", "end_time", "title", "location", "speakers", "track")
 NAMES = {"start_time": "Start", "end_time": "End", "location": "Room"}
@@ -87,7 +87,7 @@ def _saved(request: SignedInRequest, id: str, entry: dict[str, Any], day: str) -
     except InvalidInput as refusal:
         told = {issue.path.removeprefix("items.0.").split(".")[0]: issue.message for issue in refusal.issues}
         return _refused(request, id, day, told)
-    except Unavailable:
+    except (NotFound, Unavailable):
         raise
     except Refusal as refusal:
         return _refused(request, id, day, {"": refusal.message})
