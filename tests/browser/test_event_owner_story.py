@@ -17,7 +17,7 @@ from tests.service import Service
 LIST = """day;start;end;title;location;speakers
 2037-05-15;9:00;9:30;Opening;Great hall;Ada King
 2037-05-15;9:30;10:30;Boats of the north;Great hall;Bo Lind
-2037-05-15;9:30;10:30;Knots;Deck;Ada King
+2037-05-15;9:30;10:30;Knots;Deck;Cy Day
 2037-05-16;10:00;11:00;Walk;;
 """
 
