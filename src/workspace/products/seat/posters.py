@@ -75,6 +75,6 @@ def _sizes(size: tuple[float, float], lines: float, groups: Sequence[Mapping[str
         across = wide / (count * letters + (count - 1) * 2.2)
         down = high * count / max(1.0, lines * _LINE)
         best = min(across, down, _LARGEST * size[0] / 297)
-        found += [(count, best * share) for share in (1.06, 1.0, 0.95, 0.9, 0.84, 0.75, 0.6)]
+        found += [(count, best * share) for share in (1.0, 0.93, 0.86, 0.75, 0.6)]
     kept = [(count, round(one, 3)) for count, one in found if one >= _SMALLEST]
     return [*sorted(kept, key=lambda one: -one[1])[:16], (_MOST_COLUMNS, _SMALLEST)]

@@ -37,6 +37,7 @@ PAPERS: Mapping[str, Sequence[str]] = {
     "door": SMALL, "plan": ("a4", "letter", *LARGE),
 }  # fmt: skip
 _SCALES = (20, 25, 50, 75, 100, 125, 150, 175, 200, 250, 300, 400, 500, 750, 1000)
+_ON_A_SHEET = 80  # lines of the door's list
 _FOOT = 30.48  # centimetres
 
 
@@ -77,6 +78,9 @@ def _first_page(chart: Chart, kind: Kind) -> Chart:
     """Of papers with a page for some, those alone: five hundred cards are not drawn to look at ten."""
     if kind == "numbers":
         return replace(chart, tables=chart.tables[:1])
+    if kind == "door":
+        by_name = sorted(chart.guests, key=lambda one: surnames.order(surnames.listed(one.name, one.sort_name)))
+        return replace(chart, guests=by_name[:_ON_A_SHEET], called={})
     if kind in ("cards", "escort"):
         seated = [guest for guest in chart.guests if guest.table]
         return replace(chart, guests=seated[:10], called={})

@@ -18,6 +18,11 @@ from workspace.toolkit.errors import Refusal
 MOST = 6  # other tables that are offered
 
 
+def why(refusal: Refusal) -> str:
+    """Without what it tells a program to send: the page has buttons for that."""
+    return refusal.message.partition(". Choose another table")[0]
+
+
 def instead(request: SignedInRequest, chart: Chart, refusal: Refusal) -> str:
     """A dialog's content, empty where there is nothing to choose."""
     if request.POST.get("act") != "move":
@@ -41,7 +46,7 @@ def instead(request: SignedInRequest, chart: Chart, refusal: Refusal) -> str:
     )[:MOST]
     context: dict[str, Any] = {
         "url": f"{FRAME.home}/{chart.pk}/act",
-        "why": refusal.message,
+        "why": why(refusal),
         "table": table,
         "called": acting.called(table),
         "coming": coming,

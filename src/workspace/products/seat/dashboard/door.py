@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse, JsonResponse
@@ -19,6 +20,7 @@ from workspace.products.seat.models import Chart, Reply
 from workspace.products.seat.placing import counts_of
 from workspace.products.seat.rows import chart_of, guest_row, tables_of
 from workspace.products.seat.surnames import listed, order
+from workspace.toolkit import clock
 from workspace.toolkit.errors import Refusal
 from workspace.toolkit.text import fold
 
@@ -103,7 +105,13 @@ def ticks(request: SignedInRequest, id: str) -> HttpResponse:
         # one at a time, by guest: of one guest a list may hold several
         for batch in _batches([one for one in sent.ticks if one.guest in known]):
             items = [
-                {"id": one.guest, "arrived": one.arrived, "at": one.at, "device_id": sent.device, "tick_id": one.id}
+                {
+                    "id": one.guest,
+                    "arrived": one.arrived,
+                    "at": _past(one.at),
+                    "device_id": sent.device,
+                    "tick_id": one.id,
+                }
                 for one in batch
             ]
             try:
@@ -113,6 +121,16 @@ def ticks(request: SignedInRequest, id: str) -> HttpResponse:
     here = chart.guests.exclude(reply=Reply.NO)
     arrived = list(here.filter(arrived_at__isnull=False).values_list("pk", flat=True))
     return JsonResponse({"arrived": arrived, "total": here.count(), "refused": left})
+
+
+def _past(at: str) -> str:
+    """The moment of a tick; a clock at the door that is fast ticks now."""
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return at
+    now = clock.now()
+    return at if moment.tzinfo is None or moment <= now else now.isoformat()
 
 
 def _batches(ticks: list[Tick]) -> list[list[Tick]]:

@@ -81,8 +81,8 @@ def act(request: SignedInRequest, id: str) -> HttpResponse:
         if is_script(request):
             fresh = chart_of(request.account, id)
             data = pieces(request, fresh, version) if isinstance(refusal, Conflict) else {}
-            return JsonResponse({**data, "refused": refusal.message, "ask": asked}, status=409)
-        messages.error(request, refusal.message)
+            return JsonResponse({**data, "refused": choices.why(refusal), "ask": asked}, status=409)
+        messages.error(request, choices.why(refusal))
     else:
         if is_script(request):
             return JsonResponse({**pieces(request, chart_of(request.account, id), version), "said": told})

@@ -1,0 +1,27 @@
+"""Lengths are read as they are shown, in centimetres or in feet."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.products.seat.lengths import read, shown
+from workspace.toolkit.errors import InvalidInput
+
+pytestmark = pytest.mark.any_database
+
+
+@pytest.mark.parametrize(
+    ("text", "units", "centimetres"),
+    [("183", "cm", 183), ("1.83 m", "cm", 183), ("1,83m", "cm", 183), ("6 ft", "ft", 182.88), ("6", "ft", 182.88),
+     ("6′ 2″", "ft", 187.96), ("6'2\"", "ft", 187.96), ("72 in", "ft", 182.88)],
+)  # fmt: skip
+def test_a_length_is_read(text: str, units: str, centimetres: float) -> None:
+    found = read(text, units, "width")
+    assert found == pytest.approx(centimetres)
+    assert read(shown(found, units), units, "width") == pytest.approx(found, abs=1.3)
+
+
+@pytest.mark.parametrize(("text", "units"), [("", "cm"), ("wide", "cm"), ("-5", "cm"), ("", "ft"), ("six", "ft")])
+def test_what_is_no_length_is_refused(text: str, units: str) -> None:
+    with pytest.raises(InvalidInput):
+        read(text, units, "width")

@@ -1,0 +1,118 @@
+"""What the planner's page and the door's list ask of the server, as their scripts ask it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.products.seat.models import Guest
+from workspace.products.seat.tests.samples import make
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+SCRIPT = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+def act(owner: Client, chart: str, **fields: Any) -> tuple[int, dict[str, Any]]:
+    answer = owner.post(f"/app/seat/{chart}/act", fields, headers=SCRIPT)
+    return answer.status_code, answer.json()
+
+
+def version_of(api: Api, chart: str) -> int:
+    version: int = api.run("svc_seat_tables", event_id=chart)["chart"]["version"]
+    return version
+
+
+def test_an_act_answers_what_has_changed_since_the_version_of_the_page(api: Api, owner: Client) -> None:
+    made = make(api)
+    chart, version = made["chart"], version_of(api, made["chart"])
+    status, told = act(owner, chart, act="move", guest=made["guest"], table=made["seat_table"], version=version)
+    assert status == 200 and "Anna Berg moved to table 1" in told["said"] and told["can_undo"] and not told["whole"]
+    assert set(told["guests"]) == {made["guest"]} and set(told["tables"]) == {made["seat_table"], made["other_table"]}
+    assert "½" in told["tables"][made["other_table"]]  # Ben stayed behind
+    # another planner's page
+    since = owner.get(f"/app/seat/{chart}/since", {"version": version}, headers=SCRIPT).json()
+    assert since["guests"] == told["guests"] and since["version"] == told["version"]
+    assert owner.get(f"/app/seat/{chart}/since", {"version": told["version"]}).status_code == 204
+    assert owner.get(f"/app/seat/{chart}/since", {"version": 0}).json()["whole"]
+    assert act(owner, chart, act="undo", version=told["version"])[1]["said"] == "Taken back: Anna Berg back to no table"
+
+
+def test_a_full_table_is_refused_with_what_can_be_done(api: Api, owner: Client) -> None:
+    made = make(api)
+    chart = made["chart"]
+    api.run("svc_seat_save_tables", event_id=chart, items=[{"id": made["other_table"], "capacity": 1}])
+    wanted = {"act": "move", "guest": made["guest"], "named": "2", "version": version_of(api, chart)}
+    status, told = act(owner, chart, **wanted)
+    assert status == 409 and "Table 2 is full" in told["refused"]
+    assert "One more chair" in told["ask"] and "Swap" in told["ask"] and "4 free" in told["ask"]
+    assert act(owner, chart, **wanted, over=1)[0] == 200
+    swapped = act(owner, chart, act="swap", guest=made["third_guest"], other=made["guest"], version=0)[1]
+    assert swapped["said"] == "Cleo Sand and Anna Berg changed places"
+    # without script it is told on the page that it came from
+    answer = owner.post(f"/app/seat/{chart}/act", {**wanted, "back": f"guest/{made['guest']}"})
+    assert answer.status_code == 303 and answer["Location"].endswith(f"/guest/{made['guest']}")
+
+
+def test_what_is_no_act_changes_nothing(api: Api, owner: Client) -> None:
+    made = make(api)
+    before = version_of(api, made["chart"])
+    for fields in (
+        {"act": "explode"},
+        {"act": "move", "guest": "gst_nobody"},
+        {"act": "move", "guest": made["guest"], "named": "99"},
+        {"act": "place", "table": made["seat_table"], "x": "nan"},
+        {"act": "swap", "guest": made["guest"], "other": "gst_nobody"},
+        {},
+    ):
+        assert act(owner, made["chart"], **fields)[0] == 409, fields
+    assert version_of(api, made["chart"]) == before
+
+
+def test_ticks_replay_in_any_order_and_twice(api: Api, owner: Client) -> None:
+    made = make(api)
+    url = f"/app/seat/{made['chart']}/door/ticks"
+    ticks = [
+        {"guest": made["guest"], "arrived": True, "at": "2026-11-20T18:00:00Z", "id": "a"},
+        {"guest": made["guest"], "arrived": False, "at": "2026-11-20T18:05:00Z", "id": "b"},
+        {"guest": made["guest"], "arrived": True, "at": "2026-11-20T18:10:00Z", "id": "c"},
+        {"guest": made["third_guest"], "arrived": True, "at": "2026-11-20T18:01:00Z", "id": "d"},
+        {"guest": "gst_gone", "arrived": True, "at": "2026-11-20T18:01:00Z", "id": "e"},
+    ]
+    for sent in ([ticks[2]], [ticks[1], ticks[0]], ticks, list(reversed(ticks))):
+        answer = owner.post(url, json.dumps({"device": "phone", "ticks": sent}), content_type="application/json")
+        assert answer.status_code == 200 and made["guest"] in answer.json()["arrived"]
+    here = set(Guest.objects.filter(arrived_at__isnull=False).values_list("pk", flat=True))
+    assert here == {made["guest"], made["third_guest"]}
+    for bad in ("", "[]", '{"device": "x", "ticks": [{}]}', "\ud800"):
+        assert owner.post(url, bad.encode("utf-8", "replace"), content_type="application/json").status_code == 422
+
+
+def test_somebody_unexpected_sits_where_there_is_room(api: Api, owner: Client) -> None:
+    made = make(api)
+    owner.post(f"/app/seat/{made['chart']}/door", {"name": "Uninvited", "table": made["seat_table"]})
+    guest = Guest.objects.get(name="Uninvited")
+    assert guest.table_id == made["seat_table"] and guest.arrived_at is not None and guest.reply == "yes"
+
+
+def test_lines_of_the_guest_table_are_saved_together(api: Api, owner: Client) -> None:
+    made = make(api)
+    url = f"/app/seat/{made['chart']}/guests"
+    line = {"id": made["guest"], f"{made['guest']}-name": "Anna Moor", f"{made['guest']}-party": "Moor"}
+    line |= {f"{made['guest']}-reply": "yes", f"{made['guest']}-table": made["seat_table"], "new0-name": "Dora"}
+    assert owner.post(url, line).status_code == 303
+    anna = Guest.objects.get(pk=made["guest"])
+    assert (anna.name, anna.party, anna.table_id) == ("Anna Moor", "Moor", made["seat_table"])
+    assert Guest.objects.filter(name="Dora", table=None).exists()
+    owner.post(url, {**line, "gone": made["guest"], "remove": "1"})
+    assert not Guest.objects.filter(pk=made["guest"]).exists()
