@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
@@ -40,17 +40,14 @@ FIELDS = (
     "name", "title", "organization", "lead", "body", "description", "criteria", "skills", "hours_label",
     "custom_label", "valid_months", "language", "signers", "layout",
 )  # fmt: skip
-NAMES = {
-    "classic": "Classic", "guilloche": "Guilloche", "diploma": "Diploma", "modern": "Modern", "minimal": "Minimal",
-    "waves": "Waves", "angles": "Angles", "night": "Night",
-}  # fmt: skip
+GALLERY = [(one, one.capitalize(), f"certs/designs/{one}.webp") for one in DESIGNS]
 CHOICES = {
     "papers": [("a4", "A4"), ("letter", "US letter")],
     "ways": [("true", "Landscape"), ("false", "Portrait")],
     "faces": [("", "As the brand"), *((one, f"{one.capitalize()} ({face})") for one, face in FACES.items())],
     "seals": [("none", "None"), ("rosette", "Rosette"), ("ribbon", "Rosette with ribbons")],
 }
-SEEN, SMALL = 1000, 320  # pixels
+SEEN = 1000  # pixels
 SKILLS = 8
 COLOURS = "layout.colours"
 
@@ -60,8 +57,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(tools.save_template, request, labels=LABELS)
     if answer := form.submit(request.caller):
         return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
-    gallery = [(key, words, f"{FRAME.home}/designs/{key}") for key, words in NAMES.items()]
-    context = {"form": form, "gallery": gallery, "design": _chosen(form)}
+    context = {"form": form, "gallery": GALLERY, "design": _chosen(form)}
     return render(request, "certs/owner/new.html", context, status=form.status)
 
 
@@ -79,7 +75,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "form": form,
         "shown": shown,
-        "gallery": [(key, words, f"{shown}&design={key}") for key, words in NAMES.items()],
+        "gallery": GALLERY,
         "design": _chosen(form),
         "signers": [(row, f"signers.{row.number}.image") for row in form.rows("signers", 1)],
         "skills": slots(form, "skills", max(SKILLS, len(form.field("skills").texts))),
@@ -115,22 +111,7 @@ def picture(request: SignedInRequest, id: str) -> HttpResponse:
     """How it looks with somebody who does not exist; of what is posted as it would be, with what is wrong in it."""
     if request.method == "POST":
         return _tried(request, id)
-    template = _of(request, id)
-    wanted = request.GET.get("design", "")
-    if wanted in DESIGNS:
-        template.design = wanted
-    return _png(papers.picture(template, width=SMALL if wanted else SEEN))
-
-
-@page()
-def sample(request: SignedInRequest, design: str) -> HttpResponse:
-    """A design in the colours of the brand, before there is any template."""
-    if design not in DESIGNS:
-        raise Http404
-    template = Template(account=request.account, design=design, **tools.first_words(request.account))
-    response = _png(papers.picture(template, width=SMALL))
-    response.headers["Cache-Control"] = "private, max-age=300"
-    return response
+    return HttpResponse(papers.picture(_of(request, id), width=SEEN), content_type="image/png")
 
 
 def _tried(request: SignedInRequest, id: str) -> HttpResponse:
@@ -153,7 +134,3 @@ def _of(request: SignedInRequest, id: str) -> Template:
     for name in SIGNATURES:
         getattr(template, name)
     return template
-
-
-def _png(content: bytes) -> HttpResponse:
-    return HttpResponse(content, content_type="image/png")

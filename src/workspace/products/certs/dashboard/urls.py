@@ -8,7 +8,6 @@ from workspace.products.certs.dashboard.frame import FRAME
 urlpatterns = [
     path("", pages.templates, name="certs"),
     path("/new", design.new, name="certs-new"),
-    path("/designs/<str:design>", design.sample, name="certs-design-sample"),
     path("/<str:id>/picture", design.picture, name="certs-picture"),
     path("/<str:id>/issued/<str:certificate>", issued.one, name="certs-one"),
     path("/<str:id>/issued/<str:certificate>/turn", issued.turn, name="certs-turn"),

@@ -1,0 +1,49 @@
+"""The gallery of certificate designs, each drawn as it is, into the product's static files. Run it when one changed:
+
+.venv/bin/python -m tests.design_pictures
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from workspace.products.certs import drawing
+from workspace.products.certs.drawing import DESIGNS, Look, Printed, Signer
+
+INTO = Path(drawing.__file__).with_name("static") / "certs" / "designs"
+WIDTH, SCALE = 420, 3
+
+
+def main() -> None:
+    from workspace.documents.typesetting import pictured
+
+    one = Printed(
+        "Ada Lovelace", "https://example.com/v/7KQ2", "7KQ2-M9XD-4TBP-0ZRA", {"course": "Tides and Currents"}, []
+    )
+    INTO.mkdir(exist_ok=True)
+    for design in DESIGNS:
+        look = Look(
+            title="Certificate of Completion",
+            organization="Harbour School",
+            lead="This is to certify that",
+            body="has completed the course {course}.",
+            signers=[Signer("Marta Holm", "Head"), Signer("Ben Okafor", "Examiner")],
+            design=design,
+            colours=["#17604b"],
+            seal="none" if design == "minimal" else "rosette",
+        )
+        points = drawing.points(look)
+        png = pictured(drawing.LAYOUT, drawing.data(look, one), width=WIDTH * SCALE, points=points)
+        image = Image.open(BytesIO(png)).convert("RGB")
+        image = image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS)
+        image.save(INTO / f"{design}.webp", quality=82, method=6)
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    main()
