@@ -6,8 +6,8 @@ class CertsConfig(AppConfig):
     label = "certs"
 
     def ready(self) -> None:
-        from workspace.delivery import jobs
-        from workspace.products.certs import issuing, papers
+        from workspace.delivery import jobs, outbox
+        from workspace.products.certs import ending, issuing, papers
         from workspace.products.certs.badges import credential, issuers
         from workspace.products.certs.models import Certificate
         from workspace.publishing import verifying
@@ -22,6 +22,7 @@ class CertsConfig(AppConfig):
             undo=papers.stop,
             chunk=papers.CHUNK,
         )(papers.finish)
+        outbox.register(ending.LATER, ending.Looks)
         verifying.register(by_hash=papers.kept_by_hash, by_record=papers.kept_by_record, by_badge=papers.kept_of_badge)
         files.keep(
             f"{papers.PREFIX}_",

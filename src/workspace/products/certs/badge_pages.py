@@ -19,7 +19,7 @@ HOURLY = 600  # lists that one place may have signed
 
 @require_safe
 def issuer(request: HttpRequest, id: str) -> HttpResponse:
-    found = Issuer.objects.filter(pk=id).first()
+    found = Issuer.objects.filter(pk=id).first() if id.isprintable() else None
     if found is None:
         raise Http404
     return _answer(issuers.did_document(found), "application/did+json", 300)
@@ -39,7 +39,8 @@ def status_list(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 def achievement(request: HttpRequest, id: str) -> HttpResponse:
     """People are led to its page, programs get it as JSON-LD."""
-    template = Template.objects.select_related("account", "publication").filter(pk=id, binned_at=None).first()
+    rows = Template.objects.select_related("account", "publication")
+    template = rows.filter(pk=id, binned_at=None).first() if id.isprintable() else None
     if template is None:
         raise Http404
     if "json" not in request.headers.get("Accept", ""):

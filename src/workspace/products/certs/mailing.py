@@ -10,7 +10,7 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import State
 from workspace.products.certs import linked_in
 from workspace.products.certs.models import Certificate
-from workspace.publishing.language import USUAL, folded
+from workspace.publishing.language import USUAL, day, folded
 from workspace.toolkit.ids import new_id
 
 LARGEST = 2 * 1024 * 1024  # bytes of a paper that a mail takes along
@@ -37,6 +37,12 @@ def issued(one: Certificate, paper: bytes = b"", *, replaces: bool = False) -> D
 
 def revoked(one: Certificate) -> Delivery:
     return _send("cert_revoked", one, {"reason": one.revoke_reason})
+
+
+def ending(one: Certificate) -> Delivery:
+    """That it expires in a month."""
+    assert one.expires_on is not None
+    return _send("cert_ending", one, {"day": day(one.expires_on, folded(one.language) or USUAL)})
 
 
 def states_of(certificates: list[Certificate]) -> dict[str, str]:

@@ -207,7 +207,7 @@ def _sealed(one: Certificate, pdf: bytes, by: Signing) -> dict[str, Any]:
 
 def finish(account: Account, item: Item) -> dict[str, str] | None:
     """In the item's transaction: the paper is kept, put on record and mailed. One that has its paper keeps it."""
-    from workspace.products.certs import mailing
+    from workspace.products.certs import ending, mailing
 
     rows = Certificate.objects.select_related("account", "template").filter(account=account, sealed_at=None)
     one = rows.select_for_update(of=("self",)).filter(pk=item.body["id"]).first()
@@ -225,6 +225,7 @@ def finish(account: Account, item: Item) -> dict[str, str] | None:
     if one.is_mailed and one.email:
         replaces = Certificate.objects.filter(replaced_by=one).exists()
         one.mail = mailing.issued(one, item.ready["content"], replaces=replaces).pk
+        ending.look_before_end(one)
     one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "mail"])
     return {"id": one.pk}
 

@@ -15,8 +15,8 @@ urlpatterns = [
     re_path(rf"^[vV]/{CODE}$", pages.certificate, name="cert-certificate"),
     re_path(rf"^[vV]/{CODE}\.(?P<form>pdf|json)$", pages.certificate, name="cert-paper"),
     re_path(rf"^[vV]/{CODE}/credential$", pages.certificate, {"form": "json"}, name="cert-credential"),
-    path("issuers/<slug:id>/did.json", badge_pages.issuer, name="cert-issuer"),
+    path("issuers/<str:id>/did.json", badge_pages.issuer, name="cert-issuer"),
     path("status/<int:number>", badge_pages.status_list, name="cert-status"),
-    path("a/<slug:id>", badge_pages.achievement, name="cert-achievement"),
+    path("a/<str:id>", badge_pages.achievement, name="cert-achievement"),
     *guest_addresses(Template, page=pages.page, code="certificate", face=pages.face_at),
 ]

@@ -47,6 +47,7 @@ CHOICES = {
     "faces": [("", "As the brand"), *((one, f"{one.capitalize()} ({face})") for one, face in FACES.items())],
     "seals": [("none", "None"), ("rosette", "Rosette"), ("ribbon", "Rosette with ribbons")],
 }
+EMPTY: dict[str, Any] = {"colours": [], "fonts": "", "logo_id": "", "background_id": ""}
 SEEN = 1000  # pixels
 SKILLS = 8
 COLOURS = "layout.colours"
@@ -102,7 +103,19 @@ def _form(request: SignedInRequest, id: str, found: Any) -> ToolForm:
             posted.pop(COLOURS, None)
             posted.appendlist("_has", COLOURS)
         request.POST = posted  # type: ignore[assignment]
-    return FRAME.form(request, id, labels=LABELS, initial={name: found[name] for name in FIELDS})
+    initial = {name: found[name] for name in FIELDS}
+    return _Form(tools.save_template, request, initial=initial, fixed={"template_id": id}, editing=True, labels=LABELS)
+
+
+class _Form(ToolForm):
+    """Of a layout the tool changes only what it is given, and this form shows all of it: what is empty is emptied."""
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        found = super().arguments
+        if "layout" in found:
+            found["layout"] = {**EMPTY, **found["layout"]}
+        return found
 
 
 @never_cache

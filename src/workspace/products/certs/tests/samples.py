@@ -35,7 +35,7 @@ def _certificate(api: Api, number: int) -> Any:
 
 
 LISTS = {"svc_certs_list": _certificate}
-ADDRESSES = {"id": "cert_template", "code": "cert_code"}
+ADDRESSES = {"id": "cert_template", "code": "cert_code", "certificate": "certificate"}
 
 
 def make(api: Api) -> dict[str, str]:

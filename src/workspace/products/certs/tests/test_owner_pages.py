@@ -1,0 +1,206 @@
+"""The owner's pages: a picture that follows what is typed, lists issued once after a look at them, one certificate."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from datetime import date, timedelta
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from asn1crypto.x509 import Certificate as X509
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.validation import validate_pdf_signature
+from pyhanko_certvalidator import ValidationContext
+
+from workspace.delivery.job_lane import JobLane
+from workspace.delivery.models import Delivery
+from workspace.documents import keys
+from workspace.documents.sealing import fingerprint
+from workspace.products.certs import ending
+from workspace.products.certs.models import Certificate, Template
+from workspace.testing import Api, make_account, make_api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+PEOPLE = "Full Name;Mail;Day;Mark\nAda King;ada@example.com;3/4/2026;1\nBen Okafor;;5/4/2026;2\n"
+
+
+@pytest.fixture
+def api() -> Api:
+    return make_api(make_account())
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+@pytest.fixture
+def home(api: Api) -> str:
+    return f"/app/certs/{api.run('svc_certs_save_template', name='Sailing')['id']}"
+
+
+def work_off() -> None:
+    lane = JobLane()
+    while lane.turn():
+        pass
+
+
+def text(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def test_the_picture_follows_what_is_typed_and_nothing_is_saved(owner: Client, home: str) -> None:
+    def drawn(**given: str) -> dict[str, Any]:
+        found: dict[str, Any] = owner.post(f"{home}/picture", given).json()
+        image = Image.open(io.BytesIO(base64.b64decode(found["picture"].partition(",")[2])))
+        assert image.width == 1000
+        return found
+
+    plain, other = drawn(title="Certificate of Completion"), drawn(title="Master of Tides")
+    assert plain["picture"] != other["picture"] and not other["issues"]
+    wrong = drawn(body="has done {corse}", title="Master of Tides")
+    assert [one["path"] for one in wrong["issues"]] == ["body"] and "{corse}" in wrong["issues"][0]["message"]
+    assert wrong["picture"] == other["picture"], "what is refused is left out, the rest is drawn"
+    assert Template.objects.get().title == "Certificate of Completion"
+    assert owner.get(f"{home}/picture")["Content-Type"] == "image/png"
+
+
+def test_colours_and_signatures_are_saved_and_stay_with_their_names(owner: Client, home: str) -> None:
+    out = io.BytesIO()
+    Image.new("RGBA", (60, 20), "black").save(out, "PNG")
+    drawing = SimpleUploadedFile("signature.png", out.getvalue(), "image/png")
+    given = {"name": "Sailing", "title": "T", "_has": "signers", "_colours": "one"}
+    colours = {"layout.colours": ["#112233", "#445566"], "layout.design": "night"}
+    signers = {"signers.0.name": "Ada", "signers.1.name": "Ben", "signers.1.image": drawing}
+    assert owner.post(home, {**given, **colours, **signers}).status_code == 303
+    found = Template.objects.get()
+    assert (found.design, found.colours) == ("night", ["#112233"])
+    assert found.signature_1 is None and found.signature_2 is not None
+    image = found.signature_2_id
+    # the first one leaves: the other's signature goes up with the name
+    assert owner.post(home, {**given, "_colours": "brand", "signers.0.name": "Ben"}).status_code == 303
+    found.refresh_from_db()
+    assert (found.colours, found.signature_1_id, found.signature_2_id) == ([], image, None)
+    wrong = owner.post(home, {**given, "body": "{nmae}"})
+    assert wrong.status_code == 422 and 'id="f-body-error"' in text(wrong)
+
+
+def test_a_list_is_mapped_asked_about_looked_at_and_issued_once(api: Api, owner: Client, home: str) -> None:
+    page = f"{home}/issue"
+    file = SimpleUploadedFile("people.csv", PEOPLE.encode("utf-16"))
+    mapped = text(owner.post(page, {"step": "read", "file": file, "course": "Knots"}))
+    assert "Full Name" in mapped and '<option value="email" selected>' in mapped and "Leave it out" in mapped
+    said = {"people": PEOPLE, "course": "Knots", "headed": "yes", "_once": "one-form"}
+    columns = {f"column.{place}": means for place, means in enumerate(("name", "email", "date", "custom"))}
+    asked = owner.post(page, {"step": "check", **said, **columns})
+    assert "Month first" in text(asked) and not Certificate.objects.exists()
+    checked = text(owner.post(page, {"step": "check", "order": "dmy", **said, **columns}))
+    assert "2 certificates will be issued" in checked and "2026-04-03" in checked
+    assert "1 of them gets it by mail" in checked and not Certificate.objects.exists()
+    for _ in range(2):  # a second click
+        sent = owner.post(page, {"step": "issue", "order": "dmy", **said, **columns})
+        assert sent.status_code == 303 and "batch=job_" in sent["Location"]
+    assert sorted(Certificate.objects.values_list("name", "date", "custom", "course")) == [
+        ("Ada King", "2026-04-03", "1", "Knots"),
+        ("Ben Okafor", "2026-04-05", "2", "Knots"),
+    ]
+    assert "of 2 certificates" in text(owner.get(sent["Location"]))
+    later = text(owner.post(page, {"step": "read", "people": PEOPLE}))
+    assert '<option value="custom" selected>' in later, "what Mark means is remembered"
+
+
+def test_every_bad_line_is_named_and_what_does_not_fit_is_told(api: Api, owner: Client, home: str) -> None:
+    page = f"{home}/issue"
+    columns = {"column.0": "name", "column.1": "email", "column.2": "date", "headed": "yes", "order": "dmy"}
+    bad = "name,email,date\nAda,nobody,2026-01-01\nBen,b@example.com,2026-02-30\n,c@example.com,\n"
+    response = owner.post(page, {"step": "check", "people": bad, **columns})
+    assert response.status_code == 422
+    told = text(response)
+    assert all(line in told for line in ("Line 2, E-mail", "Line 3, Date", "Line 4, Name"))
+    twice = owner.post(page, {"step": "check", "people": bad, **columns, "column.1": "name"})
+    assert "Two columns are Name" in text(twice)
+    assert owner.post(page, {"step": "read", "people": " "}).status_code == 422
+    api.account.chosen_plans = {"cert": "free"}
+    api.account.save()
+    many = "\n".join(f"Name {n}" for n in range(30))
+    checked = text(owner.post(page, {"step": "read", "people": many}))
+    assert "25 certificates will be issued" in checked and "5 do not fit" in checked
+    sent = owner.post(page, {"step": "issue", "people": many, "column.0": "name", "headed": "no", "_once": "x"})
+    assert sent.status_code == 303 and Certificate.objects.count() == 25
+
+
+def test_one_is_corrected_revoked_restored_found_and_taken_along(api: Api, owner: Client, home: str) -> None:
+    id = home.rpartition("/")[2]
+    people = [{"name": "Ada Kign", "email": "ada@example.com"}, "Ben Okafor"]
+    api.run("svc_certs_issue", template_id=id, recipients=people, course="Knots")
+    work_off()
+    one = Certificate.objects.get(name="Ada Kign")
+    page = f"{home}/issued/{one.pk}"
+    moved = owner.post(page, {"name": "Ada King", "email": "ada@example.com", "course": "Knots"})
+    new = Certificate.objects.get(name="Ada King")
+    assert moved["Location"].endswith(f"/issued/{new.pk}")
+    assert owner.post(page, {"name": "Ada Kign", "email": "ada@example.com", "course": "Knots"}).status_code == 303
+    assert Certificate.objects.count() == 3, "nothing was changed"
+    here = f"{home}/issued/{new.pk}"
+    owner.post(f"{here}/turn", {"act": "revoke", "reason": "Not passed", "notify": "true"})
+    assert "Not passed" in text(owner.get(here))
+    assert "Ada King" in text(owner.get(f"{home}/issued?state=revoked"))
+    assert "Ben Okafor" not in text(owner.get(f"{home}/issued?state=revoked"))
+    assert "Ada King" not in text(owner.get(f"{home}/issued?state=valid"))
+    owner.post(f"{here}/turn", {"act": "restore"})
+    assert Certificate.objects.get(pk=new.pk).revoked_at is None
+    work_off()
+    links = re.findall(r'href="([^"]*/files/[^"]+)"', owner.get(f"{home}/issued").content.decode())
+    packs = [owner.get(link.replace("&amp;", "&").partition("8000")[2] or link) for link in links[:2]]
+    names = [ZipFile(io.BytesIO(pack.getvalue())).namelist() for pack in packs]
+    assert [len(one) for one in names] == [3, 3]
+    assert f"Ada King {new.shown_code}.pdf" in names[0] and f"Ada King {new.shown_code}.json" in names[1]
+    told = api.run("svc_certs_export", kind="badge", template_id=id)
+    assert told["rows"] == 3 and "kind=badge" in told["file_url"]
+    foreign = make_api(make_account())
+    assert foreign.client.get(f"/files/{id}?kind=pdf").status_code == 404
+    assert owner.get(f"{home}/issued/crt_none").status_code == 404
+
+
+def test_a_seal_holds_by_its_librarys_own_validator_and_the_hash_tells_the_file(api: Api, home: str) -> None:
+    found = api.run("svc_certs_issue", template_id=home.rpartition("/")[2], recipients=["Ada King"])["items"][0]
+    work_off()
+    pdf = api.client.get(f"/v/{found['code']}.pdf").content
+    own = X509.load(keys.certificates()[0])
+    (seal,) = PdfFileReader(io.BytesIO(pdf)).embedded_signatures
+    status = validate_pdf_signature(seal, ValidationContext(trust_roots=[own]), skip_diff=False)
+    assert status.intact and status.valid and status.trusted and status.coverage.name == "ENTIRE_FILE"
+    assert fingerprint(pdf) == Certificate.objects.get().pdf_sha256
+    page = api.client.get(f"/v/{found['code']}")
+    styles = re.findall(r'rel="stylesheet" href="([^"]+)"', page.content.decode())
+    assert len(page.content) < 10_000 and len(styles) < 6
+
+
+def test_who_was_mailed_hears_of_the_end_a_month_before_it_once(api: Api, home: str) -> None:
+    end = clock.today(api.account.time_zone) + timedelta(days=90)
+    people = [
+        {"name": name, "email": f"{name}@example.com", "expires": end.isoformat(), "language": language}
+        for name, language in (("ada", "de"), ("ben", "en"))
+    ]
+    id = home.rpartition("/")[2]
+    rows = api.run("svc_certs_issue", template_id=id, recipients=[*people, {"name": "cy", "expires": end.isoformat()}])
+    short = (date.today() + timedelta(days=40)).isoformat()
+    api.run("svc_certs_issue", template_id=id, recipients=[{"name": "d", "email": "d@example.com", "expires": short}])
+    work_off()
+    (look,) = Delivery.objects.filter(kind=ending.LATER)
+    assert look.next_attempt_at.date() in (end - timedelta(days=30), end - timedelta(days=31))
+    api.run("svc_certs_edit", ids=[rows["items"][1]["id"]], state="revoked")
+    for _ in range(2):
+        ending.Looks().send(look)
+    letters = [str(one.payload) for one in Delivery.objects.filter(kind="email")]
+    (letter,) = [one for one in letters if "Läuft bald ab" in one]
+    assert "ada@example.com" in letter and not any("Expires soon" in one for one in letters)
