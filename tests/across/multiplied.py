@@ -40,7 +40,8 @@ def multiply(models: list[type[Model]], guests: set[type[Model]], times: int) ->
 
 def _is_one_an_account(model: type[Model]) -> bool:
     unique = [one.fields for one in model._meta.constraints if isinstance(one, UniqueConstraint)]
-    return model._meta.label in FEW or ("account",) in unique
+    alone = any(field.one_to_one and field.related_model is Account for field in model._meta.concrete_fields)
+    return model._meta.label in FEW or alone or ("account",) in unique
 
 
 def _copy(model: type[Model], ways: list[tuple[set[type[Model]], int, int]]) -> None:
