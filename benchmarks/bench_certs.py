@@ -1,5 +1,5 @@
-"""Issuing 500 certificates: how long the answer takes, and what drawing, sealing and signing them takes of one core, with
-the badge beside each. The goals are 300 ms and 40 s.
+"""Issuing 500 certificates: how long the answer takes, and what drawing and sealing them takes of one core, with the
+badge beside each. The goals are 300 ms and 40 s.
 
 Runs alone: python benchmarks/bench_certs.py. `WORKSPACE_DATABASE_URL` names an empty PostgreSQL database, else it is
 SQLite.
@@ -52,9 +52,8 @@ def main() -> None:
         walls.append((time.perf_counter() - begun) * 1000)
         cores.append((time.process_time() - core) * 1000)
         assert made["issued"] == COUNT
-    print(
-        f"{COUNT} answered: median {statistics.median(walls):.0f} ms, of the processor {statistics.median(cores):.0f} ms"
-    )
+    wall, own = statistics.median(walls), statistics.median(cores)
+    print(f"{COUNT} answered: median {wall:.0f} ms, of the processor {own:.0f} ms")
     account_rows = Certificate.objects.exclude(pdf_key="")
     lane = JobLane()
     begun, core = time.perf_counter(), spent()
