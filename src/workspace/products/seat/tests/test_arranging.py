@@ -1,0 +1,134 @@
+"""A search for a seating is a job on a copy: its best is seen and accepted, and never overwrites."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.delivery.job_lane import JobLane
+from workspace.products.seat.models import Guest, Run
+from workspace.products.seat.tests.samples import add, make_chart
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def work(most: int = 100) -> None:
+    """Until nothing waits, or so many parts are done."""
+    lane = JobLane()
+    for _ in range(most):
+        if not lane.turn():
+            return
+
+
+@pytest.fixture
+def chart(api: Api) -> dict[str, Any]:
+    """Couples A B C D, and tables of four and four."""
+    made = make_chart(api)
+    rows = add(api, made["chart"]["id"], *({"name": f"{who} {n}", "party": who} for who in "ABCD" for n in (1, 2)))
+    wishes = [{"kind": "together", "between": list(pair)} for pair in ("AB", "BC", "CD")]
+    api.run("svc_seat_edit", event_id=made["chart"]["id"], wishes=wishes)
+    return {"id": made["chart"]["id"], "guests": rows, "tables": [table["id"] for table in made["items"]]}
+
+
+def where() -> dict[str, str]:
+    return dict(Guest.objects.exclude(table=None).values_list("name", "table__name"))
+
+
+def test_two_wishes_of_three_are_met_once_the_search_is_accepted(api: Api, chart: dict[str, Any]) -> None:
+    begun = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1)
+    work(1)
+    early = api.run("svc_jobs_get", job_id=begun["job_id"])
+    assert early["done"] == 1 and "Best so far: a seating worth 6" in early["found"]
+    run = Run.objects.get()
+    assert run.first is not None and run.first < 0.5
+    assert where() == {}
+    work()
+    assert api.run("svc_jobs_get", job_id=begun["job_id"])["state"] == "done"
+    seen = api.run("svc_seat_arrange", event_id=chart["id"], apply=begun["job_id"], dry_run=True)
+    assert len(seen["moves"]) == 8 and where() == {}
+    done = api.run("svc_seat_arrange", event_id=chart["id"], apply=begun["job_id"])
+    assert (done["moved"], done["refused"]) == (8, [])
+    tables = where()
+    assert all(tables[f"{who} 1"] == tables[f"{who} 2"] for who in "ABCD")
+    assert sum(tables[f"{one} 1"] == tables[f"{other} 1"] for one, other in ("AB", "BC", "CD")) == 2
+    back = api.run("svc_seat_arrange", event_id=chart["id"], step="undo")
+    assert back["moved"] == 8 and where() == {}
+
+
+def test_what_changed_meanwhile_is_not_overwritten(api: Api, chart: dict[str, Any]) -> None:
+    begun = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1)["job_id"]
+    work()
+    moved, gone, said_no = chart["guests"][0], chart["guests"][2], chart["guests"][4]
+    target = next(row for row in Run.objects.get().moves if row[0] == moved["id"])[2]
+    other = next(id for id in chart["tables"] if id != target)
+    api.run("svc_seat_assign", event_id=chart["id"], guest_id=moved["id"], table_id=other)
+    api.run("svc_seat_delete", ids=[gone["id"]])
+    api.run("svc_seat_save_guests", event_id=chart["id"], items=[{"id": said_no["id"], "reply": "no"}])
+    only = [chart["guests"][n]["id"] for n in (0, 1, 2, 3, 4, 5)]
+    done = api.run("svc_seat_arrange", event_id=chart["id"], apply=begun, guest_ids=only)
+    reasons = {row["name"]: row["why"] for row in done["refused"]}
+    assert reasons["A 1"] == "A 1 was moved by somebody since" and "has said no" in reasons["C 1"]
+    assert where()["A 1"] == Guest.objects.get(pk=moved["id"]).table.name  # type: ignore[union-attr]
+    assert "D 1" not in where() and done["moved"] == 6 - len(done["refused"]) - 1
+    counts = [row["guest_count"] for row in api.run("svc_seat_tables", event_id=chart["id"])["items"]]
+    assert max(counts) <= 4
+
+
+def test_a_search_that_is_stopped_keeps_the_best_and_another_goes_on(api: Api, chart: dict[str, Any]) -> None:
+    job = api.run("svc_seat_arrange", event_id=chart["id"], seconds=60)["job_id"]
+    work(1)
+    api.run("svc_jobs_stop", job_id=job)
+    work()
+    assert api.run("svc_jobs_get", job_id=job)["state"] == "stopped"
+    assert api.run("svc_seat_arrange", event_id=chart["id"], apply=job)["moved"] == 8
+
+
+def test_a_newcomer_joins_their_party_by_one_move(api: Api) -> None:
+    made = make_chart(api)
+    id, (one, _) = made["chart"]["id"], [table["id"] for table in made["items"]]
+    there = add(api, id, *({"name": name, "party": "A" if name[0] == "A" else ""} for name in ("A1", "A2", "s", "t")))
+    api.run("svc_seat_save_guests", event_id=id, items=[{"id": row["id"], "table_id": one} for row in there])
+    add(api, id, {"name": "A3", "party": "A"})
+    job = api.run("svc_seat_arrange", event_id=id, seconds=1, max_moves=5)["job_id"]
+    work()
+    done = api.run("svc_seat_arrange", event_id=id, apply=job)
+    assert sorted(row["from_table"] for row in done["moves"]) == ["", "1"]  # the newcomer, and one who gets up
+    assert where()["A3"] == where()["A1"] == "1"
+
+
+def test_what_cannot_be_is_said_by_name_before_anybody_searches(api: Api) -> None:
+    made = make_chart(api)
+    id = made["chart"]["id"]
+    assert "no guests" in api.refuse("svc_seat_arrange", event_id=id)["message"]
+    one, two, three = add(api, id, "Ann", "Ben", "Cleo")
+    pairs = [[one, two], [two, three], [one, three]]
+    apart = [{"kind": "apart", "between": [a["id"], b["id"]], "weight": "must"} for a, b in pairs]
+    api.run("svc_seat_edit", event_id=id, wishes=apart)
+    said = api.refuse("svc_seat_arrange", event_id=id)["message"]
+    assert "Ann, Ben and Cleo must all be apart, and there are 2 tables" in said
+    assert said.removeprefix("Not everybody can be seated: ") in api.run("svc_seat_tables", event_id=id)["obstacles"]
+
+
+def test_a_party_too_large_is_split_only_when_that_is_asked_for(api: Api) -> None:
+    id = make_chart(api)["chart"]["id"]
+    add(api, id, *({"name": f"P{n}", "party": "P"} for n in range(5)))
+    assert "split_parties=true would seat them as 4 and 1" in api.refuse("svc_seat_arrange", event_id=id)["message"]
+    job = api.run("svc_seat_arrange", event_id=id, seconds=1, split_parties=True)["job_id"]
+    work()
+    assert api.run("svc_seat_arrange", event_id=id, apply=job)["moved"] == 5
+
+
+def test_a_small_chart_is_proven_to_have_no_better_seating(api: Api, chart: dict[str, Any]) -> None:
+    job = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1, exact=True)["job_id"]
+    work()
+    assert "none is better" in api.run("svc_jobs_get", job_id=job)["found"]
+    assert Run.objects.get().score == 6.0
+
+
+def test_another_account_sees_nothing_of_a_search(api: Api, stranger: Api, chart: dict[str, Any]) -> None:
+    job = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1)["job_id"]
+    work(1)
+    theirs = make_chart(stranger)["chart"]["id"]
+    assert stranger.refuse("svc_seat_arrange", event_id=theirs, apply=job)["error"] == "not_found"
