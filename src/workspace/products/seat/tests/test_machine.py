@@ -1,0 +1,173 @@
+"""Random histories of adding, seating, swapping, undoing, searching and accepting, against a model of a few lines: no
+table is fuller than it has chairs, nobody sits twice, and what is refused changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from workspace.accounts.door import Caller, perform
+from workspace.delivery.job_lane import JobLane
+from workspace.products.seat import annealing, arrange_tools, list_tools, tools
+from workspace.products.seat.models import Chart, Guest, Run, Table
+from workspace.testing import make_account
+from workspace.toolkit.errors import Refusal
+
+numbers = st.integers(0, 40)
+
+
+class Evening(RuleBasedStateMachine):
+    """`where`: each guest's table by the model; `seats`: each table's chairs; `past`: of each planner the moves that
+    stand, newest last, and `ahead` those that they took back."""
+
+    @initialize(seats=st.lists(st.integers(1, 3), min_size=1, max_size=4))
+    def begin(self, seats: list[int]) -> None:
+        self.account = make_account(seat="business")
+        self.planners = [Caller(self.account, bucket=f"key:{name}") for name in "ab"]
+        made: Any = self.call(0, tools.create, title="Gala", tables=[{"capacity": many} for many in seats])
+        self.id = made["chart"]["id"]
+        self.seats = {row["id"]: row["capacity"] for row in made["items"]}
+        self.where: dict[str, str] = {}
+        self.past: list[list[list[tuple[str, str, str]]]] = [[], []]
+        self.ahead: list[list[list[tuple[str, str, str]]]] = [[], []]
+        self.job = ""
+
+    def call(self, who: int, tool: Any, **arguments: Any) -> Any:
+        return perform(tool, self.planners[who], arguments).data
+
+    def pick(self, number: int) -> str:
+        return sorted(self.where)[number % len(self.where)]
+
+    def table(self, number: int) -> str:
+        """One of the tables, or none."""
+        every = ["", *sorted(self.seats)]
+        return every[number % len(every)]
+
+    def load(self, table: str) -> int:
+        return sum(at == table for at in self.where.values())
+
+    def allowed(self, moves: list[tuple[str, str]]) -> bool:
+        after = {**self.where, **dict(moves)}
+        return all(
+            sum(at == table for at in after.values()) <= max(seats, self.load(table))
+            for table, seats in self.seats.items()
+            if any(to == table and self.where[guest] != table for guest, to in moves)
+        )
+
+    def moved(self, who: int, moves: list[tuple[str, str]]) -> None:
+        real = [(guest, self.where[guest], to) for guest, to in moves if self.where[guest] != to]
+        self.where |= dict(moves)
+        if real:
+            self.past[who].append(real)
+            self.ahead[who] = []
+
+    @rule(many=st.integers(1, 4))
+    def add(self, many: int) -> None:
+        names = [f"Guest {len(self.where) + number}" for number in range(many)]
+        for row in self.call(0, tools.add_guests, event_id=self.id, guests=names)["items"]:
+            self.where[row["id"]] = ""
+
+    @precondition(lambda self: self.where)
+    @rule(who=st.integers(0, 1), guest=numbers, table=numbers, over=st.booleans())
+    def assign(self, who: int, guest: int, table: int, over: bool) -> None:
+        id, to = self.pick(guest), self.table(table)
+        given = {"table_id": to} if to else {}
+        try:
+            self.call(who, tools.assign, event_id=self.id, guest_id=id, allow_over_capacity=over, **given)
+        except Refusal:
+            assert not over and not self.allowed([(id, to)])
+        else:
+            assert over or self.allowed([(id, to)])
+            self.moved(who, [(id, to)])
+            if over and to:
+                self.seats[to] = max(self.seats[to], self.load(to))
+                Table.objects.filter(pk=to).update(capacity=self.seats[to])  # its owner brings the chair
+
+    @precondition(lambda self: len(self.where) > 1)
+    @rule(who=st.integers(0, 1), one=numbers, other=numbers)
+    def swap(self, who: int, one: int, other: int) -> None:
+        a, b = self.pick(one), self.pick(other)
+        if a == b:
+            return
+        moves = [(a, self.where[b]), (b, self.where[a])]
+        items = [{"id": guest, "table_id": to} for guest, to in moves]
+        self.call(who, list_tools.save_guests, event_id=self.id, items=items)
+        self.moved(who, moves)
+
+    @rule(who=st.integers(0, 1), back=st.booleans())
+    def turn(self, who: int, back: bool) -> None:
+        source, goal = (self.past, self.ahead) if back else (self.ahead, self.past)
+        if not source[who]:
+            with pytest.raises(Refusal):
+                self.call(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
+            return
+        step = source[who].pop()
+        goal[who].append(step)
+        wanted = [(guest, to, at) if back else (guest, at, to) for guest, at, to in step]
+        done = self.call(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
+        made = {row["guest_id"]: row["to_id"] for row in done["moves"]}
+        for guest, at, to in wanted:
+            if guest in made:
+                assert self.where[guest] == at and made[guest] == to
+                self.where[guest] = to
+            elif self.where[guest] == at and at != to:
+                assert self.load(to) >= self.seats.get(to, 99), "refused for no reason"
+
+    @precondition(lambda self: self.where)
+    @rule()
+    def search(self) -> None:
+        try:
+            self.job = self.call(0, arrange_tools.arrange, event_id=self.id, seconds=1)["job_id"]
+        except Refusal:
+            assert len(self.where) > sum(self.seats.values())
+            return
+        lane = JobLane()
+        while lane.turn():
+            pass
+
+    @precondition(lambda self: self.job)
+    @rule(some=st.booleans())
+    def accept(self, some: bool) -> None:
+        moves = Run.objects.get(job=self.job).moves
+        given = {"guest_ids": [move[0] for move in moves[::2]]} if some and moves else {}
+        done = self.call(0, arrange_tools.arrange, event_id=self.id, apply=self.job, **given)
+        for row in done["moves"]:
+            assert self.where[row["guest_id"]] == row["from_id"]
+        self.moved(0, [(row["guest_id"], row["to_id"]) for row in done["moves"]])
+
+    @invariant()
+    def everybody_sits_where_the_model_has_them(self) -> None:
+        if not hasattr(self, "where"):
+            return
+        found = {pk: table or "" for pk, table in Guest.objects.filter(chart=self.id).values_list("pk", "table")}
+        assert found == self.where
+        assert all(self.load(table) <= seats for table, seats in self.seats.items())
+        assert Chart.objects.get(pk=self.id).version >= Chart.objects.get(pk=self.id).steps.count()
+
+
+@pytest.mark.django_db
+def test_random_evenings_never_overfill_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = annealing.seat
+
+    def quick(*args: Any, **more: Any) -> Any:
+        return real(*args, **{**more, "seconds": 600, "steps": 512})
+
+    monkeypatch.setattr("workspace.products.seat.annealing.seat", quick)
+    run_state_machine_as_test(
+        Evening,
+        settings=examples(
+            max_examples=12, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
+        ),
+    )
