@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.door import Caller
-from workspace.products.seat import furniture, guests, spacing, steps
+from workspace.products.seat import bringing, furniture, guests, spacing, steps
 from workspace.products.seat.arguments import MOST, EventId, Guests, OverCapacity, Tables, Version
 from workspace.products.seat.models import Guest
 from workspace.products.seat.partings import warnings_of
@@ -23,6 +23,13 @@ from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.types import Id
 
 Remove = Annotated[list[Id], Field(max_length=MOST, description="What to delete, by id; svc_undo brings it back")]
+
+
+Csv = Annotated[
+    str,
+    StringConstraints(max_length=1_000_000),
+    Field(description="A guest list: lines of name, party, table, meal and more, by their heading"),
+]
 
 
 class SavedTables(TypedDict):
@@ -87,6 +94,14 @@ def save_tables(
     return Answer(data, said)
 
 
+class QuestionRow(TypedDict):
+    """`accept` is what settles it, where anything does."""
+
+    line: int
+    text: str
+    accept: str
+
+
 class SavedGuests(TypedDict):
     added: int
     changed: int
@@ -95,6 +110,7 @@ class SavedGuests(TypedDict):
     did_not_fit: Annotated[int, Field(description="Beyond the plan's guests per chart")]
     items: list[GuestRow]
     warnings: list[str]
+    questions: Annotated[list[QuestionRow], Field(description="Of the list in csv: what is not sure")]
     version: int
 
 
@@ -103,19 +119,29 @@ def save_guests(
     caller: Caller,
     event_id: EventId,
     items: Guests | None = None,
+    csv: Csv | None = None,
+    match: Annotated[bool, Field(description="Whether csv changes who is there, by e-mail or name and party")] = True,
+    accept: Annotated[list[bringing.Accept], Field(max_length=3, description="Of csv's questions: what to do")]
+    | None = None,
     remove: Remove | None = None,
     allow_over_capacity: OverCapacity = False,
     version: Version | None = None,
 ) -> Answer[SavedGuests]:
     """Add, change, seat, swap, lock, tick off at the door and remove guests in one step: entries without an id are
     added, those with one are changed. Moves of one call are made together, so two may change places. A full table
-    refuses unless allow_over_capacity; who replies no is unseated."""
-    if items is None and remove is None:
-        raise InvalidInput.at("items", "Give items to save, or ids to remove")
+    refuses unless allow_over_capacity; who replies no is unseated. csv takes a whole guest list: dry_run first, its
+    questions say what is not sure."""
+    if items is None and remove is None and csv is None:
+        raise InvalidInput.at("items", "Give items to save, a csv, or ids to remove")
     chart = chart_of(caller.account, event_id)
     touched = [*(one["id"] for one in items or [] if "id" in one), *(remove or [])]
     steps.check_version(chart, version, guests=touched)
-    done = guests.save(chart, items or [], remove or [], over=allow_over_capacity)
+    brought = bringing.read(chart, csv, match=match, accept=accept or ()) if csv is not None else bringing.Brought()
+    tables = furniture.save(
+        chart, [{"name": name, "capacity": seats} for name, seats in brought.tables.items()], ()
+    ).made
+    bringing.named([(table.name, table.pk) for table in tables], brought.items)
+    done = guests.save(chart, [*(items or []), *brought.items], remove or [], over=allow_over_capacity)
     if journal.has_changed():
         steps.record(
             chart,
@@ -123,6 +149,7 @@ def save_guests(
             "move" if done.moves else "guests",
             moves=done.moves,
             guests=[guest.pk for guest in (*done.made, *done.changed)],
+            tables=[table.pk for table in tables],
             gone=[guest.pk for guest in done.gone],
         )
     moved = {move[0] for move in done.moves}
@@ -135,6 +162,7 @@ def save_guests(
         "did_not_fit": done.did_not_fit,
         "items": rows,
         "warnings": warnings_of(chart, [guest for guest in done.named if guest.pk in moved]),
+        "questions": [{"line": one.line, "text": one.text, "accept": one.accept} for one in brought.questions],
         "version": chart.version,
     }
     return Answer(data, lambda: _said(data, done.gone, told_added(chart, len(done.made), done.did_not_fit)))
@@ -148,4 +176,10 @@ def _said(data: SavedGuests, gone: list[Guest], added: str) -> str:
     parts.append(f"The chart is at version {data['version']}.")
     lines = bullets(data["items"], guest_line)
     lines += [f"- removed {escape_markdown(guest.name)} `{guest.pk}`" for guest in gone]
-    return "\n".join([" ".join(filter(None, parts)), "", *lines, *(f"- {line}" for line in data["warnings"])])
+    lines += [f"- {line}" for line in data["warnings"]]
+    lines += [
+        f"- line {one['line']}: {escape_markdown(one['text'])}"
+        + (f" (accept: {one['accept']})" if one["accept"] else "")
+        for one in data["questions"]
+    ]
+    return "\n".join([" ".join(filter(None, parts)), "", *lines])

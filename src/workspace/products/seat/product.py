@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.seat import arrange_tools, demo, example, list_tools, tools
+from workspace.products.seat import arrange_tools, demo, example, export_tools, list_tools, tools
 from workspace.products.seat.erasing import PERSONAL
 from workspace.products.seat.models import KIND, Chart
 from workspace.publishing.manifest import Group, Manifest
@@ -35,7 +35,7 @@ PRODUCT = Manifest(
         "pro": Plan(12, SeatLimits(guests=500)),
         "business": Plan(29, SeatLimits(guests=None)),
     },
-    tools=tools_in(tools, list_tools, arrange_tools),
+    tools=tools_in(tools, list_tools, arrange_tools, export_tools),
     things=[Chart],
     personal=PERSONAL,
     searched=("title", "venue"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from workspace.products.seat.models import Chart, Guest, Reply, Table
-from workspace.products.seat.rows import natural, tables_of
+from workspace.products.seat.rows import tables_of
 from workspace.publishing.diets import DIETS
 from workspace.toolkit.text import fold
 
@@ -33,11 +33,6 @@ class Seated:
     arrived: bool
     placeholder: bool
     note_of_table: str = ""
-
-    @property
-    def initial(self) -> str:
-        """The letter under which a list by surname has them."""
-        return self.sort_name[:1].upper()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +75,6 @@ class Kitchen:
     chairs: Counter[str]  # child, high, wheelchair
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
-    """Who goes in together: `tables` are more than one where a party is split."""
-
-    name: str
-    tables: tuple[str, ...]
-    guests: tuple[Seated, ...] = field(default=())
-
-
-def guests_by_surname(chart: Chart, *, seated_only: bool = True) -> list[Seated]:
-    """For the poster by surname, the door list, place and escort cards: by the sort name's folded letters."""
-    found = [_seated(guest) for guest in _coming(chart)]
-    return sorted(
-        (one for one in found if one.table or not seated_only), key=lambda one: (fold(one.sort_name), one.name)
-    )
-
-
 def by_table(chart: Chart) -> list[AtTable]:
     """For the poster by table and the table numbers: tables in natural order, empty ones too."""
     sitting: dict[str, list[Guest]] = {}
@@ -104,21 +82,6 @@ def by_table(chart: Chart) -> list[AtTable]:
         if guest.table_id is not None:
             sitting.setdefault(guest.table_id, []).append(guest)
     return [_at(table, sitting.get(table.pk, [])) for table in tables_of(chart)]
-
-
-def escorts(chart: Chart) -> list[Party]:
-    """One card a party, by surname of its first; who is alone has one too."""
-    found: dict[str, list[Seated]] = {}
-    for one in guests_by_surname(chart):
-        found.setdefault(fold(one.party) or f"{one.sort_name}\0{one.name}", []).append(one)
-    return [
-        Party(
-            many[0].party or many[0].name,
-            tuple(sorted({one.table for one in many}, key=natural)),
-            tuple(many),
-        )
-        for many in found.values()
-    ]
 
 
 def kitchen(chart: Chart) -> Kitchen:

@@ -85,6 +85,7 @@ SAMPLES = {
         "remove": [made["third_guest"]],
     },
     "svc_seat_arrange": lambda made: {"event_id": made["chart"], "seconds": 1, "max_moves": 3},
+    "svc_seat_export": lambda made: {"event_id": made["chart"], "kind": "guests"},
     "svc_seat_delete": lambda made: {"ids": [made["other_table"], made["guest"]]},
 }  # fmt: skip
 

@@ -1,0 +1,83 @@
+"""A chart as files: its guests, and what the kitchen cooks, as tables."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from workspace.accounts.models import Account
+from workspace.products.seat import reports
+from workspace.products.seat.arguments import EventId
+from workspace.products.seat.rows import chart_of, guest_row, guests_of, in_reading_order
+from workspace.products.seat.tools import box
+from workspace.publishing.exports import Export, exported
+from workspace.toolkit import table
+from workspace.toolkit.answer import Answer
+
+# headings that an import finds again
+GUESTS = (
+    "name", "sort name", "party", "table", "seat", "reply", "meal", "meals", "diet", "notes", "chair", "wheelchair",
+    "tags", "e-mail", "phone", "placeholder", "arrived",
+)  # fmt: skip
+DOOR = ("name", "party", "table", "seat", "arrived", "notes")
+MEALS = ("course", "table", "meal", "guests")
+
+
+@box.tool("svc_seat_export", title="Export a seating chart", reads=True)
+def export(
+    account: Account,
+    event_id: EventId,
+    kind: Annotated[
+        Literal["guests", "meals", "door"],
+        Field(description="Guests with all, meals per table, or the list for the door"),
+    ],
+) -> Answer[Export]:
+    """A file to save: all guests as CSV, which svc_seat_save_guests takes in again; meals per table and course with
+    totals that add up and who has none yet; or the list for the door by surname."""
+    chart = chart_of(account, event_id)
+    if kind == "meals":
+        rows = meals(reports.kitchen(chart))
+        return exported("seat", "line", f"meals-{chart.slug}.csv", table.write(MEALS, rows), rows=len(rows), kind=kind,
+                        event_id=chart.pk)  # fmt: skip
+    found = [guest_row(guest) for guest in in_reading_order(guests_of(chart))]
+    if kind == "door":
+        rows = [
+            [row["sort_name"], row["party"], row["table"], row["seat"] or "", row["arrived_at"] or "", row["notes"]]
+            for row in found
+            if row["reply"] != "no"
+        ]
+        text = table.write(DOOR, rows)
+    else:
+        rows = [
+            [
+                row["name"], row["sort_name"], row["party"], row["table"], row["seat"] or "", row["reply"],
+                row["meals"][0] if row["meals"] else "", " | ".join(row["meals"]), ", ".join(row["diet"]),
+                row["notes"], row["chair"], "yes" if row["wheelchair"] else "", ", ".join(row["tags"]), row["email"],
+                row["phone"], "yes" if row["placeholder"] else "", row["arrived_at"] or "",
+            ]
+            for row in found
+        ]  # fmt: skip
+        text = table.write(GUESTS, rows)
+    name = f"{'door' if kind == 'door' else 'guests'}-{chart.slug}.csv"
+    return exported("seat", "guest", name, text, rows=len(rows), kind=kind, event_id=chart.pk)
+
+
+def meals(kitchen: reports.Kitchen) -> list[list[object]]:
+    """A line for each meal at each table, then the totals; of each course they add up to all who come."""
+    rows: list[list[object]] = []
+    for course in kitchen.courses:
+        for at in kitchen.tables:
+            rows += [[course.name, at.name, meal, course.by_table[at.name][meal]]
+                     for meal in course.meals if course.by_table[at.name][meal]]  # fmt: skip
+        rows += [[course.name, "All tables and the unseated", meal, course.totals[meal]] for meal in course.meals]
+        rows.append([course.name, "All tables and the unseated", "No meal yet", len(course.missing)])
+        rows.append([course.name, "All tables and the unseated", "Everybody", course.total])
+    rows += [["Diets", "", diet, count] for diet, count in sorted(kitchen.diets.items())]
+    rows += [["Needs", one.table, f"{one.name}: {', '.join(_needs(one))}", 1] for one in kitchen.needs]
+    return rows
+
+
+def _needs(one: reports.Seated) -> list[str]:
+    chair = {"child": "child chair", "high": "high chair"}.get(one.chair, "")
+    return [part for part in (*one.diet, chair, "wheelchair" if one.wheelchair else "", one.notes) if part]
