@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
@@ -14,7 +13,7 @@ from workspace.products.booking.booking_tools import spanned
 from workspace.products.booking.rows import BookingRow, booking_rows, bookings_of, page_of
 from workspace.products.booking.tools import box
 from workspace.publishing.exports import Export, exported, exported_file
-from workspace.toolkit import table
+from workspace.toolkit import table, workbook
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.types import Day
 
@@ -62,22 +61,6 @@ def _exported(row: BookingRow) -> list[str]:
 
 
 def _workbook(rows: Iterable[list[str]]) -> bytes:
-    """Amounts as numbers; texts are never run as formulas."""
-    from xlsxwriter import Workbook  # late: only what is rare pays for it
-
-    out = io.BytesIO()
-    book = Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
-    sheet = book.add_worksheet("Bookings")
-    bold = book.add_format({"bold": True})
-    sheet.freeze_panes(1, 0)
-    for place, (heading, width) in enumerate(zip(HEADING, _WIDTHS, strict=True)):
-        sheet.set_column(place, place, width)
-        sheet.write_string(0, place, heading, bold)
-    for number, row in enumerate(rows, start=1):
-        for place, text in enumerate(row):
-            if text and place in _AMOUNTS:
-                sheet.write_number(number, place, float(text))
-            elif text:
-                sheet.write_string(number, place, text)
-    book.close()
-    return out.getvalue()
+    """Amounts as numbers."""
+    cells = ([float(text) if text and place in _AMOUNTS else text for place, text in enumerate(row)] for row in rows)
+    return workbook.written("Bookings", list(zip(HEADING, _WIDTHS, strict=True)), cells)

@@ -13,17 +13,18 @@ from workspace.products.event.program import Program
 from workspace.products.event.rows import event_of
 from workspace.products.event.tools import box
 from workspace.publishing.arguments import Days, window
-from workspace.publishing.exports import Export, exported
+from workspace.publishing.exports import Export, exported, exported_file
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.statistics import statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits, with_before
-from workspace.toolkit import table
+from workspace.toolkit import table, workbook
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
 
 SESSIONS = (
     "day", "start", "end", "title", "location", "speakers", "description", "time_label", "track", "kind", "id",
 )  # fmt: skip
+_WIDTHS = {"title": 40, "description": 48, "bio": 48, "start": 8, "end": 8, "day": 12, "id": 30}
 SPEAKERS = ("name", "role", "organization", "bio", "links", "sessions", "id")
 
 
@@ -56,24 +57,24 @@ def export(
     kind: Annotated[
         Literal["sessions", "speakers"], Field(description="The schedule, which csv takes back; or its people")
     ] = "sessions",
+    format: Annotated[Literal["csv", "xlsx"], Field(description="csv if left out")] = "csv",
 ) -> Answer[Export]:
-    """A CSV file of all sessions, which svc_event_save_sessions and the dashboard take back, or of all speakers. A cell
-    that a spreadsheet would run as a formula begins with an apostrophe."""
+    """A CSV or XLSX file of all sessions, which svc_event_save_sessions and the dashboard take back, or of all
+    speakers. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe."""
     event = event_of(account, event_id)
     program = Program.of(event)
-    if kind == "speakers":
-        titles = {one.pk: [session.title for session in program.sessions_of(one)] for one in program.speakers}
-        people = [
-            (
-                one.name, one.role, one.organization, one.bio, " ".join(link["url"] for link in one.links),
-                "; ".join(titles[one.pk]), one.pk,
-            )
-            for one in program.speakers
-        ]  # fmt: skip
-        text = table.write(SPEAKERS, people)
-        name = f"speakers-{event.slug}.csv"
-        return exported("event", "speaker", name, text, rows=len(people), kind=kind, event_id=event.pk)
-    lines = [
+    heading, rows = (SPEAKERS, _people(program)) if kind == "speakers" else (SESSIONS, _schedule(program))
+    name = f"{'speakers' if kind == 'speakers' else 'program'}-{event.slug}.{format}"
+    noun = kind.removesuffix("s")
+    if format == "xlsx":
+        columns = [(one, _WIDTHS.get(one, 18)) for one in heading]
+        content = workbook.written(kind.capitalize(), columns, rows)
+        return exported_file("event", noun, name, content, rows=len(rows), kind=kind, format=format, event_id=event.pk)
+    return exported("event", noun, name, table.write(heading, rows), rows=len(rows), kind=kind, event_id=event.pk)
+
+
+def _schedule(program: Program) -> list[tuple[str, ...]]:
+    return [
         (
             one.day.date.isoformat(), one.start, one.end, one.title, one.room.name if one.room else "",
             "; ".join(speaker.name for speaker in program.speakers_of(one)), one.description, one.time_label, one.track,
@@ -81,6 +82,17 @@ def export(
         )
         for one in program.sessions
     ]  # fmt: skip
-    text = table.write(SESSIONS, lines)
-    name = f"program-{event.slug}.csv"
-    return exported("event", "session", name, text, rows=len(lines), kind=kind, event_id=event.pk)
+
+
+def _people(program: Program) -> list[tuple[str, ...]]:
+    titles: dict[str, list[str]] = {}
+    for session in program.sessions:
+        for id in program.speaking.get(session.pk, ()):
+            titles.setdefault(id, []).append(session.title)
+    return [
+        (
+            one.name, one.role, one.organization, one.bio, " ".join(link["url"] for link in one.links),
+            "; ".join(titles.get(one.pk, [])), one.pk,
+        )
+        for one in program.speakers
+    ]  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import pytest
+from python_calamine import CalamineWorkbook
 
 from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
@@ -220,3 +222,12 @@ def test_every_line_that_is_wrong_is_told_by_its_number(account: Account) -> Non
     assert set(wrong(account, part_tools.save_sessions, event_id=event["id"], csv=text)) == {
         "csv.2.title", "csv.3.start", "csv.4.day",
     }  # fmt: skip
+
+
+def test_a_workbook_of_it_is_read_by_another_program(account: Account) -> None:
+    event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"})
+    answer = perform(figure_tools.export, Caller(account), {"event_id": event["id"], "format": "xlsx"})
+    assert answer.file is not None
+    book = CalamineWorkbook.from_filelike(io.BytesIO(answer.file.content))
+    heading, row = book.get_sheet_by_index(0).to_python()
+    assert dict(zip(heading, row, strict=True))["title"] == "=A"
