@@ -224,7 +224,8 @@ def first_paid(customer: str) -> str:
         if not found.get("has_more") or not page:
             break
         after = str(page[-1]["id"])
-    first = min(rows, key=lambda one: within(one, "status_transitions", "paid_at") or 0, default=None)
+    # the newest comes first, and two of one second are told apart by that
+    first = min(reversed(rows), key=lambda one: within(one, "status_transitions", "paid_at") or 0, default=None)
     return str(first["id"]) if first else ""
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -13,6 +14,12 @@ from workspace.payments.tests.stripe_server import fake_stripe
 
 @pytest.fixture
 def house(settings: Any) -> Iterator[House]:
+    with _house(settings) as made:
+        yield made
+
+
+@contextmanager
+def _house(settings: Any) -> Iterator[House]:
     fake = FakeBilling()
     with fake_stripe(fake):
         settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]

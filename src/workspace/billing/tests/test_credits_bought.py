@@ -1,0 +1,80 @@
+"""Credits come when the money is there, and go as far as it goes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.accounts import credits, plans
+from workspace.accounts.models import Account
+from workspace.billing import buying, sweeping
+from workspace.billing.tests.house import House
+from workspace.storage.database import writing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "is_built", lambda product: True)
+
+
+def left(account: Account) -> int:
+    return Account.objects.get(pk=account.pk).event_credits
+
+
+def begin(account: Account, quantity: int = 1) -> str:
+    buying.checkout_credits(account, quantity)
+    return str(account.purchases.order_by("-id")[0].session)
+
+
+def test_a_bank_that_takes_days_gives_its_credit_when_it_has_paid(house: House) -> None:
+    account = house.account()
+    session = begin(account)
+    house.stripe.checkout(session, later=True)
+    house.hear_all()
+    assert (left(account), account.purchases.get().state) == (0, "processing")
+    house.stripe.arrive(session)
+    house.hear_all()
+    sweeping.sweep()
+    assert (left(account), account.purchases.get().state) == (1, "done")
+
+
+def test_a_bank_that_does_not_pay_gives_none(house: House) -> None:
+    account = house.account()
+    session = begin(account)
+    found = house.stripe.checkout(session, later=True)
+    house.stripe.intents[found["payment_intent"]]["status"] = "requires_payment_method"
+    house.stripe.event("checkout.session.async_payment_failed", found)
+    house.hear_all()
+    assert (left(account), account.purchases.get().state) == (0, "failed")
+
+
+def test_a_refund_takes_back_what_is_unused_and_never_more(house: House) -> None:
+    account = house.account()
+    first = begin(account, 3)
+    house.stripe.checkout(first)
+    house.hear_all()
+    assert left(account) == 3
+    with writing():
+        credits.spend(account, "program:one", "Published")
+        credits.spend(account, "program:two", "Published")
+    house.stripe.give_back_credits(first)
+    house.hear_all()
+    assert left(account) == 0
+    house.stripe.checkout(begin(account, 1))
+    house.hear_all()
+    house.stripe.event(
+        "charge.refunded", house.stripe.intents[house.stripe.sessions[first]["payment_intent"]]["latest_charge"]
+    )
+    house.hear_all()  # told of once more
+    assert left(account) == 1
+
+
+def test_no_more_than_twenty_at_once(house: House, settings: Any) -> None:
+    with pytest.raises(buying.CannotBuy):
+        buying.checkout_credits(house.account(), 21)
+    settings.STRIPE_KEY = ""
+    with pytest.raises(buying.CannotBuy):
+        buying.checkout_credits(house.account(), 1)
