@@ -53,6 +53,8 @@ def used(product: str, limits: Mapping[str, Any], counts: Mapping[str, int]) -> 
         words = _words(product, name).replace(" a month", " this month")
         if isinstance(most, bool) or name not in limits:
             continue
+        if (count if most is None else most) == 1:
+            words = words.replace("s this month", " this month") if words.endswith("month") else words.removesuffix("s")
         told = f"{count:,} {words}" if most is None else f"{count:,} of {most:,} {words}"
         rows.append({"told": told, "count": count, "most": most, "is_full": most is not None and count >= most})
     return rows
