@@ -68,7 +68,9 @@ def _booking(api: Api, number: int) -> Any:
 
 
 LISTS = {"svc_booking_list": _booking}
-ADDRESSES = {"service": "other_service", "booking": "booking", "block": "block", "id": "booking_page"}
+ADDRESSES = {
+    "service": "other_service", "booking": "booking", "block": "block", "id": "booking_page", "token": "nothing"
+}  # fmt: skip
 
 
 def make(api: Api) -> dict[str, str]:

@@ -1,0 +1,158 @@
+"""A visit booked on a phone: chosen, paid for, moved by the link in the mail, and called off; once with script, which
+knows the guest's own clocks, and once without any."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import GUEST, assert_accessible, assert_german
+from tests.service import Service, free_port
+from workspace.delivery.tests.conftest import Controller
+from workspace.delivery.tests.peer import Peer
+from workspace.payments.tests.fake_stripe import KEY, FakeStripe
+from workspace.payments.tests.stripe_server import fake_stripe
+
+ALWAYS = [{"from": "08:00", "until": "20:00"}]
+
+
+@pytest.fixture
+def stripe() -> Iterator[FakeStripe]:
+    with fake_stripe() as fake:
+        yield fake
+
+
+@pytest.fixture
+def peer() -> Iterator[Peer]:
+    peer = Peer()
+    controller = Controller(peer, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    peer.port = controller.port  # type: ignore[attr-defined]
+    yield peer
+    controller.stop()
+
+
+@pytest.fixture
+def service(stripe: FakeStripe, peer: Peer) -> Iterator[Service]:
+    given = {
+        "WORKSPACE_STRIPE_URL": stripe.url,
+        "WORKSPACE_WEBHOOK_NETWORKS": "127.0.0.0/8",
+        "WORKSPACE_SMTP_HOST": "127.0.0.1",
+        "WORKSPACE_SMTP_PORT": str(peer.port),  # type: ignore[attr-defined]
+        "WORKSPACE_SMTP_SECURITY": "none",
+    }
+    found = Service(**given).migrate().start()
+    try:
+        yield found
+    finally:
+        found.stop()
+
+
+def _link(peer: Peer, page: Page, to: str, subject: str) -> str:
+    """The guest's link in a mail, as soon as it has come."""
+    for _ in range(600):
+        for recipient, message in reversed(peer.taken):
+            if recipient == to and subject in message["Subject"]:
+                text = message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+                return re.findall(r"https?://\S+/visit/\S+", text)[0]
+        page.wait_for_timeout(100)
+    raise AssertionError([(one, message["Subject"]) for one, message in peer.taken])
+
+
+def _fill_in(page: Page, email: str) -> None:
+    page.get_by_label("Ihr Name").fill("Ida Stern")
+    page.get_by_label("E-Mail").fill(email)
+    came = "performance.getEntriesByType('navigation')[0].responseEnd"
+    page.evaluate(f"new Promise((resume) => setTimeout(resume, Math.max(0, 2500 + {came} - performance.now())))")
+
+
+def test_a_guest_books_pays_moves_and_cancels(
+    service: Service, stripe: FakeStripe, peer: Peer, phone: Page, chromium: Browser
+) -> None:
+    made = json.loads(service.operate("account", "create", "o@example.com", "--name", "Salon Eck", "--admin", "--json"))
+    key = made["api_key"]
+    phone.goto(made["sign_in_link"])
+    phone.get_by_role("button", name="Sign in").click()
+    phone.wait_for_load_state()
+    phone.goto(f"{service.url}/app/account/payments")
+    phone.get_by_role("link", name="Connect Stripe").click()
+    phone.get_by_label("Secret or restricted key").fill(KEY)
+    phone.get_by_role("button", name="Connect").click()
+    expect(phone.locator("main")).to_contain_text("Test mode")
+    terms = {"cancel_until": 0, "move_until": 0, "notice": 0}
+    page = service.api(
+        key, "svc_booking_create", name="Ihr Termin", hours=ALWAYS, time_zone="Europe/Vienna", currency="EUR",
+        services=[
+            {"name": "Schnitt", "duration": 30, "price": 40, "payment": "deposit", "deposit": 15, **terms},
+            {"name": "Beratung", "duration": 20, **terms},
+        ],
+    )  # fmt: skip
+
+    context = chromium.new_context(**GUEST, timezone_id="Asia/Kolkata")
+    guest = context.new_page()
+    guest.set_default_timeout(60_000)
+    problems: list[str] = []
+    guest.on("pageerror", lambda error: problems.append(str(error)))
+    guest.on("console", lambda said: problems.append(said.text) if "Content Security" in said.text else None)
+    guest.goto(page["public_url"])
+    assert_german(guest)
+    assert_accessible(guest)
+    guest.get_by_role("link", name="Schnitt").click()
+    expect(guest.locator("#b-when")).to_contain_text("Asia/Calcutta")  # as Chromium calls it
+    guest.get_by_role("link", name="Später").click()
+    days = guest.locator(".b-days a")
+    expect(days.first).to_be_visible()
+    days.nth(9).click()
+    expect(guest.locator("legend")).to_be_focused()
+    expect(guest.locator(".b-days [aria-current]")).to_have_count(1)
+    assert_accessible(guest)
+    guest.locator(".b-times input").nth(2).check()
+    guest.get_by_role("button", name="Weiter").click()
+    expect(guest.locator(".b-when")).to_contain_text("Europe/Vienna")
+    assert_accessible(guest)
+    _fill_in(guest, "ida@example.com")
+    guest.get_by_role("button", name="Weiter zum Bezahlen").click()
+    guest.get_by_role("button", name="Pay").click()
+    expect(guest.get_by_role("heading", name="Ihr Termin ist gebucht")).to_be_visible()
+    expect(guest.locator("main")).to_contain_text("Online bezahlt: 15,00")
+    assert_german(guest)
+    assert_accessible(guest)
+
+    guest.goto(_link(peer, guest, "ida@example.com", "Gebucht"))
+    guest.get_by_role("link", name="Eine andere Zeit wählen").click()
+    guest.locator(".b-times input").first.check()
+    assert_accessible(guest)
+    guest.get_by_role("button", name="Auf diese Zeit verschieben").click()
+    expect(guest.get_by_role("heading", name="Ihr Termin ist verschoben")).to_be_visible()
+    guest.goto(_link(peer, guest, "ida@example.com", "Verschoben"))
+    guest.get_by_role("link", name="Termin absagen").click()
+    expect(guest.locator("main")).to_contain_text("gehen dorthin zurück")
+    guest.get_by_role("button", name="Termin absagen").click()
+    expect(guest.get_by_role("heading", name="Dieser Termin ist abgesagt")).to_be_visible()
+    assert_accessible(guest)
+    context.close()
+    assert not problems, problems
+    assert [row["status"] for row in service.api(key, "svc_booking_list", upcoming=False)["items"]] == ["cancelled"]
+
+    context = chromium.new_context(**GUEST, java_script_enabled=False)
+    guest = context.new_page()
+    guest.goto(page["public_url"])
+    guest.get_by_role("link", name="Beratung").click()
+    expect(guest.locator("#b-when")).to_contain_text("Europe/Vienna")
+    guest.locator(".b-days a").last.click()
+    guest.locator(".b-times input").last.check()
+    guest.get_by_role("button", name="Weiter").click()
+    guest.get_by_label("Ihr Name").fill("Bo Lang")
+    guest.get_by_label("E-Mail").fill("bo@example.com")
+    phone.wait_for_timeout(2500)  # nobody types faster
+    guest.get_by_role("button", name="Buchen").click()
+    expect(guest.get_by_role("heading", name="Ihr Termin ist gebucht")).to_be_visible()
+    guest.goto(_link(peer, phone, "bo@example.com", "Gebucht"))
+    guest.get_by_role("link", name="Termin absagen").click()
+    guest.get_by_role("button", name="Termin absagen").click()
+    expect(guest.get_by_role("heading", name="Dieser Termin ist abgesagt")).to_be_visible()
+    context.close()
