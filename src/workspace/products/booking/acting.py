@@ -30,7 +30,8 @@ from workspace.products.booking.holding import (
     terms_of,
     times,
 )
-from workspace.products.booking.models import Block, Booking, BookingPage, Service, Status, Waiting
+from workspace.products.booking.models import KIND, Block, Booking, BookingPage, Service, Status, Waiting
+from workspace.publishing import live_blocks
 from workspace.storage import journal
 from workspace.toolkit import clock, ics
 from workspace.toolkit.errors import Conflict, ToolError
@@ -198,6 +199,7 @@ def block(page: BookingPage, start: datetime, end: datetime, reason: str = "") -
         account=page.account, resource_id=page.resource_id, starts_at=start, ends_at=end, reason=reason
     )
     journal.add(made)
+    live_blocks.changed(page.account_id, KIND)
     return made
 
 

@@ -82,7 +82,8 @@ class Availability:
 
     def judge(self, start: int, exempt: Collection[Why] = ()) -> Cause | None:
         """Why no visit can begin then; None where one can. `exempt` does not count."""
-        return next((cause for cause in self._causes(start) if cause.why not in exempt), None)
+        causes = self._causes(start)
+        return next((cause for cause in causes if cause.why not in exempt), None) if exempt else next(causes, None)
 
     def times(self, first: date, last: date) -> list[Time]:
         """Every time of the grid that starts on these local dates, in their order, with its cause."""

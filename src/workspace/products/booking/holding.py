@@ -12,7 +12,8 @@ from typing import Any
 from workspace.products.booking import in_calendars, sentences
 from workspace.products.booking.asking import around
 from workspace.products.booking.availability import Availability, Cause, Terms, Why
-from workspace.products.booking.models import Booking, BookingPage, Resource, Status
+from workspace.products.booking.models import KIND, Booking, BookingPage, Resource, Status
+from workspace.publishing import live_blocks
 from workspace.storage import journal
 from workspace.storage.database import writing
 from workspace.toolkit.errors import Conflict
@@ -45,6 +46,7 @@ def holding(resource: Resource, now: datetime) -> Iterator[None]:
         resource.hold()
         expire(resource, now)
         yield
+        live_blocks.changed(resource.account_id, KIND)
 
 
 def expire(resource: Resource, now: datetime) -> int:

@@ -27,10 +27,11 @@ class Span(NamedTuple):
 
 class _Near(NamedTuple):
     """The windows in which a time of a date may lie, and the visit that begins then; `merged` has those that touch as
-    one."""
+    one, `begins` tells when these do."""
 
     windows: list[Span]
     merged: list[Span]
+    begins: list[int]
 
 
 class Opening:
@@ -38,6 +39,7 @@ class Opening:
         self.hours, self.overrides, self.zone = hours, overrides, zone
         self._days: dict[date, list[Span]] = {}
         self._near: dict[date, _Near] = {}
+        self._dates: dict[int, date] = {}  # each is asked for when times are listed, and when they are judged
 
     def windows(self, first: date, last: date) -> Iterator[Span]:
         """Those that open on these local dates."""
@@ -47,9 +49,9 @@ class Opening:
     def holds(self, start: int, end: int, day: date) -> bool:
         """Whether all of a visit, which begins on `day`, is within: where one window ends as the next opens, it may
         lie in both."""
-        merged = self._around(day).merged
-        place = bisect_right(merged, start, key=_start) - 1
-        return place >= 0 and end <= merged[place].end
+        near = self._around(day)
+        place = bisect_right(near.begins, start) - 1
+        return place >= 0 and end <= near.merged[place].end
 
     def is_on_grid(self, start: int, step: int, day: date) -> bool:
         """Whether it is a whole number of steps of elapsed time after the opening of a window in which it lies."""
@@ -62,13 +64,18 @@ class Opening:
         return sorted(start for start in found if first <= self.date_of(start) <= last)
 
     def date_of(self, moment: int) -> date:
-        return datetime.fromtimestamp(moment, self.zone).date()
+        found = self._dates.get(moment)
+        if found is None:
+            found = self._dates[moment] = datetime.fromtimestamp(moment, self.zone).date()
+        return found
 
     def _around(self, day: date) -> _Near:
-        if day not in self._near:
+        found = self._near.get(day)
+        if found is None:
             windows = sorted(self.windows(day - timedelta(days=BACK), day + timedelta(days=BACK)))
-            self._near[day] = _Near(windows, _union(windows))
-        return self._near[day]
+            merged = _union(windows)
+            found = self._near[day] = _Near(windows, merged, [one.start for one in merged])
+        return found
 
     def _of(self, day: date) -> list[Span]:
         if day not in self._days:
@@ -78,10 +85,6 @@ class Opening:
             found = [span(window["from"], window["until"], day, self.zone) for window in windows]
             self._days[day] = [Span(int(a.timestamp()), int(b.timestamp())) for a, b in filter(None, found)]
         return self._days[day]
-
-
-def _start(one: Span) -> int:
-    return one.start
 
 
 def _union(spans: Sequence[Span]) -> list[Span]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.booking import booking_tools, demo, example, export_tools, figure_tools, time_tools, tools
+from workspace.products.booking import booking_tools, demo, example, export_tools, figure_tools, live, time_tools, tools
 from workspace.products.booking.arriving import ARRIVALS
 from workspace.products.booking.erasing import PERSONAL
 from workspace.products.booking.mailing import NEWS
@@ -48,5 +48,6 @@ PRODUCT = Manifest(
     news=NEWS,
     payments=[VISITS],
     takes_time=True,
+    live=(live.TITLE, live.next_free),
     arrivals=[ARRIVALS],
 )
