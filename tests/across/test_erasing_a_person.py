@@ -73,6 +73,7 @@ HOLD_NOBODY = {
     "billing.Subscription",
     "delivery.Notice",
     "bid.BidEvent",
+    "event.SessionSpeaker",
     "bid.Numbering",
     "waiver.Visit",
     "records.Chain",

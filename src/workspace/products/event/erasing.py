@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
+from workspace.products.event.models import Block, Day, Event, Room, Session, Speaker
 from workspace.publishing.personal import part, thing
 
 _SPEAKER = part(
@@ -28,6 +28,5 @@ PERSONAL = (
     part(Room, "event", "room of a program", page=lambda room: f"/app/event/{room.event_id}"),
     replace(_SPEAKER, drop=_drop, pictures=("picture",)),
     part(Session, "event", "session", page=lambda session: f"/app/event/{session.event_id}"),
-    part(SessionSpeaker, "session__event", "speaker of a session"),
     part(Block, "event", "part of a program", page=lambda block: f"/app/event/{block.event_id}/more"),
 )
