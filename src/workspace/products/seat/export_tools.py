@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field
 
 from workspace.accounts.models import Account
-from workspace.products.seat import reports
+from workspace.products.seat import printed, printing, reports
 from workspace.products.seat.arguments import EventId
 from workspace.products.seat.rows import chart_of, guest_row, guests_of, in_reading_order
 from workspace.products.seat.tools import box
-from workspace.publishing.exports import Export, exported
+from workspace.publishing.exports import Export, exported, exported_file
 from workspace.toolkit import table
 from workspace.toolkit.answer import Answer
+from workspace.toolkit.errors import InvalidInput
 
 # headings that an import finds again
 GUESTS = (
     "name", "sort name", "party", "table", "seat", "reply", "meal", "meals", "diet", "notes", "chair", "wheelchair",
     "tags", "e-mail", "phone", "placeholder", "arrived",
 )  # fmt: skip
+# papers by their kind here: the list for the door is a table, too
+PAPERS = {
+    "poster": "poster", "poster_tables": "poster_tables", "cards": "cards", "escort": "escort", "numbers": "numbers",
+    "kitchen": "kitchen", "door_list": "door", "plan": "plan",
+}  # fmt: skip
 DOOR = ("name", "party", "table", "seat", "arrived", "notes")
 MEALS = ("course", "table", "meal", "guests")
 
@@ -29,13 +35,36 @@ def export(
     account: Account,
     event_id: EventId,
     kind: Annotated[
-        Literal["guests", "meals", "door"],
-        Field(description="Guests with all, meals per table, or the list for the door"),
+        Literal[
+            "guests",
+            "meals",
+            "door",
+            "poster",
+            "poster_tables",
+            "cards",
+            "escort",
+            "numbers",
+            "kitchen",
+            "door_list",
+            "plan",
+        ],
+        Field(description="guests, meals or door as CSV; all others are papers, as PDF"),
     ],
+    paper: Annotated[
+        Literal["a1", "a2", "a3", "a4", "letter", "24x36"], Field(description="Of a paper; posters a3 and larger")
+    ]
+    | None = None,
 ) -> Answer[Export]:
     """A file to save: all guests as CSV, which svc_seat_save_guests takes in again; meals per table and course with
-    totals that add up and who has none yet; or the list for the door by surname."""
+    totals that add up and who has none yet; the list for the door by surname. Or a paper to print: posters, place and
+    escort cards, table numbers, kitchen report, door list with boxes, floor plan."""
     chart = chart_of(account, event_id)
+    if kind in PAPERS:
+        content = printing.pdf_of(printed.paper_of(chart), cast(Any, PAPERS[kind]), paper)
+        name = f"{kind.replace('_', '-')}-{chart.slug}.pdf"
+        return exported_file("seat", "paper", name, content, kind=kind, event_id=chart.pk, paper=paper)
+    if paper is not None:
+        raise InvalidInput.at("paper", "Only of papers: a table has none")
     if kind == "meals":
         rows = meals(reports.kitchen(chart))
         return exported("seat", "line", f"meals-{chart.slug}.csv", table.write(MEALS, rows), rows=len(rows), kind=kind,

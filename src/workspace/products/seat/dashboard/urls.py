@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.seat.dashboard import arranging, details, door, pages, papers, people, plan, room
+from workspace.products.seat.dashboard import arranging, bringing, details, door, pages, papers, people, plan, room
 from workspace.products.seat.dashboard.frame import FRAME
 
 _ONE = "/<str:id>"
@@ -19,6 +19,7 @@ urlpatterns = [
     path(f"{_ONE}/table/<str:table_id>", details.table),
     path(f"{_ONE}/guest/<str:guest_id>", details.guest),
     path(f"{_ONE}/guest/<str:guest_id>/remove", details.remove_guest),
+    path(f"{_ONE}/guests/bring", bringing.bring),
     path(f"{_ONE}/wishes", arranging.wishes),
     path(_SEARCH, arranging.search),
     path(f"{_SEARCH}/progress", arranging.progress),

@@ -116,3 +116,25 @@ def test_lines_of_the_guest_table_are_saved_together(api: Api, owner: Client) ->
     assert Guest.objects.filter(name="Dora", table=None).exists()
     owner.post(url, {**line, "gone": made["guest"], "remove": "1"})
     assert not Guest.objects.filter(pk=made["guest"]).exists()
+
+
+def test_a_list_is_looked_through_before_it_is_saved(api: Api, owner: Client) -> None:
+    made = make(api)
+    url = f"/app/seat/{made['chart']}/guests/bring"
+    text = "Guest,Household,Dinner\nEva & Finn Moor,Moor,Fish\nGil,,\n"
+    looked = owner.post(url, {"csv": text, "column-2": "meal"}).content.decode()
+    assert "may be two: Eva Moor and Finn Moor" in looked and "Save them" in looked
+    assert not Guest.objects.filter(name="Gil").exists()
+    saved = owner.post(url, {"csv": text, "column-2": "meal", "accept": "split", "save": "1"})
+    assert saved.status_code == 303
+    assert Guest.objects.get(name="Eva Moor").meals == ["Fish"] and Guest.objects.get(name="Finn Moor").party == "Moor"
+    assert owner.post(url, {"csv": ""}).status_code == 422
+
+
+def test_a_paper_is_a_file_of_the_export(api: Api, owner: Client) -> None:
+    made = make(api)
+    told = api.run("svc_seat_export", event_id=made["chart"], kind="cards", paper="letter")
+    assert told["file_name"].startswith("cards-") and told["media_type"] == "application/pdf"
+    assert owner.get(told["file_url"]).content.startswith(b"%PDF")
+    api.refuse("svc_seat_export", event_id=made["chart"], kind="cards", paper="a1")
+    assert owner.get(f"/app/seat/{made['chart']}/print/cards.pdf").content.startswith(b"%PDF")
