@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field
@@ -9,10 +10,11 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.products.seat import printed, printing, reports
 from workspace.products.seat.arguments import EventId
+from workspace.products.seat.models import Chart
 from workspace.products.seat.rows import chart_of, guest_row, guests_of, in_reading_order
 from workspace.products.seat.tools import box
 from workspace.publishing.exports import Export, exported, exported_file
-from workspace.toolkit import table
+from workspace.toolkit import table, workbook
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import InvalidInput
 
@@ -27,6 +29,7 @@ PAPERS = {
     "kitchen": "kitchen", "door_list": "door", "plan": "plan",
 }  # fmt: skip
 DOOR = ("name", "party", "table", "seat", "arrived", "notes")
+WIDTHS = {"name": 26, "sort name": 26, "party": 20, "meal": 22, "meals": 28, "notes": 40, "e-mail": 30}
 MEALS = ("course", "table", "meal", "guests")
 
 
@@ -48,53 +51,63 @@ def export(
             "door_list",
             "plan",
         ],
-        Field(description="guests, meals or door as CSV; all others are papers, as PDF"),
+        Field(description="guests, meals, door are tables; all others are papers, as PDF"),
     ],
+    format: Annotated[Literal["csv", "xlsx"], Field(description="Of a table; csv if left out")] | None = None,
     paper: Annotated[
         Literal["a1", "a2", "a3", "a4", "letter", "24x36"], Field(description="Of a paper; posters a3 and larger")
     ]
     | None = None,
 ) -> Answer[Export]:
-    """A file to save: all guests as CSV, which svc_seat_save_guests takes in again; meals per table and course with
-    totals that add up and who has none yet; the list for the door by surname. Or a paper to print: posters, place and
+    """A file to save, CSV or XLSX: all guests, which svc_seat_save_guests takes in again; meals per table and course,
+    with totals that add up; the list for the door by surname. Or a paper to print: posters, place and
     escort cards, table numbers, kitchen report, door list with boxes, floor plan."""
     chart = chart_of(account, event_id)
     if kind in PAPERS:
+        if format is not None:
+            raise InvalidInput.at("format", "Only of tables: a paper is a PDF")
         content = printing.pdf_of(printed.paper_of(chart), cast(Any, PAPERS[kind]), paper)
         name = f"{kind.replace('_', '-')}-{chart.slug}.pdf"
         return exported_file("seat", "paper", name, content, kind=kind, event_id=chart.pk, paper=paper)
     if paper is not None:
         raise InvalidInput.at("paper", "Only of papers: a table has none")
+    heading, rows = _table(chart, kind)
+    noun = "line" if kind == "meals" else "guest"
+    if format == "xlsx":
+        book = workbook.written(kind.capitalize(), [(one, WIDTHS.get(one, 14)) for one in heading], rows)
+        name = f"{kind}-{chart.slug}.xlsx"
+        return exported_file("seat", noun, name, book, rows=len(rows), kind=kind, event_id=chart.pk, format=format)
+    text = table.write(heading, rows)
+    return exported(
+        "seat", noun, f"{kind}-{chart.slug}.csv", text, rows=len(rows), kind=kind, event_id=chart.pk, format=format
+    )
+
+
+def _table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[str | int]]]:
+    """Its heading and its rows."""
     if kind == "meals":
-        rows = meals(reports.kitchen(chart))
-        return exported("seat", "line", f"meals-{chart.slug}.csv", table.write(MEALS, rows), rows=len(rows), kind=kind,
-                        event_id=chart.pk)  # fmt: skip
+        return MEALS, meals(reports.kitchen(chart))
     found = [guest_row(guest) for guest in in_reading_order(guests_of(chart))]
     if kind == "door":
-        rows = [
+        return DOOR, [
             [row["sort_name"], row["party"], row["table"], row["seat"] or "", row["arrived_at"] or "", row["notes"]]
             for row in found
             if row["reply"] != "no"
         ]
-        text = table.write(DOOR, rows)
-    else:
-        rows = [
-            [
-                row["name"], row["sort_name"], row["party"], row["table"], row["seat"] or "", row["reply"],
-                row["meals"][0] if row["meals"] else "", " | ".join(row["meals"]), ", ".join(row["diet"]),
-                row["notes"], row["chair"], "yes" if row["wheelchair"] else "", ", ".join(row["tags"]), row["email"],
-                row["phone"], "yes" if row["placeholder"] else "", row["arrived_at"] or "",
-            ]
-            for row in found
-        ]  # fmt: skip
-        text = table.write(GUESTS, rows)
-    name = f"{'door' if kind == 'door' else 'guests'}-{chart.slug}.csv"
-    return exported("seat", "guest", name, text, rows=len(rows), kind=kind, event_id=chart.pk)
+    return GUESTS, [
+        [
+            row["name"], row["sort_name"], row["party"], row["table"], row["seat"] or "", row["reply"],
+            row["meals"][0] if row["meals"] else "", " | ".join(row["meals"]), ", ".join(row["diet"]),
+            row["notes"], row["chair"], "yes" if row["wheelchair"] else "", ", ".join(row["tags"]), row["email"],
+            row["phone"], "yes" if row["placeholder"] else "", row["arrived_at"] or "",
+        ]
+        for row in found
+    ]  # fmt: skip
 
 
-def meals(kitchen: reports.Kitchen) -> list[list[object]]:
+def meals(kitchen: reports.Kitchen) -> list[Sequence[str | int]]:
     """A line for each meal at each table, then the totals; of each course they add up to all who come."""
-    rows: list[list[object]] = []
+    rows: list[Sequence[str | int]] = []
     for course in kitchen.courses:
         for at in kitchen.tables:
             rows += [[course.name, at.name, meal, course.by_table[at.name][meal]]

@@ -8,6 +8,7 @@ import pytest
 
 from workspace.products.seat.tests.samples import make_chart
 from workspace.testing import Api
+from workspace.toolkit import spreadsheet
 
 pytestmark = pytest.mark.django_db
 
@@ -104,5 +105,18 @@ def test_the_kitchens_numbers_add_up_to_the_guests(api: Api) -> None:
     bring(api, id, "name,table,meal,reply\nA,1,fish,yes\nB,1,Lentils,\nC,2,Fish,\nD,,,\nE,,Fish,no\n")
     lines = api.run("svc_seat_export", event_id=id, kind="meals")["content"].splitlines()
     assert "Main,1,Fish,1" in lines and "Main,2,Fish,1" in lines
-    totals = {line.split(",")[2]: int(line.split(",")[3]) for line in lines if "All tables" in line}
+    totals = {line.split(",")[-2]: int(line.split(",")[-1]) for line in lines if "All tables" in line}
     assert totals == {"Fish": 2, "Lentils": 1, "No meal yet": 1, "Everybody": 4}
+
+
+def test_a_chart_goes_out_as_a_workbook_and_on_paper(api: Api) -> None:
+    id = make_chart(api)["chart"]["id"]
+    bring(api, id, "name,table\nAda Berg,1\n=SUM(A1),2\n")
+    book = api.run("svc_seat_export", event_id=id, kind="guests", format="xlsx")
+    content = api.client.get(book["file_url"].removeprefix("http://testserver")).content
+    text, _ = spreadsheet.text_of(content)
+    assert "Berg, Ada" in text and "=SUM(A1)" in text
+    paper = api.run("svc_seat_export", event_id=id, kind="door_list")
+    assert paper["media_type"] == "application/pdf" and paper["size"] > 1000
+    refused = api.refuse("svc_seat_export", event_id=id, kind="poster", paper="a4")
+    assert refused["issues"][0]["path"] == "paper"
