@@ -1,22 +1,108 @@
-"""What a guest meets at `/e/SLUG`: the program."""
+"""What a guest meets at `/e/SLUG`: the program, a session, who speaks, what is good to know, and what is starred."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
 
 from workspace.brand.models import Brand
-from workspace.products.event.models import Event
+from workspace.products.event.board import Board
+from workspace.products.event.models import Event, Speaker, Starred
 from workspace.products.event.program import Program
-from workspace.publishing.guest_page import show
-from workspace.publishing.models import Address
+from workspace.products.event.sifting import Wishes
+from workspace.products.event.structured import script_of
+from workspace.publishing import guest_page, own_code
+from workspace.publishing.language import folded
+from workspace.publishing.markdown import html
+from workspace.publishing.models import Address, Gone
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face, sharing
+from workspace.publishing.speaking import saying, voice
+from workspace.storage.pictures import picture_url
+from workspace.toolkit import clock
+from workspace.toolkit.person_name import Name, initials
+
+OPENED = "session"  # a session's own page, as it is counted
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """The program. What is unpublished never comes here: its address answers 404, but for its owner's look at it."""
-    return show(request, address, _drawn)
+    """The program. What is unpublished never comes here: its address answers 404, but for its owner's look at it.
+    `?q=`, `?room=`, `?track=` and `?day=` are for where no script runs: drawn for that guest and kept nowhere."""
+    wishes = Wishes.of(request.GET)
+    with _in_its_language(address):
+        if wishes:
+            return _once(request, address, partial(_drawn, wishes=wishes))
+        return guest_page.show(request, address, partial(_drawn, wishes=wishes))
+
+
+def session(request: HttpRequest, address: Address, session: str) -> HttpResponse:
+    """`/e/SLUG/s/ID`."""
+    with _in_its_language(address):
+        response = guest_page.show(request, address, partial(_session, id=session), event=None, keep=False)
+    if request.method == "GET":
+        guest_page.count(request, address.publication, OPENED, part=session)
+    return response
+
+
+def speakers(request: HttpRequest, address: Address) -> HttpResponse:
+    with _in_its_language(address):
+        return guest_page.show(request, address, _speakers, event=None, part="/speakers")
+
+
+def info(request: HttpRequest, address: Address) -> HttpResponse:
+    with _in_its_language(address):
+        return guest_page.show(request, address, _info, event=None, part="/info")
+
+
+def paper(request: HttpRequest, address: Address) -> HttpResponse:
+    """`/e/SLUG/print`: by day, on A4 or by `?paper=letter` on that; `?day=` is one of them alone."""
+    wishes = Wishes(day=Wishes.of(request.GET).day)
+    letter = request.GET.get("paper") == "letter"
+    with _in_its_language(address):
+        return _once(request, address, partial(_paper, wishes=wishes, letter=letter))
+
+
+def my(request: HttpRequest, address: Address, token: str) -> HttpResponse:
+    """`/e/SLUG/my/TOKEN`: what somebody has starred; a phone that opens it stars the same."""
+    with _in_its_language(address):
+        response = _once(request, address, partial(_my, token=token))
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@require_safe
+def my_code(request: HttpRequest, address: Address, token: str) -> HttpResponse:
+    """`/e/SLUG/my/TOKEN.svg`: the way to another phone."""
+    starred = starred_of(Event.at(address), token)
+    way = f"{starred.event.public_url}/my/{starred.pk}".upper()  # in upper case it takes fewer modules
+    response = own_code.picture(
+        request, way, "svg", etag=starred.pk, file_name="my-program", title=gettext("My program")
+    )
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+def worker(request: HttpRequest, address: Address) -> HttpResponse:
+    """`/e/SLUG/sw.js`: keeps an opened program for a place without signal, and reaches no further than it."""
+    response = HttpResponse(_worker(), content_type="text/javascript; charset=utf-8")
+    response.headers["Cache-Control"] = "no-store" if address.publication.password else "no-cache"
+    response.headers["Service-Worker-Allowed"] = request.path.removesuffix("/sw.js")
+    return response
+
+
+@cache
+def _worker() -> bytes:
+    return (Path(__file__).parent / "static" / "event" / "sw.js").read_bytes()
 
 
 def face_at(address: Address) -> Face:
@@ -28,8 +114,125 @@ def face_of(event: Event) -> Face:
     return Face.of(event.account, event.title, text, look=event.look, photo=event.picture_id or "")
 
 
-def _drawn(address: Address) -> Drawn:
-    event = Event.at(address)
-    share = sharing(address, face_of(event))
-    context = {"program": Program.of(event), "event": event, "slug": address.slug, "look": event.look, "share": share}
-    return Drawn(render_to_string("event/guest.html", context))
+def starred_of(event: Event, token: str) -> Starred:
+    """Raises Gone."""
+    found = event.starred.filter(pk=token.lower()).first()
+    if found is None:
+        raise Gone
+    return found
+
+
+@contextmanager
+def _in_its_language(address: Address) -> Iterator[None]:
+    """The program's own, where its owner says one that is ours and the guest has not chosen another."""
+    own, spoken = folded(Event.at(address).language), voice()
+    with saying(replace(spoken, language=own) if own and not spoken.choice else spoken):
+        yield
+
+
+def _once(request: HttpRequest, address: Address, draw: Callable[[Address], Drawn]) -> HttpResponse:
+    """A page beside the program's own: drawn for each request, revalidated like it, and not counted as a view."""
+    response = guest_page.show(request, address, draw, event=None, keep=False)
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _context(address: Address, board: Board) -> dict[str, object]:
+    """What every page of a program shows."""
+    event = board.program.event
+    logo = Brand.of(event.account).logo_id
+    return {
+        "board": board,
+        "event": event,
+        "slug": address.slug,
+        "base": f"/e/{address.slug}",
+        "along": voice().along(""),
+        "host": settings.BASE_URL.partition("://")[2],
+        "look": event.look,
+        "logo": picture_url(logo, 192) if logo else "",
+        "has_speakers": bool(board.program.speakers),
+    }
+
+
+def _board(address: Address, wishes: Wishes | None = None) -> Board:
+    return Board(Program.of(Event.at(address)), clock.now(), wishes or Wishes())
+
+
+def _drawn(address: Address, wishes: Wishes) -> Drawn:
+    board = _board(address, wishes)
+    event = board.program.event
+    text = " · ".join(filter(None, [board.when, event.venue]))
+    context = {
+        **_context(address, board),
+        "wishes": wishes,
+        "top": board.ads("top"),
+        "between": board.ads("days"),
+        "end": board.ads("end"),
+        "cover": picture_url(event.picture_id, 768) if event.picture_id else "",
+        "share": sharing(address, face_of(event), text=text),
+        "json_ld": script_of(board.program),
+    }
+    return Drawn(render_to_string("event/guest.html", context), board.fresh_until)
+
+
+def _session(address: Address, id: str) -> Drawn:
+    board = _board(address)
+    line = board.lines.get(id)
+    if line is None:
+        raise Gone
+    found = line.session
+    day = next(day for day in board.days if day.key == found.day.date.isoformat())
+    text = " · ".join(filter(None, [day.short, line.label or line.start, line.room, line.speakers]))
+    context = {
+        **_context(address, board),
+        "line": line,
+        "day": day,
+        "links": found.links,
+        "speakers": [_person(speaker) for speaker in board.program.speakers_of(found)],
+        "share": sharing(address, face_of(found.event), title=found.title, text=text, part=f"/s/{id}"),
+    }
+    return Drawn(render_to_string("event/session.html", context))
+
+
+def _speakers(address: Address) -> Drawn:
+    board = _board(address)
+    speaking: dict[str, list[object]] = {}
+    for session, ids in board.program.speaking.items():
+        for id in ids:
+            speaking.setdefault(id, []).append(session)
+    people = []
+    for speaker in board.program.speakers:
+        theirs = set(map(str, speaking.get(speaker.pk, ())))
+        lines = [line for id, line in board.lines.items() if id in theirs]
+        people.append({**_person(speaker), "lines": lines})
+    return Drawn(render_to_string("event/speakers.html", {**_context(address, board), "people": people}))
+
+
+def _person(speaker: Speaker) -> dict[str, object]:
+    words = speaker.name.split() or [""]
+    return {
+        "speaker": speaker,
+        "picture": picture_url(speaker.picture_id, 192) if speaker.picture_id else "",
+        "initials": initials(speaker.name, Name(words[0], words[-1] if words[1:] else "")),
+        "about": ", ".join(filter(None, [speaker.role, speaker.organization])),
+    }
+
+
+def _info(address: Address) -> Drawn:
+    board = _board(address)
+    pages = [{"title": one.title, "html": html(one.text), "id": one.pk} for one in board.program.infos]
+    return Drawn(render_to_string("event/info.html", {**_context(address, board), "pages": pages}))
+
+
+def _paper(address: Address, wishes: Wishes, letter: bool) -> Drawn:
+    context = {**_context(address, _board(address, wishes)), "letter": letter}
+    return Drawn(render_to_string("event/print.html", context))
+
+
+def _my(address: Address, token: str) -> Drawn:
+    board = _board(address)
+    starred = starred_of(board.program.event, token)
+    chosen = set(starred.sessions)
+    lines = [(day, [line for hour in day.hours for line in hour.lines if line.id in chosen]) for day in board.days]
+    days = [(day, found) for day, found in lines if found]
+    return Drawn(render_to_string("event/my.html", {**_context(address, board), "starred": starred, "days": days}))

@@ -1,6 +1,7 @@
 from workspace.products.event.models.event import KIND, Day, Event, Room, Track, folded
 from workspace.products.event.models.people import Block, Link, Speaker
 from workspace.products.event.models.session import Session, SessionSpeaker
+from workspace.products.event.models.starred import Starred
 
 __all__ = [
     "KIND",
@@ -12,6 +13,7 @@ __all__ = [
     "Session",
     "SessionSpeaker",
     "Speaker",
+    "Starred",
     "Track",
     "folded",
 ]

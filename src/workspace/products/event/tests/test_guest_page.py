@@ -1,0 +1,266 @@
+"""What a guest sees of a program: now and next, days, what is looked for, and nothing of what is unpublished."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from workspace.accounts.models import Account
+from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
+from workspace.products.event.tests.making import FRIDAY, SATURDAY, program, session
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+def page(guest: Client, event: Event, query: str = "") -> str:
+    response = guest.get(f"/e/{event.slug}{query}")
+    assert response.status_code == 200
+    return str(response.content.decode())
+
+
+def part(html: str, name: str) -> str:
+    """What stands under Now, or under Next; empty where it is hidden."""
+    found = re.search(rf"<section data-{name}( hidden)?>(.*?)</section>", html, re.S)
+    assert found
+    return "" if found[1] else " ".join(re.findall(r'dir="auto">(?:<s>)?([^<]+)', found[2]))
+
+
+def at(monkeypatch: pytest.MonkeyPatch, hour: int, minute: int = 0, *, day: date = FRIDAY) -> None:
+    """On the clocks of Paris in May."""
+    moment = datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC) - timedelta(hours=2)
+    monkeypatch.setattr(clock, "now", lambda: moment)
+
+
+def test_it_tells_what_is_on_now_and_next_until_that_changes(
+    account: Account, guest: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = program(account)
+    session(event, "X", "10:00", "11:00", room="r1")
+    session(event, "Y", "10:00", "12:00", room="r2")
+    session(event, "Z", "11:00", "12:00", room="r1")
+    session(event, "Party", "20:00", "23:00", cancelled=True)
+    session(event, "Morning", "09:00", day=SATURDAY)
+    told = {}
+    for hour, minute in ((9, 59), (10, 0), (11, 0), (13, 0)):
+        at(monkeypatch, hour, minute)
+        html = page(guest, event)  # the same version: what was drawn before is not shown again
+        told[hour, minute] = (part(html, "now"), part(html, "next"))
+    assert told == {
+        (9, 59): ("", "X Y"),
+        (10, 0): ("X Y", "Z"),
+        (11, 0): ("Y Z", "Morning"),
+        (13, 0): ("", "Morning"),
+    }
+
+
+def test_a_program_far_away_is_on_now_wherever_its_guest_is(
+    account: Account, guest: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = program(account, zone="Asia/Tokyo")
+    session(event, "Breakfast", "09:00", "10:00")
+    # in New York it is 20:30 the evening before
+    monkeypatch.setattr(clock, "now", lambda: datetime(2026, 5, 15, 0, 30, tzinfo=UTC))
+    html = page(guest, event)
+    assert part(html, "now") == "Breakfast"
+    assert '<time datetime="2026-05-15T09:00+09:00">09:00</time>' in html
+    assert "Times: Japan Standard Time (Tokyo)" in html
+
+
+def test_days_that_are_over_are_folded_and_the_next_one_is_open(
+    account: Account, guest: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = program(account)
+    session(event, "Early", "09:00", "10:00")
+    session(event, "Late", "22:30", "01:00")
+    session(event, "Second", "09:00", "10:00", day=SATURDAY)
+
+    def open_days() -> list[str]:
+        return re.findall(r'data-day="[\d-]+(\d\d)"><details open>', page(guest, event))
+
+    at(monkeypatch, 8)
+    assert open_days() == ["15", "16"]
+    at(monkeypatch, 0, 30, day=SATURDAY)
+    assert open_days() == ["15", "16"], "Friday's last session goes on"
+    at(monkeypatch, 1, 0, day=SATURDAY)
+    assert open_days() == ["16"]
+    at(monkeypatch, 12, day=SATURDAY)
+    assert open_days() == ["15", "16"], "all is over: who comes looks something up"
+    assert "This program is over" in page(guest, event)
+
+
+def test_sessions_stand_under_day_and_hour_in_their_order_with_all_that_is_said(
+    account: Account, guest: Client
+) -> None:
+    event = program(account, tracks=[{"name": "Craft", "colour": "#b3261e"}])
+    session(event, "Lunch", time_label="around noon")
+    session(event, "<b>Glass</b>", "09:00", "10:00", room="Hall", speakers=("Zoë", "Bo"), track="Craft")
+    session(event, "Off", "09:00", "10:00", room="Yard", cancelled=True)
+    Session.objects.filter(title="Lunch").update(position=9)
+    html = page(guest, event)
+    friday = html.partition('data-day="2026-05-15"')[2].partition('data-day="2026-05-16"')[0]
+    assert re.findall(r"<h3>.*?>([\d:]+)<", friday) == ["09:00"]
+    glass = friday.partition("&lt;b&gt;Glass")[2].partition("</li>")[0]
+    for told in ("Hall", "Craft", 'fill="#b3261e"', "Zoë · Bo", '<time datetime="2026-05-15T10:00+02:00">10:00'):
+        assert told in glass
+    assert "<s>Off</s>" in friday
+    assert "Cancelled" in friday
+    assert friday.index("Off") < friday.index("around noon")
+    assert "<b>Glass" not in html
+
+
+def test_it_is_searched_and_sifted_without_script(account: Account, guest: Client) -> None:
+    event = program(account, tracks=[{"name": "Craft", "colour": ""}, {"name": "Trade", "colour": ""}])
+    glass = session(event, "Blowing glass", "09:00", room="Hall", speakers=("Zoë Müller",), track="Craft")
+    session(event, "Bread", "10:00", room="Yard", description="Sourdough, in a CAFÉ", track="Trade")
+    session(event, "Music", "10:00", day=SATURDAY, room="Yard")
+
+    def found(query: str) -> list[str]:
+        html = page(guest, event, query)
+        assert "no-cache" in guest.get(f"/e/{event.slug}{query}")["Cache-Control"]
+        return re.findall(r'class="slot[^>]*><a [^>]*>([^<]+)', html)
+
+    assert found("") == ["Blowing glass", "Bread", "Music"]
+    assert found("?q=zoe+MULLER") == ["Blowing glass"]
+    assert found("?q=cafe") == ["Bread"]
+    assert found("?q=yard") == ["Bread", "Music"]
+    assert found(f"?room={glass.room_id}") == ["Blowing glass"]
+    assert found("?track=Trade") == ["Bread"]
+    assert found("?day=2026-05-16") == ["Music"]
+    assert found("?q=yard&day=2026-05-15") == ["Bread"]
+    assert found("?q=nothing+of+it") == []
+    assert "Nothing in this program matches." in page(guest, event, "?q=nothing")
+    assert found("?lang=de&q=glass") == ["Blowing glass"]
+
+
+def test_each_session_has_an_address_and_speakers_their_sessions(account: Account, guest: Client) -> None:
+    event = program(account)
+    one = session(
+        event, "Glass", "09:00", "10:00", room="Hall", speakers=("Zoë Müller",), description="Hot.\n\nBring gloves."
+    )
+    other = session(program(account, title="Another"), "Elsewhere", "09:00")
+    html = guest.get(f"/e/{event.slug}/s/{one.pk}").content.decode()
+    for told in ("Glass", "Friday, 15 May 2026", "Hall", "Zoë Müller", "Bring gloves.", f"/s/{one.pk}.ics"):
+        assert told in html
+    assert f'og:url" content="{event.public_url}/s/{one.pk}"' in html
+    people = guest.get(f"/e/{event.slug}/speakers").content.decode()
+    assert people.index("Zoë Müller") < people.index(f"/s/{one.pk}")
+    assert guest.get(f"/e/{event.slug}/s/{other.pk}").status_code == 404
+
+
+def test_sponsors_stand_by_tier_and_ads_say_what_they_are_while_they_show(
+    account: Account, guest: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = program(account)
+    session(event, "Talk", "10:00")
+    for number, (tier, name) in enumerate([("Gold", "Miller"), ("Silver", "Bike"), ("Gold", "Bank")]):
+        Block.objects.create(
+            event=event, kind="sponsor", tier=tier, title=name, url="https://example.org/", position=number
+        )
+    noon = datetime(2026, 5, 15, 10, tzinfo=UTC)  # 12:00 in Paris
+    Block.objects.create(
+        event=event, kind="ad", title="Two for one", place="top", shows_from=noon, shows_until=noon + timedelta(hours=1)
+    )
+    Block.objects.create(event=event, kind="info", title="Wi-Fi", text="Network **guests** <script>")
+    shown = {}
+    for hour in (11, 12, 13):
+        at(monkeypatch, hour)
+        shown[hour] = page(guest, event)
+    assert ["Two for one" in html for html in shown.values()] == [False, True, False]
+    html = shown[12]
+    assert re.search(r'<aside class="ad" aria-label="Ad"><span class="mark">Ad</span>.*Two for one', html)
+    assert html.index("Gold") < html.index("Miller") < html.index("Bank") < html.index("Silver") < html.index("Bike")
+    assert html.count('rel="sponsored noopener"') == 3
+    info = guest.get(f"/e/{event.slug}/info").content.decode()
+    assert "Network <strong>guests</strong> &lt;script&gt;" in info
+
+
+def test_what_is_unpublished_answers_404_everywhere_and_tells_nothing(account: Account, guest: Client) -> None:
+    event = program(account, title="Secret Summit", venue="Hidden Hall")
+    one = session(event, "Secret talk", "09:00", room="Cellar", speakers=("Nobody Known",))
+    made = guest.post(f"/e/{event.slug}/my", {"sessions": one.pk}).json()
+    share = re.search(r'og:image" content="https?://[^/]+(/[^"]+)"', page(guest, event))
+    assert share
+    paths = [
+        "",
+        f"/s/{one.pk}",
+        f"/s/{one.pk}.ics",
+        "/speakers",
+        "/info",
+        "/print",
+        ".ics",
+        ".json",
+        "/sw.js",
+        "?q=talk",
+    ]
+    paths += [f"/my/{made['token']}{ending}" for ending in ("", ".ics", ".svg")]
+    for path in paths:
+        assert guest.get(f"/e/{event.slug}{path}").status_code == 200, path
+    event.pause()
+    for path in [*(f"/e/{event.slug}{path}" for path in paths), share[1]]:
+        response = guest.get(path)
+        assert response.status_code == 404, path
+        for word in ("Secret", "Hidden", "Cellar", "Nobody"):
+            assert word not in response.content.decode(errors="replace"), path
+    for path in ("star", "my"):
+        assert guest.post(f"/e/{event.slug}/{path}", {"session": one.pk}).status_code == 404
+
+
+def test_nothing_of_a_program_is_no_failure(account: Account, guest: Client) -> None:
+    event = program(account)
+    assert "The program is being made" in page(guest, event)
+    Day.objects.filter(event=event).delete()
+    for path in ("", "/speakers", "/info", "/print", ".ics", ".json", "?q=x&room=y&track=z&day=2026-99-99"):
+        assert guest.get(f"/e/{event.slug}{path}").status_code == 200, path
+
+
+def test_five_hundred_sessions_are_a_small_page_by_few_queries(account: Account, guest: Client) -> None:
+    event = program(account)
+    days = list(event.days.all())
+    rooms = Room.objects.bulk_create(Room(event=event, name=f"Room {n}", folded=f"room {n}") for n in range(10))
+    people = Speaker.objects.bulk_create(Speaker(event=event, name=f"Zoë Müller-{n}", bio="Bakes.") for n in range(200))
+    words = [
+        "glass",
+        "bread",
+        "market",
+        "garden",
+        "music",
+        "paper",
+        "river",
+        "stone",
+        "wool",
+        "honest",
+        "craft",
+        "trade",
+        "young",
+        "story",
+        "winter",
+    ]
+    sessions = [
+        Session(
+            event=event,
+            day=days[n % 2],
+            room=rooms[n % 10],
+            title=" ".join(words[n * step % 15] for step in (1, 3, 7, 11, 13)) + f" {n}",
+            description=" ".join(words[n * step % 15] for step in range(40)),
+            starts_at=datetime(2026, 5, 15 + n % 2, 6 + n // 10 % 12, tzinfo=UTC),
+            position=n,
+        )
+        for n in range(500)
+    ]
+    Session.objects.bulk_create(sessions)
+    SessionSpeaker.objects.bulk_create(
+        SessionSpeaker(session=one, speaker=people[n % 200]) for n, one in enumerate(sessions)
+    )
+    with CaptureQueriesContext(connection) as asked:
+        response = guest.get(f"/e/{event.slug}", headers={"accept-encoding": "gzip"})
+    assert len(asked) < 25
+    body = gzip.decompress(response.content) if response.get("Content-Encoding") == "gzip" else response.content
+    assert body.count(b'class="slot ') == 500
+    assert len(gzip.compress(body, 6)) <= 60 * 1024

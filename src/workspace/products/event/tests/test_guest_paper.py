@@ -1,0 +1,46 @@
+"""A program on paper, and the copy that a phone keeps of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.contrib.auth.hashers import make_password
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.products.event.models import Block
+from workspace.products.event.tests.making import SATURDAY, program, session
+
+pytestmark = pytest.mark.django_db
+
+
+def test_paper_has_days_and_a_code_and_no_ads(account: Account, guest: Client) -> None:
+    event = program(account)
+    for number in range(7):
+        session(event, f"Talk {number}", "09:00", "10:00", room=f"Room {number}")
+    session(event, "One", "09:00", day=SATURDAY, room="Hall")
+    session(event, "Two", "09:00", day=SATURDAY, room="Yard")
+    Block.objects.create(event=event, kind="ad", title="Two for one", place="top")
+    html = guest.get(f"/e/{event.slug}/print").content.decode()
+    assert "Two for one" not in html
+    assert f'src="/e/{event.slug}.svg"' in html
+    assert 'class="wide paper a4"' in html
+    friday, _, saturday = html.partition("Saturday, 16 May")
+    assert 'class="slots n7"' not in friday, "seven rooms are a list"
+    assert 'class="slots n2"' in saturday
+    letter = guest.get(f"/e/{event.slug}/print?paper=letter&day=2026-05-16").content.decode()
+    assert 'class="wide paper letter"' in letter
+    assert "Talk 0" not in letter
+
+
+def test_the_worker_reaches_no_further_than_its_program(account: Account, guest: Client) -> None:
+    event = program(account)
+    one = session(event, "Talk", "09:00", description="Said of it")
+    worker = guest.get(f"/e/{event.slug}/sw.js")
+    assert worker["Service-Worker-Allowed"] == f"/e/{event.slug}"
+    assert worker["Content-Type"] == "text/javascript; charset=utf-8"
+    assert guest.get(f"/E/{event.slug.upper()}/sw.js")["Service-Worker-Allowed"] == f"/E/{event.slug.upper()}"
+    assert json.loads(guest.get(f"/e/{event.slug}.json").content) == {one.pk: "Said of it"}
+    event.publication.protect(make_password("sesame"))
+    assert guest.get(f"/e/{event.slug}.json").headers["Content-Type"].startswith("text/html"), "asks for the password"

@@ -1,0 +1,96 @@
+"""A guest's stars: kept on the phone, and by the server only for who asks for a calendar of them."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db.models import Sum
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.products.event import starring
+from workspace.products.event.models import Event, Starred
+from workspace.products.event.tests.making import SATURDAY, program, session
+from workspace.publishing.models import Tally
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(account: Account) -> Event:
+    made = program(account)
+    session(made, "Glass", "09:00", "10:00")
+    session(made, "Bread", "11:00", "12:00")
+    session(made, "Music", "11:00", "12:00", day=SATURDAY)
+    return made
+
+
+def ids(event: Event, *titles: str) -> str:
+    return ",".join(event.sessions.get(title=title).pk for title in titles)
+
+
+def test_a_star_counts_for_the_program_and_its_session(event: Event, guest: Client) -> None:
+    path = f"/e/{event.slug}/star"
+    for title in ("Glass", "Glass", "Bread"):
+        assert guest.post(path, {"session": ids(event, title)}).status_code == 200
+    counted = Tally.objects.filter(publication=event.publication, event=starring.STAR)
+    assert {row["part"]: row["n"] for row in counted.values("part").annotate(n=Sum("total"))} == {
+        "": 3,
+        ids(event, "Glass"): 2,
+        ids(event, "Bread"): 1,
+    }
+    assert guest.post(path, {"session": "ses_00000000000000000000000000"}).status_code == 404
+    assert (
+        guest.post(path, {"session": ids(event, "Glass")}, headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    )
+    assert guest.get(path).status_code == 405
+
+
+def test_stars_travel_by_a_link_that_only_their_phone_changes(event: Event, guest: Client) -> None:
+    path = f"/e/{event.slug}/my"
+    made = guest.post(path, {"sessions": f"{ids(event, 'Glass', 'Music')},nonsense,{ids(event, 'Glass')}"}).json()
+    html = guest.get(f"{path}/{made['token']}").content.decode()
+    assert re.findall(r'class="slot[^>]*><a [^>]*>([^<]+)', html) == ["Glass", "Music"]
+    assert 'content="noindex"' in html
+    upper = guest.get(f"/E/{event.slug.upper()}/MY/{made['token'].upper()}")
+    assert upper.status_code == 200, "as the code holds it"
+    assert guest.get(f"{path}/{made['token']}.svg")["Content-Type"] == "image/svg+xml"
+
+    told = {"token": made["token"], "key": made["key"], "sessions": ids(event, "Bread")}
+    assert guest.post(path, {**told, "key": "guessed"}).status_code == 404
+    assert guest.post(path, {**told, "token": "2" * 24}).status_code == 404
+    assert Starred.objects.get().sessions == ids(event, "Glass", "Music").split(",")
+    assert guest.post(path, told).status_code == 200
+    assert Starred.objects.get().sessions == [ids(event, "Bread")]
+    assert b"SUMMARY:Bread" in guest.get(f"{path}/{made['token']}.ics").content
+
+
+def test_a_link_opens_nothing_of_another_program(event: Event, account: Account, guest: Client) -> None:
+    other = program(account, title="Another")
+    made = guest.post(f"/e/{event.slug}/my", {"sessions": ids(event, "Glass")}).json()
+    for ending in ("", ".ics", ".svg"):
+        assert guest.get(f"/e/{other.slug}/my/{made['token']}{ending}").status_code == 404
+    sent = {**made, "sessions": ""}
+    assert guest.post(f"/e/{other.slug}/my", sent).status_code == 404
+    guest.post(f"/e/{other.slug}/my", {"sessions": ids(event, "Glass")})
+    assert other.starred.get().sessions == []
+
+
+def test_what_a_stranger_sends_costs_little(event: Event, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"/e/{event.slug}/my"
+    for _ in range(starring.MADE):
+        assert guest.post(path, {"sessions": "x" * 100_000}).status_code == 200
+    assert guest.post(path, {"sessions": ""}).status_code == 429
+    assert Starred.objects.count() == starring.MADE
+    assert guest.post(path, {"sessions": "", "token": "a" * 10_000, "key": "ü" * 10_000}).status_code == 404
+    assert guest.post(path, {"sessions": ""}, headers={"origin": "https://elsewhere.example"}).status_code == 403
+    # no more than so many of a program; who has not changed theirs for long makes room
+    monkeypatch.setattr(starring, "MOST_OF_EVENT", starring.MADE)
+    elsewhere = {"REMOTE_ADDR": "203.0.113.9"}
+    assert guest.post(path, {"sessions": ""}, **elsewhere).status_code == 429  # type: ignore[arg-type]
+    Starred.objects.update(changed_at=clock.now() - starring.KEPT - timedelta(days=1))
+    assert guest.post(path, {"sessions": ""}, **elsewhere).status_code == 200  # type: ignore[arg-type]
+    assert Starred.objects.count() == 1
