@@ -40,8 +40,8 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
     wishes = Wishes.of(request.GET)
     with _in_its_language(address):
         if wishes:
-            return _once(request, address, partial(_drawn, wishes=wishes))
-        return guest_page.show(request, address, partial(_drawn, wishes=wishes))
+            return _once(request, address, partial(drawn, wishes=wishes))
+        return guest_page.show(request, address, partial(drawn, wishes=wishes))
 
 
 def session(request: HttpRequest, address: Address, session: str) -> HttpResponse:
@@ -158,7 +158,8 @@ def _board(address: Address, wishes: Wishes | None = None) -> Board:
     return Board(Program.of(Event.at(address)), clock.now(), wishes or Wishes())
 
 
-def _drawn(address: Address, wishes: Wishes) -> Drawn:
+def drawn(address: Address, wishes: Wishes) -> Drawn:
+    """The program as it is now."""
     board = _board(address, wishes)
     event = board.program.event
     text = " · ".join(filter(None, [board.when, event.venue]))

@@ -174,7 +174,7 @@ def test_sponsors_stand_by_tier_and_ads_say_what_they_are_while_they_show(
         shown[hour] = page(guest, event)
     assert ["Two for one" in html for html in shown.values()] == [False, True, False]
     html = shown[12]
-    assert re.search(r'<aside class="ad" aria-label="Ad"><span class="mark">Ad</span>.*Two for one', html)
+    assert re.search(r'<div class="ad"><span class="mark">Ad</span>.*Two for one', html)
     assert html.index("Gold") < html.index("Miller") < html.index("Bank") < html.index("Silver") < html.index("Bike")
     assert html.count('rel="sponsored noopener"') == 3
     info = guest.get(f"/e/{event.slug}/info").content.decode()
