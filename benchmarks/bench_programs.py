@@ -108,7 +108,8 @@ def stored() -> Event:
         rows.append(
             Session(
                 event=event, day=day, room=rooms[place % ROOMS], title=" ".join(drawn.sample(WORDS, 6)).capitalize(),
-                start=start, end=end, starts_at=starts_at, ends_at=ends_at, track=drawn.choice(["Craft", "Trade", "City"]),
+                start=start, end=end, starts_at=starts_at, ends_at=ends_at,
+                track=drawn.choice(["Craft", "Trade", "City"]),
                 description=" ".join(drawn.choices(WORDS, k=60)), position=place,
             )
         )  # fmt: skip
