@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from workspace.products.event.models import Starred
 from workspace.testing import Api
 
 DAYS = [{"date": "2037-05-15", "label": "Talks"}, {"date": "2037-05-16"}]
@@ -31,8 +32,10 @@ def make(api: Api) -> dict[str, str]:
     )["items"]
     api.run("svc_event_edit", event_id=event["id"], published=True)
     one, other, *_ = event["schedule"]
+    starred = Starred.objects.create(event_id=event["id"], sessions=[one["id"]])
     return {
         "event": event["id"],
+        "token": starred.pk,
         "session": one["id"],
         "other_session": other["id"],
         "day": event["day_list"][1]["id"],
@@ -105,5 +108,5 @@ def _longer(api: Api, number: int) -> None:
 LISTS = {"svc_event_list": make_event}
 ADDRESSES = {
     "id": "event", "session": "session", "speaker": "speaker", "block": "block", "name": "rooms", "kind": "sponsor",
-    "way": "up",
+    "way": "up", "token": "token",
 }  # fmt: skip
