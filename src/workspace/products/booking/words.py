@@ -35,7 +35,11 @@ def _short(row: ServiceShort, currency: str) -> str:
 
 
 def service_line(row: ServiceRow, currency: str) -> str:
-    paid = {"full": "paid online", "deposit": f"a deposit of {row['deposit']} {currency} paid online"}
+    paid = {
+        "none": "none of it paid online",
+        "full": "paid online in full",
+        "deposit": f"a deposit of {row['deposit']} {currency} paid online",
+    }
     parts = [
         _short(row, currency),
         paid.get(row["payment"], ""),
@@ -73,6 +77,9 @@ def page_facts(row: PageWhole) -> dict[str, Any]:
         "language": row["language"],
         "open": hours_told(row["hours"]) or "never: give hours",
         "websites that may frame it": ", ".join(map(spelled_host, row["hosts"])),
+        "websites that tried and may not": ", ".join(one["host"] for one in row["refused"]),
+        "script for them": f"`{row['script']}`",
+        "frame without script": f"`{row['iframe']}`",
         "code": f"{row['svg_url']}, {row['png_url']}",
         "slugs": ", ".join(row["slugs"]),
     }

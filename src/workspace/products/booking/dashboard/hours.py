@@ -49,6 +49,7 @@ def hours(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def override(request: SignedInRequest, id: str) -> HttpResponse:
     """Other hours for a date, or for all from one to another; closed without any; with `clear` as always again."""
+    FRAME.find(request, id)
     first, last = request.POST.get("from", ""), request.POST.get("to", "")
     home = f"{FRAME.home}/{id}/hours"
     if "clear" in request.POST:
