@@ -21,6 +21,7 @@ from tests.across.ahead import Ahead
 from tests.across.guest_texts import ROOT, Page, guests_templates, untranslated, unwrapped
 from workspace import messages
 from workspace.products import NAMES, manifests
+from workspace.products.booking import zones
 from workspace.publishing.models import Publication
 from workspace.testing import Api, make_api
 
@@ -159,6 +160,7 @@ def _is_alike(text: str, language: str, own: str) -> bool:
 
 def _same(language: str) -> set[str]:
     both = {"Workspace Tools", *(name for _, name in settings.LANGUAGES)}
+    both |= {place for _, places in zones.by_region(language) for _, place in places}  # as the language calls them
     for folder in messages.folders():
         both |= {str(one.id) for one in messages.brought_up_to_date(folder, language) if one.id == one.string}
     return both

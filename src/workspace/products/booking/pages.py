@@ -112,10 +112,11 @@ def zones(request: HttpRequest, address: Address, found: BookingPage) -> HttpRes
     if not step.startswith(STEPS) or not step.isprintable() or len(step) > 100:
         step = STEPS[0]
     kept = {name: request.GET.get(name, "")[:60] for name in ("service", "date")}
+    regions = by_region(voice().language)
     context = {
         **frame_of(found, wish.zone),
-        "regions": by_region(),
-        "is_other": not any(name == wish.zone.key for _, places in by_region() for name, _ in places),
+        "regions": regions,
+        "is_other": not any(name == wish.zone.key for _, places in regions for name, _ in places),
         "action": to(found, step),
         "kept": [
             (name, text)

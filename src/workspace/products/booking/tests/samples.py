@@ -40,7 +40,7 @@ SAMPLES = {
             {"from": day(20), "to": day(21)}, {"from": day(22), "windows": [{"from": "09:00", "until": "12:00"}]}
         ],
         "blocks": [{"start": at("10:00", 23), "end": at("11:00", 23), "reason": "Dentist"}],
-        "remove": [made["block"]],
+        "remove": [made["blocked_time"]],
     },
     "svc_booking_save_services": lambda made: {
         "page_id": made["booking_page"],
@@ -54,7 +54,7 @@ SAMPLES = {
         "page_id": made["booking_page"],
         "items": [{"id": made["booking"], "note": "Likes *tea*", "phone": "+43 660 1234567"}],
     },
-    "svc_booking_delete": lambda made: {"ids": [made["other_service"], made["block"]]},
+    "svc_booking_delete": lambda made: {"ids": [made["other_service"], made["blocked_time"]]},
     "svc_booking_stats": lambda made: {"page_id": made["booking_page"], "days": 7},
     "svc_booking_export": lambda made: {"kind": "bookings", "page_id": made["booking_page"]},
 }  # fmt: skip
@@ -69,7 +69,7 @@ def _booking(api: Api, number: int) -> Any:
 
 LISTS = {"svc_booking_list": _booking}
 ADDRESSES = {
-    "service": "other_service", "booking": "booking", "block": "block", "id": "booking_page", "token": "nothing"
+    "service": "other_service", "booking": "booking", "block": "blocked_time", "id": "booking_page", "token": "nothing"
 }  # fmt: skip
 
 
@@ -89,5 +89,5 @@ def make(api: Api) -> dict[str, str]:
         "service": page["services"][0]["id"],
         "other_service": page["services"][1]["id"],
         "booking": booking["id"],
-        "block": blocked["blocks"][0]["id"],
+        "blocked_time": blocked["blocks"][0]["id"],
     }
