@@ -143,6 +143,7 @@ def main() -> None:
                     "waiver": (f"/w/{slugs['waiver']}", SHORT),
                     "cert": (f"/v/{paper}", SHORT),
                     "book": (f"/b/{slugs['book']}", SHORT),
+                    "program": (f"/e/{slugs['program']}", SHORT),
                 },
             )
             browser.close()

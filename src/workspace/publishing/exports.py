@@ -21,6 +21,7 @@ SMALL = 50_000  # bytes of text that an answer holds itself
 BOM = "\ufeff"  # tells spreadsheets that a text is UTF-8
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
+    "ics": "text/calendar; charset=utf-8",
     "vcf": "text/vcard; charset=utf-8",
     "json": "application/json",
     "jsonl": "application/jsonl",

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from workspace.accounts.models import Account
 from workspace.products.event.arguments import EventId
+from workspace.products.event.feeds import calendar
 from workspace.products.event.models import KIND
 from workspace.products.event.program import Program
 from workspace.products.event.rows import event_of
@@ -55,14 +56,19 @@ def export(
     account: Account,
     event_id: EventId,
     kind: Annotated[
-        Literal["sessions", "speakers"], Field(description="The schedule, which csv takes back; or its people")
+        Literal["sessions", "speakers", "calendar"],
+        Field(description="The schedule, which csv takes back; its people; or an .ics of all that has a time"),
     ] = "sessions",
     format: Annotated[Literal["csv", "xlsx"], Field(description="csv if left out")] = "csv",
 ) -> Answer[Export]:
-    """A CSV or XLSX file of all sessions, which svc_event_save_sessions and the dashboard take back, or of all
-    speakers. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe."""
+    """A file of all sessions as CSV or XLSX, which svc_event_save_sessions and the dashboard take back, of all
+    speakers, or a calendar. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe."""
     event = event_of(account, event_id)
     program = Program.of(event)
+    if kind == "calendar":
+        timed = [session for session in program.sessions if session.starts_at is not None]
+        text, name = calendar(program, timed, event.title).decode(), f"program-{event.slug}.ics"
+        return exported("event", "session", name, text, rows=len(timed), kind=kind, event_id=event.pk)
     heading, rows = (SPEAKERS, _people(program)) if kind == "speakers" else (SESSIONS, _schedule(program))
     name = f"{'speakers' if kind == 'speakers' else 'program'}-{event.slug}.{format}"
     noun = kind.removesuffix("s")

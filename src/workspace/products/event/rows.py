@@ -98,6 +98,8 @@ def whole(event: Event, program: Program | None = None) -> EventWhole:
     return {
         **_event_row(event, days, len(program.sessions), views),
         **addresses_of(event),
+        "calendar_url": f"{event.public_url}.ics",
+        "print_url": f"{event.public_url}/print",
         "time_zone": event.time_zone,
         "venue": event.venue,
         "address": event.address,
@@ -148,6 +150,7 @@ def session_row(program: Program, session: Session) -> SessionRow:
     zone = program.event.zone
     return {
         "id": session.pk,
+        "public_url": f"{program.event.public_url}/s/{session.pk}",
         "title": session.title,
         "day": session.day.date.isoformat(),
         "start_time": session.start,

@@ -41,6 +41,7 @@ class SpeakerShort(TypedDict):
 
 class SessionRow(TypedDict):
     id: str
+    public_url: str
     title: str
     day: Annotated[str, Field(description="YYYY-MM-DD")]
     start_time: str
@@ -101,6 +102,8 @@ class Publishing(TypedDict):
 
 
 class EventWhole(EventRow, Addresses):
+    calendar_url: Annotated[str, Field(description="To subscribe to")]
+    print_url: str
     time_zone: str
     venue: str
     address: str

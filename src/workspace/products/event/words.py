@@ -37,6 +37,8 @@ def event_facts(found: EventWhole) -> dict[str, Any]:
     return {
         **public_facts(found),
         "QR code": f"{found['png_url']}, {found['svg_url']}",
+        "calendar to subscribe to": found["calendar_url"],
+        "to print": found["print_url"],
         "earlier slugs": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
         "published": "yes" if found["published"] else "no",
         "publishing takes": f"{counted(takes, 'event credit') if takes else 'nothing more'}, "
@@ -99,6 +101,7 @@ def session_line(row: SessionRow) -> str:
         moments,
         escape_markdown(row["description"]),
         _links(row["links"]),
+        row["public_url"],
         f"`{row['id']}`",
     ]
     return ", ".join(filter(None, parts))

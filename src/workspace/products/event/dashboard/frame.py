@@ -59,6 +59,7 @@ FRAME = Frame(
     labels=LABELS,
     switch=Switch("published", "Published", "Draft", asks=_asks),
     copy=Copy(tools.create),
+    share="event/parts/share.html",
     gone="Its sessions and speakers go with it.",
     example="harbour-days",
     empty=(

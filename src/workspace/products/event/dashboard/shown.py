@@ -86,7 +86,7 @@ def bar(found: Whole) -> dict[str, Any]:
 
 
 def bar_html(found: Whole) -> str:
-    return render_to_string("event/parts/bar.html", {"bar": bar(found)})
+    return render_to_string("event/parts/bar.html", {"bar": bar(found), "program": found})
 
 
 def split_names(text: str) -> list[str]:
