@@ -25,9 +25,8 @@ from django.db import connection
 from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account, Person
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.products.waiver import people
 from workspace.products.waiver.models import NameWord, Signature, Signing, Waiver
-from workspace.toolkit import clock
+from workspace.toolkit import clock, names
 from workspace.toolkit.text import fold
 
 SIGNATURES = 100_000
@@ -132,7 +131,7 @@ def fill(account: Account, count: int) -> None:
                     signing=signing,
                     version=1,
                     name=name,
-                    person=people.key(name),
+                    person=names.key(name),
                     is_signer=not is_child,
                     email=email,
                     phone=f"+43{digits}",

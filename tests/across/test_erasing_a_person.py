@@ -61,6 +61,7 @@ HOLD_NOBODY = {
     "accounts.Pairing",
     "delivery.Chore",
     "dashboard.FirstSteps",
+    "dashboard.DoorChoice",
     "payments.ProviderEvent",
     "accounts.InvitePair",
     "billing.BillingEvent",

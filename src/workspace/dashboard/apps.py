@@ -8,4 +8,5 @@ class DashboardConfig(AppConfig):
     def ready(self) -> None:
         from workspace.dashboard import navigation
 
+        navigation.register_page(navigation.Place("At the door", "/app/door", "check in arrive guests who is it"))
         navigation.register_account(navigation.NavItem("Bin", "/app/bin", "bin", 90))

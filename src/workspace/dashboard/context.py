@@ -17,6 +17,7 @@ from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import account_of
 from workspace.dashboard.usage import usage
 from workspace.delivery import trouble
+from workspace.publishing.at_door import is_offered
 from workspace.toolkit.errors import NotFound
 
 
@@ -66,6 +67,7 @@ def _navigation(request: HttpRequest) -> dict[str, Any]:
         "groups": [(group, marked(items)) for group, items in used.groups],
         "bar": marked(bar(request, account, used)),
         "more": more,
+        "has_door": is_offered(used.counts),
         "is_in_more": any(current for _, current in more),
     }
 

@@ -1,4 +1,4 @@
-"""What the dashboard remembers of an account for its list of first steps."""
+"""What the dashboard remembers of an account: its list of first steps, and what counts at its door."""
 
 from __future__ import annotations
 
@@ -40,3 +40,22 @@ class FirstSteps(models.Model):
     def _keep(self, **fields: datetime | None) -> None:
         with writing():
             type(self).objects.update_or_create(pk=self.account_id, defaults=fields)
+
+
+class DoorChoice(models.Model):
+    """What does not count at the door, by the keys of products. One row an account, as soon as it leaves one out."""
+
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="door_choice")
+    left_out: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"Door of {self.account_id}"
+
+    @classmethod
+    def left_out_of(cls, account: Account) -> list[str]:
+        return next(iter(cls.objects.filter(pk=account.pk).values_list("left_out", flat=True)), [])
+
+    @classmethod
+    def keep(cls, account: Account, left_out: list[str]) -> None:
+        with writing():
+            cls.objects.update_or_create(pk=account.pk, defaults={"left_out": left_out})

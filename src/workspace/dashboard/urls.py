@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard import bin, first_steps, form_pictures, home, jobs, landing, search, undo, views
+from workspace.dashboard import bin, door, first_steps, form_pictures, home, jobs, landing, search, undo, views
 
 app_name = "dashboard"
 urlpatterns = [
     path("", landing.landing, name="landing"),
     path("app", home.home, name="home"),
     path("app/act/<slug:kind>/<str:id>/<slug:name>", home.act, name="act"),
+    path("app/door", door.door, name="door"),
+    path("app/door/counts", door.choose, name="door_choice"),
+    path("app/door/<slug:kind>/<str:id>/<slug:name>", door.act, name="door_act"),
     path("app/first-steps", first_steps.put_away, name="first_steps"),
     path("app/search", search.search, name="search"),
     path("app/tools", views.tools, name="tools"),

@@ -20,6 +20,7 @@ from workspace.delivery.webhooks import Event
 from workspace.payments.purposes import Purpose
 from workspace.publishing import front_door, live_blocks
 from workspace.publishing.arrivals import Arrivals
+from workspace.publishing.door import Door
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.models import Published
 from workspace.symbols.style import Style
@@ -100,8 +101,8 @@ class Manifest:
     without one), `needs` (what its owner should see to, on home; few queries), `worth` (what its
     things come to in money, and of which since a moment), `files` (what it holds under an id, for `/files/ID`, by what
     the address asks besides), `used` (how much of a limit is used up, by its name, where that is not the
-    number of its main things), `guests_send_files` (what follows the slug in its addresses that take files from
-    anybody)."""
+    number of its main things), `door` (what it knows of who stands at the door), `guests_send_files` (what follows the
+    slug in its addresses that take files from anybody)."""
 
     key: str
     word: str
@@ -132,6 +133,7 @@ class Manifest:
     payments: Sequence[Purpose] = ()
     takes_time: bool = False
     arrivals: Sequence[Arrivals] = ()
+    door: Door | None = None
     trades: Collection[str] = ()
     used: Callable[[Account], Mapping[str, int]] | None = None
     guests_send_files: Collection[str] = ()

@@ -30,7 +30,7 @@ from workspace.products.booking.holding import (
     terms_of,
     times,
 )
-from workspace.products.booking.models import KIND, Block, Booking, BookingPage, Service, Status, Waiting
+from workspace.products.booking.models import KIND, Block, Booking, BookingPage, Outcome, Service, Status, Waiting
 from workspace.publishing import live_blocks
 from workspace.storage import journal
 from workspace.toolkit import clock, ics
@@ -204,10 +204,11 @@ def block(page: BookingPage, start: datetime, end: datetime, reason: str = "") -
 
 
 def outcome(booking: Booking, told: str) -> None:
-    """Whether somebody came. Raises ToolError before a visit begins, and for one that was not to be."""
+    """Whether somebody came, perhaps a little early. Raises ToolError before that, and for one that was not to be."""
     if booking.status != Status.CONFIRMED:
         raise ToolError(f"This booking is {booking.state(clock.now())}: only a confirmed one has an outcome")
-    if told and booking.starts_at > clock.now():
+    now = clock.now()
+    if told and booking.starts_at > now and not (told == Outcome.ATTENDED and booking.may_have_come(now)):
         raise ToolError("This visit has not begun yet: say afterwards whether they came")
     journal.change(booking, outcome=told)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.booking import booking_tools, demo, example, export_tools, figure_tools, live, time_tools, tools
 from workspace.products.booking.arriving import ARRIVALS
+from workspace.products.booking.at_door import DOOR
 from workspace.products.booking.erasing import PERSONAL
 from workspace.products.booking.mailing import NEWS
 from workspace.products.booking.models import KIND, BookingPage
@@ -50,4 +51,5 @@ PRODUCT = Manifest(
     takes_time=True,
     live=(live.TITLE, live.next_free),
     arrivals=[ARRIVALS],
+    door=DOOR,
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.seat import arrange_tools, demo, example, export_tools, list_tools, tools
+from workspace.products.seat.at_door import DOOR
 from workspace.products.seat.erasing import PERSONAL
 from workspace.products.seat.models import KIND, Chart
 from workspace.publishing.manifest import Group, Manifest
@@ -42,4 +43,5 @@ PRODUCT = Manifest(
     first_step="Make your first seating chart",
     demo=demo.fill,
     example=example.example,
+    door=DOOR,
 )

@@ -6,10 +6,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from workspace.toolkit.names import words
 from workspace.toolkit.text import fold
 
-_DROPPED = re.compile("['\u2018\u2019\u02bc\u02b9`\u00b4\u2032]")
-_PARTS = re.compile(r"[\s,;.\-\u2010-\u2015\u2212_/]+")
 FEWEST_DIGITS = 6
 MOST_WORDS = 12
 
@@ -24,17 +23,6 @@ class Query:
 
     def __bool__(self) -> bool:
         return bool(self.email or self.numbers or self.words)
-
-
-def words(name: str) -> tuple[str, ...]:
-    """The words of a name, folded: `O'Brien-Løvås, Zoë` is obrien, lovas and zoe."""
-    parts = _PARTS.split(_DROPPED.sub("", fold(name)))
-    return tuple(word for part in parts if (word := "".join(char for char in part if char.isalnum())))
-
-
-def key(name: str) -> str:
-    """The same for two spellings of one name, whatever the order of its words."""
-    return " ".join(sorted(words(name)))
 
 
 def email(text: str) -> str:

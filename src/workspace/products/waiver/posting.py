@@ -16,7 +16,7 @@ from workspace.products.waiver.answering import read_answers
 from workspace.products.waiver.shapes import under
 from workspace.products.waiver.validity import is_of_age
 from workspace.products.waiver.values import birth_date, email, phone
-from workspace.toolkit import reading
+from workspace.toolkit import names, reading
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.reading import Entry, Issues, flag
 
@@ -202,7 +202,7 @@ def _takes_part(entry: Entry, terms: Terms, for_others: bool) -> bool:
 def _refuse_twice(found: Sequence[tuple[str, Participant]], issues: Issues) -> None:
     seen: set[tuple[str, date | None]] = set()
     for path, one in found:
-        person = (people.key(one.name), one.birth_date)
+        person = (names.key(one.name), one.birth_date)
         if one.name and person in seen:
             issues.at(f"{path}.name", gettext("Stands twice"))
         seen.add(person)

@@ -10,6 +10,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.products.waiver import demo, example, export_tools, signature_tools, tools
 from workspace.products.waiver.arriving import left, signed_of
+from workspace.products.waiver.at_door import DOOR
 from workspace.products.waiver.digest import NEWS
 from workspace.products.waiver.erasing import PERSONAL
 from workspace.products.waiver.models import KIND, Waiver
@@ -71,6 +72,7 @@ PRODUCT = Manifest(
     news=[NEWS],
     events=[SIGNED, VOIDED],
     needs=_needs,
+    door=DOOR,
     arrivals=[
         Arrivals(
             kind="signature",

@@ -17,7 +17,7 @@ from workspace.products.waiver import people
 from workspace.products.waiver.models import NameWord, Signature, Waiver
 from workspace.products.waiver.validity import born_by
 from workspace.storage.prefix import begins
-from workspace.toolkit import clock
+from workspace.toolkit import clock, names
 from workspace.toolkit.text import fold
 
 SOON = timedelta(days=30)
@@ -102,7 +102,7 @@ def _found(account: Account, terms: Sequence[str], narrowed: QuerySet[Signature]
 
 def _names(account: Account, term: str) -> QuerySet[NameWord]:
     rows = NameWord.objects.filter(account=account)
-    words = people.words(term)
+    words = names.words(term)
     if not words:
         return rows.none()
     first, *others = sorted(words, key=len, reverse=True)

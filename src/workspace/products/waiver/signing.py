@@ -29,7 +29,7 @@ from workspace.products.waiver.validity import expires_at, of_age_at
 from workspace.publishing.guest_form import Declined
 from workspace.records.canonical import digest as hashed
 from workspace.records.writing import note
-from workspace.toolkit import clock
+from workspace.toolkit import clock, names
 from workspace.toolkit.errors import InvalidInput, Issue
 from workspace.toolkit.text import fold
 
@@ -142,7 +142,7 @@ def _signature(signing: Signing, waiver: Waiver, one: Participant, post: Post) -
         signing=signing,
         version=signing.version,
         name=one.name,
-        person=people.key(one.name)[:160],
+        person=names.key(one.name)[:160],
         birth_date=one.birth_date,
         relationship=one.relationship,
         is_signer=one.is_signer,

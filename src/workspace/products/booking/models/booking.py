@@ -40,6 +40,7 @@ class Outcome(models.TextChoices):
 
 # The database lets no two of these overlap (see `exclusion.py`). A pending one whose time is over is flipped first.
 LIVE = (Status.CONFIRMED, Status.PENDING)
+EARLY = timedelta(hours=1)  # so long before its start somebody may have come
 
 
 def _booking_id() -> str:
@@ -159,6 +160,10 @@ class Booking(models.Model):
         if self.status == Status.PENDING and self.hold_until is not None and self.hold_until <= now:
             return Status.EXPIRED
         return Status(self.status)
+
+    def may_have_come(self, now: datetime) -> bool:
+        """Many come a little early."""
+        return self.starts_at - EARLY <= now
 
     @classmethod
     def live(cls, now: datetime) -> Q:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.waiver.people import Query, key, numbers, read, words
+from workspace.products.waiver.people import Query, numbers, read
+from workspace.toolkit.names import key, words
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,135 @@
+"""What a product knows of who stands at the door. Each says it in its manifest, `door=Door(…)`; what joins them looks
+into no product (`at_door.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from workspace.accounts.models import Account
+from workspace.toolkit import names
+from workspace.toolkit.tool import Tool
+
+MOST_WORDS = 8
+FEWEST_LETTERS = 3  # from which an e-mail address is looked for
+
+
+class State(StrEnum):
+    """A colour, which words always say as well."""
+
+    GOOD = "good"
+    SOON = "soon"  # somebody should look, and nobody is turned away
+    BAD = "bad"
+
+
+class Person(NamedTuple):
+    name: str
+    email: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What was typed: the beginnings of the words of a name, or of an e-mail address. Empty: whoever is expected."""
+
+    words: tuple[str, ...] = ()
+    email: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Sought:
+        if "@" in text:
+            return cls(email="".join(text.split()).casefold())
+        return cls(words=names.words(text)[:MOST_WORDS])
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.email)
+
+    def fits(self, person: Person) -> bool:
+        """Scripts without spaces have words to look into."""
+        email = person.email.casefold()
+        if self.email:
+            return email.startswith(self.email)
+        of_name = names.words(person.name)
+        return all(
+            any(word.startswith(one) or (not one.isascii() and one in word) for word in of_name)
+            or (len(one) >= FEWEST_LETTERS and email.startswith(one))
+            for one in self.words
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """People who were found, by the keys of their names (`toolkit/names.py`) and by their e-mail addresses."""
+
+    keys: frozenset[str]
+    emails: frozenset[str]
+
+    def holds(self, person: Person) -> bool:
+        return names.key(person.name) in self.keys or (bool(person.email) and person.email.casefold() in self.emails)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A line of one person. `words` tell it without its colour; `more` is beside them, `flags` is what somebody at the
+    door should read. `page` is below `/app`. `at`: when today they are expected. `act` is the name of one of the door's
+    acts, done with `id`; empty for none."""
+
+    person: Person
+    state: State
+    words: str
+    page: str
+    more: str = ""
+    flags: Sequence[str] = ()
+    at: datetime | None = None
+    act: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What is said of who has none, and where that is mended: the page below `/app`, or one for guests."""
+
+    words: str
+    url: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """By one press: `tool` with `arguments(account, id)`, which raises NotFound. `told` says that it is done."""
+
+    name: str
+    label: str
+    tool: Tool[Any]
+    arguments: Callable[[Account, str], dict[str, Any]]
+    told: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """All take the account and its day, ask the database a few bounded questions, and cost the same however much there
+    is.
+
+    found   who is called so: the first of them, by an index
+    of      all that is known of these people
+    asks    what is missing of who has none; None where nothing is asked for that day
+    """
+
+    found: Callable[[Account, Sought, date], Sequence[Person]]
+    of: Callable[[Account, Wanted, date], Sequence[Known]]
+    asks: Callable[[Account, date], Missing | None]
+    acts: Sequence[Act] = ()
+
+
+def day_told(day: date, today: date) -> str:
+    """`today`, `tomorrow`, `on Tue 24 Nov`, and with the year where that is another."""
+    if (day - today).days in (-1, 0, 1):
+        return {-1: "yesterday", 0: "today", 1: "tomorrow"}[(day - today).days]
+    year = f" {day.year}" if day.year != today.year else ""
+    return f"on {day:%a} {day.day} {day:%b}{year}"
+
+
+def date_told(day: date) -> str:
+    return f"{day.day} {day:%b} {day.year}"

@@ -1,0 +1,238 @@
+"""At the door: one search over what booking, waivers, seating and certificates know of a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from workspace.products.seat.models import Guest
+from workspace.products.waiver.tests import samples as waivers
+from workspace.publishing import at_door
+from workspace.publishing.door import Person, Sought
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+ALWAYS = [{"from": "00:00", "until": "00:00"}]
+CUT = {"name": "Cut", "duration": 30, "notice": 0}
+ALL = ("book", "waiver", "seat", "cert")
+
+
+@pytest.fixture(autouse=True)
+def noon(time_machine: Any) -> None:
+    time_machine.move_to("2026-11-24 12:00:00+00:00", tick=False)
+
+
+@pytest.fixture
+def page(api: Api) -> dict[str, Any]:
+    made: dict[str, Any] = api.run("svc_booking_create", name="Hair", hours=ALWAYS, services=[CUT])
+    return made
+
+
+@pytest.fixture
+def waiver(api: Api) -> str:
+    return str(api.run("svc_waiver_create", title="Kayak", text="Be careful")["id"])
+
+
+@pytest.fixture
+def chart(api: Api) -> str:
+    made = api.run("svc_seat_create", title="Gala", date="2026-11-24", tables=[{"capacity": 4}])
+    return str(made["chart"]["id"])
+
+
+def book(api: Api, page: dict[str, Any], start: str, name: str = "Ada King", **more: Any) -> dict[str, Any]:
+    item = {"service_id": page["services"][0]["id"], "start": start, "name": name, **more}
+    found: dict[str, Any] = api.run("svc_booking_save_bookings", page_id=page["id"], items=[item])["saved"][0]
+    return found
+
+
+def sign(api: Api, waiver: str, name: str = "Ada King", **more: Any) -> Any:
+    who = {"name": name, "email": "ada@example.com", "birth_date": "1990-05-01", **more.pop("signer", {})}
+    return waivers.sign(waiver, api.account, signer=who, **more)
+
+
+def told(api: Api, text: str, kinds: tuple[str, ...] = ALL) -> dict[str, list[tuple[str, str]]]:
+    """Of each person their lines, with the states."""
+    found = at_door.find(api.account, text, clock.today(api.account.time_zone), kinds)
+    return {
+        one.name: [
+            (line.state.value, line.known.words if line.known else line.missing.words if line.missing else "")
+            for line in one.lines
+        ]
+        for one in found.people
+    }
+
+
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+def test_a_person_is_told_once_with_what_each_product_knows_and_what_is_missing(
+    api: Api, page: dict[str, Any], waiver: str, chart: str
+) -> None:
+    book(api, page, "2026-11-24T14:30", "KING, Ada", email="ada@example.com")
+    sign(api, waiver, "Ada King")
+    api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Cleo Sand"}])
+    assert told(api, "ada") == {
+        "KING, Ada": [
+            ("good", "Booked 14:30 today"),
+            ("good", "Waiver until 24 Nov 2027"),
+            ("bad", "Not on the guest list"),
+        ]
+    }
+    assert told(api, "sand cl")["Cleo Sand"] == [
+        ("bad", "No booking today"),
+        ("bad", "Waiver missing"),
+        ("soon", "No table yet, not arrived"),
+    ]
+    assert told(api, "ada@ex", kinds=("waiver",)) == {"Ada King": [("good", "Waiver until 24 Nov 2027")]}
+    assert told(api, "nobody") == {} and told(api, "%") == {}
+
+
+def test_whoever_is_booked_is_expected_by_the_time(
+    api: Api, page: dict[str, Any], waiver: str, time_machine: Any
+) -> None:
+    time_machine.move_to("2026-11-24 07:00:00+00:00", tick=False)
+    for start, name in (("16:00", "Late Larry"), ("12:30", "Early Eve"), ("08:00", "Gone Gus")):
+        book(api, page, f"2026-11-24T{start}", name)
+    time_machine.move_to("2026-11-24 12:00:00+00:00", tick=False)
+    book(api, page, "2026-11-25T12:30", "Tomorrow Tom")
+    assert list(told(api, "")) == ["Early Eve", "Late Larry"]
+    sign(api, waiver, "Larry Walker")
+    assert list(told(api, "la")) == ["Late Larry", "Larry Walker"]
+
+
+def test_each_state_of_a_booking_has_its_colour_and_words(api: Api, page: dict[str, Any], time_machine: Any) -> None:
+    def line(name: str) -> tuple[str, str]:
+        return told(api, name, kinds=("book",))[name][0]
+
+    made = book(api, page, "2026-11-24T12:00", "Ada")
+    book(api, page, "2026-11-26T09:00", "Ben")
+    gone = book(api, page, "2026-11-24T15:00", "Cleo")
+    api.run("svc_booking_cancel", page_id=page["id"], booking_id=gone["id"])
+    assert line("Ada") == ("good", "Booked 12:00 today")
+    assert line("Ben") == ("soon", "Not today: booked on Thu 26 Nov, 09:00")
+    assert line("Cleo") == ("bad", "Cancelled: 15:00 today")
+    save = {"page_id": page["id"], "items": [{"id": made["id"], "outcome": "no_show"}]}
+    api.run("svc_booking_save_bookings", **save)
+    assert line("Ada") == ("soon", "Marked as not come, 12:00 today")
+    time_machine.move_to("2026-11-24 13:00:00+00:00", tick=False)
+    save["items"][0]["outcome"] = ""
+    api.run("svc_booking_save_bookings", **save)
+    assert line("Ada") == ("soon", "Was booked 12:00 today, which is over")
+
+
+def test_each_state_of_a_waiver_has_its_colour_and_words(api: Api, waiver: str, time_machine: Any) -> None:
+    signing = sign(api, waiver)
+    api.run("svc_waiver_record_visit", signature_id=signing.signatures.get().pk)
+    assert told(api, "ada") == {"Ada King": [("good", "Waiver until 24 Nov 2027, came in 12:00")]}
+    for day, expected in (
+        ("2027-11-23", ("soon", "Waiver ends tomorrow")),
+        ("2027-11-24", ("soon", "Waiver ends today")),
+        ("2027-11-25", ("bad", "Waiver ended 24 Nov 2027")),
+    ):
+        time_machine.move_to(f"{day} 12:00:00+00:00", tick=False)
+        assert told(api, "ada")["Ada King"] == [expected]
+    sign(api, waiver)
+    api.run("svc_waiver_edit", id=waiver, text="Swim", material=True)
+    assert told(api, "ada")["Ada King"] == [("bad", "Signed an older waiver")]
+
+
+def test_a_childs_line_is_never_its_mothers(api: Api, waiver: str, page: dict[str, Any]) -> None:
+    sign(api, waiver)
+    sign(api, waiver, participants=[waivers.child("Tim King")])
+    book(api, page, "2026-11-24T14:00", "A. King", email="ada@example.com")
+    book(api, page, "2026-11-24T15:00", "Leo King", email="ada@example.com")
+    found = told(api, "king", kinds=("book", "waiver"))
+    assert found["Ada King"][0] == ("good", "Booked 14:00 today") and found["Ada King"][1][0] == "good"
+    assert found["Leo King"] == [("good", "Booked 15:00 today"), ("bad", "Waiver missing")]
+    assert found["Tim King"][0] == ("bad", "No booking today") and found["Tim King"][1][0] == "good"
+
+
+def test_an_act_is_done_by_its_products_tool_and_taken_back(
+    api: Api, page: dict[str, Any], waiver: str, chart: str
+) -> None:
+    client = owner(api)
+    booking = book(api, page, "2026-11-24T12:30")
+    signature = sign(api, waiver).signatures.get()
+    [guest] = api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada King"}])["items"]
+    acts = (("book", booking["id"], "came"), ("waiver", signature.pk, "in"), ("seat", guest["id"], "here"))
+    before = client.get("/app/door?q=ada").content.decode()
+    for kind, id, name in acts:
+        assert f'action="/app/door/{kind}/{id}/{name}"' in before
+        answer = client.post(f"/app/door/{kind}/{id}/{name}", {"q": "ada", "who": "Ada King"})
+        assert (answer.status_code, answer["Location"]) == (303, "/app/door?q=ada")
+    after = client.get("/app/door?q=ada").content.decode()
+    assert "Came, booked 12:30 today" in after and "came in 12:00" in after and "here since 12:00" in after
+    assert "/app/undo" in after and 'action="/app/door/' not in after.replace('action="/app/door/counts"', "")
+    client.post("/app/undo", {"change_id": api.account.changes.latest("id").pk, "back": "/app/door?q=ada"})
+    assert Guest.objects.get().arrived_at is None
+    # a second press is refused, not done twice
+    client.post(f"/app/door/waiver/{signature.pk}/in", {"q": "ada"})
+    assert signature.visits.count() == 1
+
+
+def test_another_account_sees_nobody_and_acts_on_nothing(
+    api: Api, stranger: Api, page: dict[str, Any], waiver: str, chart: str
+) -> None:
+    booking = book(api, page, "2026-11-24T12:30")
+    signature = sign(api, waiver).signatures.get()
+    [guest] = api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada King"}])["items"]
+    assert told(stranger, "ada") == {} == told(stranger, "")
+    other = owner(stranger)
+    for kind, id, name in (
+        ("book", booking["id"], "came"),
+        ("waiver", signature.pk, "in"),
+        ("seat", guest["id"], "here"),
+    ):
+        assert other.post(f"/app/door/{kind}/{id}/{name}").status_code == 404, kind
+    assert other.post("/app/door/seat/x/none").status_code == 404
+    assert Guest.objects.get().arrived_at is None and not signature.visits.exists()
+
+
+def test_the_door_is_offered_to_who_uses_two_and_its_owner_says_what_counts(api: Api, waiver: str) -> None:
+    client = owner(api)
+    line = 'href="/app/door"'
+    assert line not in client.get("/app").content.decode()
+    chart = api.run("svc_seat_create", title="Gala", date="2026-11-24")["chart"]["id"]
+    api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada King"}])
+    assert line in client.get("/app").content.decode()
+    assert "Waiver missing" in client.get("/app/door?q=ada").content.decode()
+    client.post("/app/door/counts", {"counts": ["seat"]})
+    alone = client.get("/app/door?q=ada").content.decode()
+    assert "Waiver missing" not in alone and "No table yet" in alone
+    assert "Nobody found" in client.get("/app/door?q=zzz").content.decode()
+
+
+def test_it_costs_the_same_however_many_are_found(api: Api, page: dict[str, Any], waiver: str, chart: str) -> None:
+    def cost() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert told(api, "ada")
+        return len(asked)
+
+    book(api, page, "2026-11-24T12:30")
+    sign(api, waiver, "Ada Lang")
+    api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada Kurz"}])
+    few = cost()
+    for number in range(3):
+        book(api, page, f"2026-11-24T1{4 + number}:30", f"Ada {number} Mann")
+        sign(api, waiver, f"Ada {number} Lang")
+    api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": f"Ada {n} Kurz"} for n in range(20)])
+    assert cost() == few
+    found = at_door.find(api.account, "ada", clock.today(), ALL)
+    assert len(found.people) == at_door.MOST and found.many
+
+
+def test_names_are_sought_by_how_their_words_begin() -> None:
+    ada = Person("Zoë O'Brien-Løvås", "zoe@example.com")
+    for text in ("zoe", "lov zo", "OBRIEN", "o’br", "zoe@ex", "zoe@EXAMPLE.com"):
+        assert Sought.read(text).fits(ada), text
+    for text in ("brien", "zoe x", "oe", "@example"):
+        assert not Sought.read(text).fits(ada), text
+    assert Sought.read("مريم").fits(Person("السيدة مريم")) and Sought.read("花").fits(Person("山田花子"))
