@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.event.arguments import EventId
 from workspace.products.event.feeds import calendar
-from workspace.products.event.models import KIND
+from workspace.products.event.models import KIND, OPENED, STAR, Event
 from workspace.products.event.program import Program
 from workspace.products.event.rows import event_of
 from workspace.products.event.tools import box
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported, exported_file
 from workspace.publishing.guest_page import VIEW
-from workspace.publishing.statistics import statistics
+from workspace.publishing.statistics import Share, statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits, with_before
 from workspace.toolkit import table, workbook
-from workspace.toolkit.answer import Answer, facts
-from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.answer import Answer, bullets, facts
+from workspace.toolkit.text import counted, escape_markdown
 
 SESSIONS = (
     "day", "start", "end", "title", "location", "speakers", "description", "time_label", "track", "kind", "id",
@@ -29,26 +30,61 @@ _WIDTHS = {"title": 40, "description": 48, "bio": 48, "start": 8, "end": 8, "day
 SPEAKERS = ("name", "role", "organization", "bio", "links", "sessions", "id")
 
 
+class SessionRow(TypedDict):
+    """How often guests have starred a session and opened its own page, every repeat included."""
+
+    session_id: str
+    title: str
+    stars: int
+    opened: int
+
+
 class Stats(Visits):
     id: str
     title: str
+    stars_in_days: int
+    by_session: Annotated[list[SessionRow], Field(description="In these days, the most starred first")]
     by_day: list[DayRow]
 
 
 @box.tool("svc_event_stats", title="Views of a program", reads=True)
 def stats(account: Account, event_id: EventId, days: Days | None = None) -> Answer[Stats]:
-    """Views of a program by people: in all, in the last 7 days, by day and hour, by device, city and country. Bots are
-    counted apart. A visitor is told again within a day only, so `unique` is per day."""
+    """Views of a program by people: in all, in the last 7 days, by day and hour, by device, city and country; and how
+    often its sessions were starred. Bots are counted apart. A visitor is told again within a day only, so `unique` is
+    per day."""
     event = event_of(account, event_id)
     history = account.limits(KIND).history_days
-    found = statistics(event.publication_id, VIEW, days=window(days, history), zone=account.zone)
+    found, starred, opened = (
+        statistics(event.publication_id, kind, days=window(days, history), zone=account.zone)
+        for kind in (VIEW, STAR, OPENED)
+    )
     data: Stats = {
         **with_before(visits(found, account), history, views=found.before),
         "id": event.pk,
         "title": event.title,
+        "stars_in_days": starred.total_in_window,
+        "by_session": _by_session(event, starred.by_part, opened.by_part),
         "by_day": day_rows(found),
     }
-    return Answer(data, facts(f"Views of {escape_markdown(event.title)}", facts_of(data)))
+    lines = bullets(data["by_session"], _session_line)
+    told = facts(f"Views of {escape_markdown(event.title)}", {**facts_of(data), "stars": data["stars_in_days"]})
+    return Answer(data, "\n\n".join([told, *(["\n".join(["By session:", *lines])] if lines else [])]))
+
+
+def _by_session(event: Event, stars: list[Share], opened: list[Share]) -> list[SessionRow]:
+    """Of the sessions that are there, those of which there is something to tell."""
+    starred, seen = ({one.value: one.count for one in found} for found in (stars, opened))
+    titles = event.sessions.filter(pk__in={*starred, *seen}).order_by("pk").values_list("pk", "title")
+    rows: list[SessionRow] = [
+        {"session_id": id, "title": title, "stars": starred.get(id, 0), "opened": seen.get(id, 0)}
+        for id, title in titles
+    ]
+    return sorted(rows, key=lambda row: (-row["stars"], -row["opened"]))
+
+
+def _session_line(row: SessionRow) -> str:
+    counts = f"{counted(row['stars'], 'star')}, opened {counted(row['opened'], 'time')}"
+    return f"{escape_markdown(row['title'])} ({row['session_id']}): {counts}"
 
 
 @box.tool("svc_event_export", title="Save a program as a file", reads=True)

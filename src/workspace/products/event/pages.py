@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from workspace.brand.models import Brand
 from workspace.products.event.board import Board
-from workspace.products.event.models import Event, Speaker, Starred
+from workspace.products.event.models import OPENED, Event, Speaker, Starred
 from workspace.products.event.program import Program
 from workspace.products.event.sifting import Wishes
 from workspace.products.event.structured import script_of
@@ -30,8 +30,6 @@ from workspace.publishing.speaking import saying, voice
 from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
 from workspace.toolkit.person_name import Name, initials
-
-OPENED = "session"  # a session's own page, as it is counted
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:

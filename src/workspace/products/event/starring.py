@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST
 
-from workspace.products.event.models import Event, Starred
+from workspace.products.event.models import STAR, Event, Starred
 from workspace.publishing import guest_page
 from workspace.publishing.guest_page import acting
 from workspace.publishing.guests import allow, same_origin
@@ -16,7 +16,6 @@ from workspace.publishing.models import Address
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 
-STAR = "star"
 STARS, WINDOW = 120, 600  # that one guest may tell within so many seconds
 MADE, UPDATED = 5, 60  # calendars of their own, in an hour, and changes of them, within the window
 MOST = 200  # sessions in one

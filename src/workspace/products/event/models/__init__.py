@@ -1,10 +1,12 @@
 from workspace.products.event.models.event import KIND, Day, Event, Room, Track, folded
 from workspace.products.event.models.people import Block, Link, Speaker
 from workspace.products.event.models.session import Session, SessionSpeaker
-from workspace.products.event.models.starred import Starred
+from workspace.products.event.models.starred import OPENED, STAR, Starred
 
 __all__ = [
     "KIND",
+    "OPENED",
+    "STAR",
     "Block",
     "Day",
     "Event",

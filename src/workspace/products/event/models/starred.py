@@ -13,6 +13,8 @@ from workspace.products.event.models.event import Event
 from workspace.toolkit import clock
 from workspace.toolkit.ids import SLUG_ALPHABET
 
+STAR = "star"  # a session was starred, as it is counted
+OPENED = "session"  # a session's own page was opened
 LENGTH = 24  # 118 bits: who has not been given it does not find it
 _SALT = "event.starred"
 

@@ -11,9 +11,10 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.products.event import starring
-from workspace.products.event.models import Event, Starred
+from workspace.products.event.models import STAR, Event, Starred
 from workspace.products.event.tests.making import SATURDAY, program, session
 from workspace.publishing.models import Tally
+from workspace.testing import make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +37,14 @@ def test_a_star_counts_for_the_program_and_its_session(event: Event, guest: Clie
     path = f"/e/{event.slug}/star"
     for title in ("Glass", "Glass", "Bread"):
         assert guest.post(path, {"session": ids(event, title)}).status_code == 200
-    counted = Tally.objects.filter(publication=event.publication, event=starring.STAR)
+    guest.get(f"/e/{event.slug}/s/{ids(event, 'Bread')}")
+    told = make_api(event.account).run("svc_event_stats", event_id=event.pk)
+    assert [(row["title"], row["stars"], row["opened"]) for row in told["by_session"]] == [
+        ("Glass", 2, 0),
+        ("Bread", 1, 1),
+    ]
+    assert told["stars_in_days"] == 3
+    counted = Tally.objects.filter(publication=event.publication, event=STAR)
     assert {row["part"]: row["n"] for row in counted.values("part").annotate(n=Sum("total"))} == {
         "": 3,
         ids(event, "Glass"): 2,
