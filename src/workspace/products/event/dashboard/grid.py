@@ -75,6 +75,7 @@ def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
     except (NotFound, Unavailable):
         raise
     except Refusal as refusal:
+        FRAME.find(request, id)  # of another's nothing is told
         told = refusal.issues[0].message if isinstance(refusal, InvalidInput) else refusal.message
         if is_part(request):
             return JsonResponse({"error": told}, status=422)

@@ -96,6 +96,7 @@ def _saved(request: SignedInRequest, id: str, entry: dict[str, Any], day: str) -
 
 
 def _refused(request: SignedInRequest, id: str, day: str, told: Mapping[str, str]) -> HttpResponse:
+    FRAME.find(request, id)  # of another's nothing is told
     if is_part(request):
         return JsonResponse({"errors": told}, status=422)
     for name, message in told.items():
