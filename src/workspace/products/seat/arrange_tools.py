@@ -16,7 +16,7 @@ from workspace.products.seat.arguments import MOST, EventId
 from workspace.products.seat.models import Chart, Run
 from workspace.products.seat.obstacles import cheapest_split, obstacles
 from workspace.products.seat.puzzle import puzzle_of
-from workspace.products.seat.rows import chart_of, natural
+from workspace.products.seat.rows import chart_named, natural
 from workspace.products.seat.tools import box
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import InvalidInput, NotFound, ToolError
@@ -57,7 +57,7 @@ def _possible(account: Account, arguments: Any) -> None:
     """Before anybody searches, and outside of the transaction: what cannot be is said by name."""
     if arguments.apply is not None or arguments.step is not None:
         return
-    chart = chart_of(account, arguments.event_id)
+    chart = chart_named(account, arguments.event_id)
     read = state.snapshot(chart, only_unseated=bool(arguments.only_unseated))
     if not read.tables:
         raise ToolError("This chart has no tables yet: svc_seat_save_tables makes them")
@@ -104,7 +104,7 @@ def arrange(
         raise InvalidInput.at(given[0], "Only for a search: leave apply and step out")
     if guest_ids is not None and apply is None:
         raise InvalidInput.at("guest_ids", "Only with apply: whom to seat as the search found")
-    chart = chart_of(caller.account, event_id)
+    chart = chart_named(caller.account, event_id)
     if step is not None:
         done = history.undo(chart, caller.actor) if step == "undo" else history.redo(chart, caller.actor)
         return _told(chart, done, "Taken back" if step == "undo" else "Made again")

@@ -12,7 +12,7 @@ from workspace.products.seat import bringing, furniture, guests, spacing, steps
 from workspace.products.seat.arguments import MOST, EventId, Guests, OverCapacity, Tables, Version
 from workspace.products.seat.models import Guest
 from workspace.products.seat.partings import warnings_of
-from workspace.products.seat.rows import chart_of, guest_row, object_row, table_rows, tables_of
+from workspace.products.seat.rows import chart_named, guest_row, object_row, table_rows, tables_of
 from workspace.products.seat.shapes import GuestRow, ObjectRow, TableRow
 from workspace.products.seat.tools import box, told_added
 from workspace.products.seat.words import guest_line, object_line, table_line
@@ -56,7 +56,7 @@ def save_tables(
     near."""
     if items is None and remove is None:
         raise InvalidInput.at("items", "Give items to save, or ids to remove")
-    chart = chart_of(caller.account, event_id)
+    chart = chart_named(caller.account, event_id)
     steps.check_version(chart, version, tables=[*(one["id"] for one in items or [] if "id" in one), *(remove or [])])
     done = furniture.save(chart, items or [], remove or [])
     if journal.has_changed():
@@ -133,7 +133,7 @@ def save_guests(
     questions say what is not sure."""
     if items is None and remove is None and csv is None:
         raise InvalidInput.at("items", "Give items to save, a csv, or ids to remove")
-    chart = chart_of(caller.account, event_id)
+    chart = chart_named(caller.account, event_id)
     touched = [*(one["id"] for one in items or [] if "id" in one), *(remove or [])]
     steps.check_version(chart, version, guests=touched)
     brought = bringing.read(chart, csv, match=match, accept=accept or ()) if csv is not None else bringing.Brought()

@@ -10,6 +10,7 @@ from typing import Literal
 from workspace.products.seat.packing import least_that_cannot
 from workspace.products.seat.puzzle import MUST, Guest, Puzzle, Table, Wish, puzzle_of
 
+_NAMED = 12  # parties that clash, in one sentence
 Kind = Literal["locks", "apart_inside", "party_too_large", "too_few_seats", "nowhere", "clash"]
 
 
@@ -24,17 +25,23 @@ class Obstacle:
 
 
 def obstacles(
-    tables: Sequence[Table], guests: Iterable[Guest], wishes: Iterable[Wish] = (), *, whole: bool = True
+    tables: Sequence[Table],
+    guests: Iterable[Guest],
+    wishes: Iterable[Wish] = (),
+    *,
+    whole: bool = True,
+    searched: bool = True,
 ) -> list[Obstacle]:
     """All that is plainly impossible; when nothing is, the smallest set of parties that clash; empty where a search may
-    begin, though it may still find nothing where it took too long to know."""
+    begin, though it may still find nothing where it took too long to know. `searched`: whether clashes are looked for,
+    which may take a second or two of hundreds of guests."""
     guests, wishes = list(guests), list(wishes)
     found = _contradictions(tables, guests, wishes) if whole else []
     if found:
         return found
     puzzle = puzzle_of(tables, guests, wishes, whole=whole)
     found = [*_too_large(puzzle), *_too_few(puzzle)]
-    return found or _nowhere(puzzle) or _clash(puzzle)
+    return found or _nowhere(puzzle) or (_clash(puzzle) if searched else [])
 
 
 def _contradictions(tables: Sequence[Table], guests: Sequence[Guest], wishes: Sequence[Wish]) -> list[Obstacle]:
@@ -118,7 +125,8 @@ def _clash(puzzle: Puzzle) -> list[Obstacle]:
             f"{_and(_names(one.guests) for one in groups)} must all be apart, and there are {len(open_tables)} tables"
         )
     else:
-        sizes = _and(f"{_names(group.guests)} ({group.size})" for group in groups)
+        named = [f"{_names(group.guests)} ({group.size})" for group in groups[:_NAMED]]
+        sizes = _and([*named, f"{len(groups) - _NAMED} more"] if len(groups) > _NAMED else named)
         text = f"{sizes} do not fit together: no way to put them keeps every party whole"
         text += " and apart who must be" if foes else ""
     return [Obstacle("clash", text, people)]

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from django.db.models import Q
+
 from workspace.products.seat import state
 from workspace.products.seat.models import Chart, Guest, Reply, Table
+
+MOST = 20  # parties that are looked for by name; of more all guests are read
 
 
 def warnings_of(chart: Chart, moved: Sequence[Guest]) -> list[str]:
@@ -14,13 +18,13 @@ def warnings_of(chart: Chart, moved: Sequence[Guest]) -> list[str]:
     said: list[str] = []
     parties = {guest.party_key: guest for guest in moved if guest.party_key}
     if parties:
-        mine = [
-            guest
-            for guest in chart.guests.exclude(party="").exclude(reply=Reply.NO).select_related("table")
-            if guest.party_key in parties
-        ]
+        may_be = Q()  # what is searched holds the party's name, among others
+        for key in parties:
+            may_be |= Q(search__contains=key)
+        coming = chart.guests.exclude(reply=Reply.NO).select_related("table")
+        mine = list(coming.filter(may_be) if len(parties) < MOST else coming)
         for key, guest in parties.items():
-            others = Counter(one.table for one in mine if one.party_key == key and one.table_id != guest.table_id)
+            others = Counter(one.table for one in mine if one.table_id != guest.table_id and one.party_key == key)
             said += [_behind(guest.party, table, count) for table, count in others.items()]
     tables = [guest.table for guest in moved if guest.table is not None]
     if tables:

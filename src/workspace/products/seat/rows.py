@@ -46,6 +46,13 @@ def chart_of(account: Account, id: str) -> Chart:
     return found
 
 
+def chart_named(account: Account, id: str) -> Chart:
+    """The same without its figures, for what writes to it. Raises NotFound."""
+    found: Chart = one(shown(account.seating_charts.all()), id, NO_CHART)
+    found.account = account
+    return found
+
+
 def guests_of(chart: Chart) -> QuerySet[Guest]:
     return chart.guests.select_related("table")
 

@@ -64,11 +64,12 @@ def wants(wishes: Iterable[Wish], guests: Sequence[Guest]) -> list[Want]:
 
 def together_now(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
     """Guests who must be apart, and sit at one table; at one of these, where any are given."""
-    only = {table.pk for table in tables}
-    pairs = kept_apart(chart, list(chart.guests.exclude(table=None).select_related("table")))
-    return [
-        (one, other) for one, other in pairs if one.table_id == other.table_id and (not only or one.table_id in only)
-    ]
+    only = [table.pk for table in tables]
+    if not chart.wishes.filter(kind="apart", weight=Weight.MUST).exists():
+        return []
+    seated = chart.guests.filter(table__in=only) if only else chart.guests.exclude(table=None)
+    pairs = kept_apart(chart, list(seated.select_related("table")))
+    return [(one, other) for one, other in pairs if one.table_id == other.table_id]
 
 
 def kept_apart(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Guest]]:

@@ -27,6 +27,7 @@ from workspace.products.seat.models import KIND, Chart, Guest, Table
 from workspace.products.seat.partings import warnings_of
 from workspace.products.seat.rows import (
     NO_TABLE,
+    chart_named,
     chart_of,
     chart_row,
     charts_of,
@@ -79,7 +80,7 @@ def list_guests(
     offset: Offset = 0,
 ) -> Answer[Listing[GuestRow]]:
     """Guests of a chart by name, with ids, party, meal, notes, table and check-in."""
-    chart = chart_of(account, event_id)
+    chart = chart_named(account, event_id)
     found = guests_of(chart)
     for word in fold(q or "").split():
         found = found.filter(search__contains=word)
@@ -100,7 +101,7 @@ def add_guests(caller: Caller, event_id: EventId, guests: NewGuests) -> Answer[A
     """Add guests, unseated: {name, party, meal, notes} each, or more as in svc_seat_save_guests; party groups people
     who sit together. Stops at the plan's guests per chart and says how many did not fit. svc_seat_assign or
     svc_seat_arrange seats them."""
-    chart = chart_of(caller.account, event_id)
+    chart = chart_named(caller.account, event_id)
     made, left = _add(chart, guests)
     if made:
         steps.record(chart, caller.actor, "guests", guests=[guest.pk for guest in made])
@@ -135,7 +136,7 @@ def assign(
 ) -> Answer[Assigned]:
     """Move one guest to a table, or unseat them where table_id is left out. Refuses a full table unless
     allow_over_capacity is true. Says who of the party stays behind; svc_seat_save_guests moves several at once."""
-    chart = chart_of(caller.account, event_id)
+    chart = chart_named(caller.account, event_id)
     guest = guests.one_guest(chart, guest_id)
     table = one(chart.tables.all(), table_id, NO_TABLE) if table_id is not None else None
     moves = placing.place(chart, [(guest, table)], over=allow_over_capacity)
@@ -181,7 +182,7 @@ def edit(
 ) -> Answer[Tables]:
     """Change a chart's title, date, venue, room, courses or its guests' page, and its wishes: who sits together or
     apart (must, wanted, nice), near a table or not at it. Only what is given changes."""
-    chart = chart_of(caller.account, event_id)
+    chart = chart_named(caller.account, event_id)
     given = _given(caller.account, dict(fields))
     if given:
         chart.edit(**given)

@@ -11,6 +11,8 @@ from workspace.products.seat.words import chart_facts, object_line, table_line, 
 from workspace.toolkit.answer import Answer, bullets, facts
 from workspace.toolkit.text import counted, escape_markdown
 
+SEARCHED = 60  # guests up to whom clashes are looked for whenever the chart is read; of more when they are arranged
+
 
 def whole(account: Account, id: str, title: str) -> Answer[Tables]:
     chart = chart_of(account, id)
@@ -24,6 +26,7 @@ def whole(account: Account, id: str, title: str) -> Answer[Tables]:
         f"{next(table.name for table in standing if table.pk == one.table_id)}"
         for one, other in state.together_now(chart)
     ]
+    found = obstacles(seen.tables, seen.guests, seen.wishes, searched=len(seen.guests) <= SEARCHED)
     data: Tables = {
         "total": len(rows),
         "count": len(rows),
@@ -35,7 +38,7 @@ def whole(account: Account, id: str, title: str) -> Answer[Tables]:
         "wishes": wish_rows(chart.wishes.all(), people, standing),
         "unseated": sum(not guest.table for guest in seen.guests),
         "warnings": said,
-        "obstacles": [one.text for one in obstacles(seen.tables, seen.guests, seen.wishes)] if rows else [],
+        "obstacles": [one.text for one in found] if rows else [],
     }
     return Answer(data, lambda: _in_words(data, title))
 
