@@ -8,7 +8,7 @@ import os
 import socket
 from typing import Any
 
-from granian.net import SocketHolder
+import granian.net
 
 FIRST = 3
 
@@ -21,10 +21,11 @@ def handed() -> int | None:
 
 def on(server: type[Any], number: int) -> type[Any]:
     """granian's `server`, listening on that socket."""
+    holder: Any = granian.net.SocketHolder  # type: ignore[attr-defined]  # which takes more than its stubs say
 
-    class Handed(server):  # type: ignore[misc]
+    class Handed(server):
         def _init_shared_socket(self) -> None:
-            self._shd, self._sfd = SocketHolder(number, False, self.backlog), number
+            self._shd, self._sfd = holder(number, False, self.backlog), number
             self._sso = socket.socket(fileno=os.dup(number))  # which granian keeps open for its workers
 
     return Handed

@@ -43,7 +43,7 @@ def used(account: Account) -> Usage:
         "id": account.pk,
         "name": account.name,
         "owner": account.owner.email,
-        "since": clock.iso(account.created_at),
+        "since": str(clock.iso(account.created_at)),
         "suspended_since": clock.iso(account.banned_at) if account.banned_at else None,
         "plans": account.plans,
         "event_credits": account.event_credits,
