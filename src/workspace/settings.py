@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "workspace.publishing",
     "workspace.billing",
     "workspace.dashboard",
+    "workspace.support",
     *(f"workspace.products.{name}" for name in (*products.NAMES, *products.COMING)),
     "workspace.products",
 ]
@@ -240,6 +241,7 @@ STRIPE_KEY, STRIPE_WEBHOOK_SECRET = read("WORKSPACE_STRIPE_KEY"), read("WORKSPAC
 STRIPE_TAX = environment.choice("WORKSPACE_STRIPE_TAX", "off", "on") == "on"
 OPERATOR_EMAIL = read("WORKSPACE_OPERATOR_EMAIL")
 OPERATOR_NAME = read("WORKSPACE_OPERATOR_NAME")
+SUPPORT_ADDRESS = environment.mail_address("WORKSPACE_SUPPORT_ADDRESS")
 GEO_DATABASE, GEO_ATTRIBUTION = read("WORKSPACE_GEO_DATABASE"), read("WORKSPACE_GEO_ATTRIBUTION")
 FAMILY = read("WORKSPACE_FAMILY")
 METRICS_TOKEN = environment.long_enough("WORKSPACE_METRICS_TOKEN", 16)

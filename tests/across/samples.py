@@ -11,6 +11,7 @@ from workspace.billing.tests import samples as billing
 from workspace.delivery.tests import samples as delivery
 from workspace.payments.tests import samples as payments
 from workspace.products import NAMES
+from workspace.support.tests import samples as support
 from workspace.testing import Api
 
 PRODUCTS: list[Any] = [
@@ -18,6 +19,7 @@ PRODUCTS: list[Any] = [
     delivery,
     payments,
     billing,
+    support,
     *(import_module(f"workspace.products.{name}.tests.samples") for name in NAMES),
 ]
 SAMPLES: dict[str, Callable[[dict[str, str]], dict[str, Any]]] = {}

@@ -73,6 +73,7 @@ HOLD_NOBODY = {
     "billing.Purchase",
     "billing.Subscription",
     "delivery.Notice",
+    "support.Attachment",
     "bid.BidEvent",
     "event.SessionSpeaker",
     "bid.Numbering",

@@ -70,8 +70,8 @@ class Undone(TypedDict):
 
 @box.tool("svc_undo", title="Take a change back")
 def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[Undone]:
-    """Take back what a change did: former values return, what was made is deleted, what was deleted comes back with its
-    id. Without change_id the newest of your own that can be taken back; called again, the one before. Refused where
+    """Take back a change: former values return, what was made goes, what was deleted is back with its id.
+    Without change_id the newest of your own that can be taken back; called again, the one before. Refused where
     something was changed again since, naming what to take back first."""
     change = changes.find(caller.account, change_id, caller.actor)
     kind = plans.PRODUCTS.get(change.thing_kind)

@@ -57,8 +57,8 @@ class Me(TypedDict):
 
 @box.tool("svc_me", title="Who am I", reads=True)
 def me(caller: Caller) -> Answer[Me]:
-    """The connected account: name, e-mail, time zone, plan and limits per product, unused event credits, and whether a
-    calendar and contacts are connected; and whether you may change it."""
+    """The connected account: e-mail, time zone, plan and limits per product, event credits, whether calendar and
+    contacts are connected, and whether you may change it."""
     return told(caller.account, _powers(caller))
 
 
@@ -153,8 +153,8 @@ class Products(TypedDict):
 
 @box.tool("svc_list_products", title="List the products", reads=True)
 def list_products(account: Account) -> Answer[Products]:
-    """The twelve products: what each does, its public path, prices in US dollars a month, the limits of every plan
-    (null is unlimited), and this account's plan on it."""
+    """The twelve products: what each does, its path, prices in US dollars a month, limits of every plan (null:
+    unlimited), and yours."""
     rows: list[ProductRow] = [
         {
             "product": product.key,
@@ -225,7 +225,7 @@ class Apps(TypedDict):
 
 @box.tool("svc_my_apps", title="My applications", reads=True)
 def my_apps(account: Account) -> Answer[Apps]:
-    """Each application of the account family: whether it is used yet, and its plan."""
+    """The applications of the account family: which are used, and their plans."""
     rows: list[AppRow] = [
         {
             "name": "workspace",

@@ -76,7 +76,7 @@ def url_of(account: Account) -> str:
 
 @box.tool("svc_invite_link", title="Your invitation link", reads=True)
 def link(account: Account) -> Answer[InviteLink]:
-    """Your link for friends: both get a free month when one starts a paid plan, you up to 12 a year. With who came."""
+    """Your link for friends, and who came: both get a free month when one starts a paid plan, you 12 a year."""
     pairs = InvitePair.objects.filter(inviter=account, state__in=COUNTED)
     paid = pairs.exclude(paid_at=None).count()
     found = pairs.select_related("friend").prefetch_related("months").order_by("-created_at", "-id")[:MOST_SHOWN]
@@ -121,7 +121,7 @@ def _line(one: FriendRow) -> str:
 
 @box.tool("svc_invite_send", title="Invite friends by e-mail", final=FINAL)
 def send(account: Account, emails: Addresses, message: Message = "") -> Answer[InvitesSent]:
-    """Send your invitation link to friends by e-mail. Each gets one mail; the addresses are forgotten after 30 days."""
+    """Mail friends your invitation link, once each; we forget them after 30 days."""
     day = clock.now() - timedelta(days=1)
     wanted = list(dict.fromkeys(one.strip() for one in emails))
     known = {codes.folded(one) for one in account.invite_mails.values_list("email", flat=True)}

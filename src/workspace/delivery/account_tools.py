@@ -47,8 +47,8 @@ def edit(
     notices: Notices | None = None,
     invite_code: InviteCode | None = None,
 ) -> Answer[AccountWhole]:
-    """Change the business's name, which guests see, its time zone, in which days are counted and shown, its country,
-    currency and trade, or which mails its owner gets about what comes in. Only what is given changes; without arguments
+    """Change the business's name, time zone (of its days), country, currency and trade, or which mails its owner
+    gets. Only what is given changes; without arguments
     it says what is."""
     given = {"name": name, "time_zone": time_zone}
     journal.about("account", account.pk)

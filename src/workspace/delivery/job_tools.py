@@ -138,8 +138,8 @@ _safe = escape_markdown
 
 @box.tool("svc_jobs_get", title="How a job comes along", reads=True)
 def get(account: Account, job_id: JobId) -> Answer[JobRow]:
-    """How far a job is that another tool began: what is done, what could not be done and why, and its file once it is
-    over. Jobs and their files are kept for a week after their end."""
+    """How far a job is: what is done, what could not be and why, and its file once it is over.
+    Jobs and their files are kept for a week after their end."""
     data = row(jobs.find(account, job_id))
     return Answer(data, told(data))
 

@@ -24,6 +24,7 @@ from workspace.publishing import (
     verify_tools,
     webhook_tools,
 )
+from workspace.support import tools as support_tools
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.catalogue import Catalogue
 from workspace.toolkit.lazily import once
@@ -35,8 +36,8 @@ Want = Annotated[str, Line(300), Field(description="What is to be done, in Engli
 
 @box.tool("svc_find_tools", title="Find tools", reads=True)
 def find_tools(caller: Caller, want: Want) -> Answer[Found]:
-    """Which tools do what you want, of all products: names, arguments, whether this connection has them, and where the
-    owner adds those that it has not."""
+    """Which tools of all products do what you want: names, arguments, whether this connection has them, and where the
+    owner adds others."""
     return finding.answer(_index().find(want), caller)
 
 
@@ -46,7 +47,7 @@ def _index() -> finding.Index:
 
 
 _OWN = (tools, account_tools, activity_tools, upload_tools, job_tools, invite_tools)
-_ABOVE = (search_tools, overview_tools, contact_tools, brand_tools, verify_tools)
+_ABOVE = (search_tools, overview_tools, contact_tools, brand_tools, verify_tools, support_tools)
 _FILES = (*_OWN, *_ABOVE)
 ACCOUNT = [*tools_in(*_FILES), find_tools]
 _ALONG = [tools_in(one) for one in (payment_tools, webhook_tools, calendar_tools)]

@@ -53,8 +53,8 @@ class BrandWhole(TypedDict):
 
 @box.tool("svc_brand_get", title="Get the brand", reads=True)
 def get(account: Account) -> Answer[BrandWhole]:
-    """What all pages, codes, papers and mails of the business show unless one differs: name, logo, colours with their
-    contrast by day and by night, typefaces, corners, address, phone and opening hours."""
+    """What all pages, codes, papers and mails show unless one differs: name, logo, colours with their contrast by
+    day and night, typefaces, corners, address, phone and opening hours."""
     return told(account, "The brand of")
 
 

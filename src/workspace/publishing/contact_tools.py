@@ -42,8 +42,7 @@ def leads(
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[ContactRow]]:
-    """The people who left their contact with any of your things, newest first: how to reach them, what they wrote, and
-    where they left it."""
+    """Who left their contact with your things, newest first: how to reach them, what they wrote and where."""
     found = _found(account, since, thing)
     rows = _page(found, offset, limit)
     total = sum(left.count() for _, left in found)

@@ -99,8 +99,8 @@ class Overview(TypedDict):
 
 @box.tool("svc_overview", title="How it comes along", reads=True)
 def get(account: Account, days: Days = 7, thing: OneThing | None = None) -> Answer[Overview]:
-    """Figures of the last days beside those of as many days before: visits in all, of each product and of the five most
-    visited things; what came in (contacts, reviews) and what waits for you; what proposals come to by status. With
+    """Figures of the last days beside as many before: visits in all, by product and of the five most visited
+    things; what came in (contacts, reviews) and what waits for you; what proposals come to by status. With
     `thing` those of one thing only, with its visits by day, hour, device, place and referrer."""
     only = things.thing(account, thing) if thing is not None else None
     period = Period(days, account.zone)

@@ -1,0 +1,61 @@
+"""What a mail of ours carries so that its answer finds the thread: identifiers that nobody else can make.
+
+Message-ID: <t-12-msg_1.0123456789abcdef@host>      of each answer
+Reply-To:   help+12.0123456789ab@host               of the thread
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from email.utils import parseaddr
+
+from django.conf import settings
+
+_MESSAGE = re.compile(r"<?t-(\d{1,15})-(msg_[0-9a-z]{1,36})\.([0-9a-f]{16})@[^\s<>@]+>?", re.ASCII | re.I)
+_PLUS = re.compile(r"[^\s<>@,;\"]+?\+(\d{1,15})\.([0-9a-f]{12})@[^\s<>@,;\"]+", re.ASCII | re.I)
+
+
+def is_set_up() -> bool:
+    """Whether answers by mail come back into the thread."""
+    return bool(settings.SUPPORT_ADDRESS)
+
+
+def host() -> str:
+    address = settings.SUPPORT_ADDRESS or parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    return str(address).rpartition("@")[2] or "localhost"
+
+
+def reply_to(number: int) -> str | None:
+    """The thread's own address; None where no mail is taken in."""
+    name, _, domain = settings.SUPPORT_ADDRESS.partition("@")
+    return f"{name}+{number}.{_proof(f'reply:{number}')[:12]}@{domain}" if domain else None
+
+
+def message_id(number: int, message: str) -> str:
+    return f"<t-{number}-{message}.{_proof(f'message:{number}:{message}')[:16]}@{host()}>"
+
+
+def number_in_address(text: str) -> int | None:
+    """The thread that an address of ours in the text proves; None where none does."""
+    for found in _PLUS.finditer(text):
+        if _agrees(found[2], f"reply:{found[1]}"):
+            return int(found[1])
+    return None
+
+
+def number_in_message_id(text: str) -> int | None:
+    found = _MESSAGE.fullmatch(text.strip())
+    if found and _agrees(found[3], f"message:{found[1]}:{found[2].lower()}"):
+        return int(found[1])
+    return None
+
+
+def _agrees(given: str, what: str) -> bool:
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    return any(hmac.compare_digest(given.lower(), _proof(what, key)[: len(given)]) for key in keys)
+
+
+def _proof(what: str, key: str = "") -> str:
+    return hmac.new(f"support:{key or settings.SECRET_KEY}".encode(), what.encode(), hashlib.sha256).hexdigest()

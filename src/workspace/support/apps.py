@@ -1,0 +1,15 @@
+from django.apps import AppConfig
+
+
+class SupportConfig(AppConfig):
+    name = "workspace.support"
+    label = "support"
+
+    def ready(self) -> None:
+        from workspace.accounts import personal
+        from workspace.delivery import worker
+        from workspace.support import rules
+        from workspace.support.personal import PERSONAL
+
+        personal.register(*PERSONAL)
+        worker.every(3600, rules.close_what_rests)

@@ -1,0 +1,67 @@
+"""The mails of support: received, answer and closed to who asked, and each question to the operator at once."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+from workspace.delivery import mail
+from workspace.support import addresses
+from workspace.support.models import Message, Ticket
+from workspace.toolkit.ids import new_id
+
+ABOVE = "## Write above this line ##"
+MOST_REFERENCES = 20
+
+
+def outgoing_id(ticket: Ticket, message: Message) -> str:
+    return addresses.message_id(ticket.pk, message.pk)
+
+
+def page_of(ticket: Ticket) -> str:
+    return f"{settings.BASE_URL}/app/support/{ticket.key}"
+
+
+def tell_received(ticket: Ticket) -> None:
+    """To who asked: their number, and how it goes on."""
+    _send("support_received", ticket, None)
+
+
+def tell_answer(ticket: Ticket, message: Message) -> None:
+    _send("support_answer", ticket, message)
+
+
+def tell_closed(ticket: Ticket, *, rested: bool) -> None:
+    """`rested`: nobody closed it, it was answered a week ago."""
+    _send("support_closed", ticket, None, rested=rested)
+
+
+def tell_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
+    """At once, where the installation says to whom."""
+    if not settings.OPERATOR_EMAIL:
+        return
+    told = {
+        "ticket": ticket,
+        "text": message.text,
+        "is_new": is_new,
+        "business": ticket.account.name if ticket.account else ticket.email,
+        "page": f"{settings.BASE_URL}/app/inbox/{ticket.key}",
+    }
+    mail.send("support_operator", settings.OPERATOR_EMAIL, told, dedupe=f"support:operator:{message.pk}")
+
+
+def _send(template: str, ticket: Ticket, message: Message | None, **more: object) -> None:
+    known = list(ticket.messages.exclude(message_id=None).order_by("at", "id").values_list("message_id", flat=True))
+    own = message.message_id if message else None
+    before = [one for one in known if one and one != own][-MOST_REFERENCES:]
+    headers = {"In-Reply-To": before[-1], "References": " ".join(before)} if before else {}
+    headers["Message-ID"] = own or addresses.message_id(ticket.pk, new_id("msg"))
+    told = {
+        "ticket": ticket,
+        "text": message.text if message else "",
+        "page": page_of(ticket) if ticket.account_id else "",
+        "above": ABOVE if addresses.is_set_up() else "",
+        "by_mail": addresses.is_set_up(),
+        **more,
+    }
+    reply_to = addresses.reply_to(ticket.pk)
+    mail.send(template, ticket.email, told, account=ticket.account, reply_to=reply_to, headers=headers)

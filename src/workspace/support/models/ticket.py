@@ -1,0 +1,105 @@
+"""A question to whoever runs the installation, with all that was written about it.
+
+open ──team answers──▶ answered ──owner writes──▶ open
+  └────────closed by either, or 7 days after an answer────────▶ closed ──a reply within 30 days──▶ open
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import models
+
+from workspace.accounts.models import Account, Upload
+from workspace.toolkit import clock
+from workspace.toolkit.ids import new_id
+
+OPEN, ANSWERED, CLOSED = "open", "answered", "closed"
+YOU, TEAM = "you", "team"
+LONGEST_SUBJECT = 150
+LONGEST_MESSAGE = 10_000
+
+
+def _ticket_key() -> str:
+    return new_id("tkt")
+
+
+def _message_id() -> str:
+    return new_id("msg")
+
+
+class Ticket(models.Model):
+    """`number` is what people say, counted over the installation; `key` is its id outside, which nobody guesses. Who
+    has no account here, and writes by mail, has a ticket without one: `email` is who is answered. `follows`: an
+    earlier one that this mail was an answer to, and `is_flagged` where somebody else wrote it. `waits_since`: since
+    when nobody has answered; None while it is answered or closed."""
+
+    JOURNAL_SILENT: ClassVar = True
+
+    number = models.BigAutoField(primary_key=True)
+    key = models.CharField(max_length=40, unique=True, default=_ticket_key, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="tickets")
+    email = models.CharField(max_length=254)
+    subject = models.CharField(max_length=LONGEST_SUBJECT)
+    product = models.CharField(max_length=20, blank=True)
+    status = models.CharField(max_length=10, choices=[(one, one) for one in (OPEN, ANSWERED, CLOSED)], default=OPEN)
+    follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followed_by")
+    is_flagged = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=clock.now)
+    updated_at = models.DateTimeField(default=clock.now)
+    waits_since = models.DateTimeField(null=True, default=clock.now)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "-number"], name="tickets_of_an_account"),
+            models.Index(fields=["status", "waits_since"], name="tickets_by_waiting"),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.number} {self.subject}"
+
+    def stand(self, status: str, at: datetime) -> None:
+        """Change the state, with the clock of who waits; the row is saved."""
+        if status == OPEN:
+            self.waits_since = self.waits_since or at
+        else:
+            self.waits_since = None
+        self.status, self.updated_at, self.closed_at = status, at, at if status == CLOSED else None
+        self.save(update_fields=["status", "updated_at", "closed_at", "waits_since"])
+
+
+class Message(models.Model):
+    """`message_id` is that of the mail: of an answer the one that it leaves under, of what came in the one that it
+    came under, so that a mail delivered twice is one message. `quoted` is the whole text of a mail that has more than
+    what was newly written."""
+
+    JOURNAL_SILENT: ClassVar = True
+
+    id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="messages")
+    author = models.CharField(max_length=4, choices=[(YOU, YOU), (TEAM, TEAM)])
+    text = models.TextField(max_length=LONGEST_MESSAGE)
+    quoted = models.TextField(blank=True)
+    html = models.TextField(blank=True)
+    message_id = models.CharField(max_length=250, unique=True, null=True)
+    at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"{self.author} in #{self.ticket_id}"
+
+
+class Attachment(models.Model):
+    """One picture or file, an upload of the account in use by this message."""
+
+    JOURNAL_SILENT: ClassVar = True
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="attachments")
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.upload_id} of {self.message_id}"

@@ -1,0 +1,141 @@
+"""Asking support, going on with a thread, and what is too much."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from workspace.accounts.models import Upload
+from workspace.delivery import mail
+from workspace.delivery.models import Delivery
+from workspace.storage.database import writing
+from workspace.support import addresses, rules
+from workspace.support.models import Message, Ticket
+from workspace.support.models.ticket import TEAM
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.django_db
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="  # one pixel
+
+
+def asked(api: Api, **more: str) -> Ticket:
+    told = api.run("svc_support_open", **{"subject": "Codes", "message": "Where does it lead?", **more})
+    return Ticket.objects.get(key=told["id"])
+
+
+def answer(ticket: Ticket, text: str = "There.") -> Message:
+    with writing():
+        return rules.add(rules.hold(ticket.pk), TEAM, text)
+
+
+def letters() -> list[tuple[str, str]]:
+    found = Delivery.objects.filter(kind=mail.KIND).order_by("id")
+    return [(str(one.payload["to"]), str(one.payload["subject"])) for one in found if one.payload]
+
+
+def test_a_question_is_received_by_mail_and_told_to_the_operator(api: Api, settings) -> None:
+    settings.OPERATOR_EMAIL = "team@example.com"
+    told = api.run("svc_support_open", subject="Codes", message="Where does it lead?", product="qr")
+    assert told["status"] == "open"
+    number = told["number"]
+    owner = api.account.owner.email
+    assert sorted(letters()) == sorted(
+        [
+            (owner, f"Re: Codes [#{number}]"),
+            ("team@example.com", f"New question from Corner Café: Codes [#{number}]"),
+        ]
+    )
+    [row] = api.run("svc_support_tickets")["tickets"]
+    assert (row["id"], row["subject"], row["product"], row["status"]) == (told["id"], "Codes", "qr", "open")
+    assert "messages" not in row
+    assert told["change"]["cannot_be_undone"]
+
+
+def test_a_thread_goes_to_and_fro_and_says_whose_turn_it_is(api: Api) -> None:
+    ticket = asked(api)
+    answer(ticket, "To the menu.")
+    [row] = api.run("svc_support_tickets", ticket_id=ticket.key)["tickets"]
+    assert row["status"] == "answered"
+    assert [(one["from"], one["text"]) for one in row["messages"]] == [
+        ("you", "Where does it lead?"),
+        ("team", "To the menu."),
+    ]
+    ticket.refresh_from_db()
+    assert ticket.waits_since is None
+    assert api.run("svc_support_reply", ticket_id=ticket.key, message="Thanks")["status"] == "open"
+    assert api.run("svc_support_reply", ticket_id=ticket.key, close=True)["status"] == "closed"
+    assert api.run("svc_support_reply", ticket_id=ticket.key, message="One more")["status"] == "open"
+
+
+def test_an_answer_leaves_under_an_id_that_proves_its_thread(api: Api, settings) -> None:
+    settings.SUPPORT_ADDRESS = "help@example.com"
+    ticket = asked(api)
+    first, second = answer(ticket), answer(ticket, "And there.")
+    sent = [mail.parse(one) for one in Delivery.objects.filter(kind=mail.KIND).order_by("id")][-2:]
+    assert [one["Message-ID"] for one in sent] == [first.message_id, second.message_id]
+    assert addresses.number_in_message_id(str(first.message_id)) == ticket.pk
+    assert addresses.number_in_address(str(sent[1]["Reply-To"])) == ticket.pk
+    assert (sent[1]["In-Reply-To"], sent[1]["References"]) == (first.message_id, first.message_id)
+    body = sent[1].get_body(("plain",))
+    assert body is not None
+    assert body.get_content().startswith("## Write above this line ##")
+
+
+def test_a_proof_with_one_character_off_proves_nothing(settings) -> None:
+    settings.SUPPORT_ADDRESS = "help@example.com"
+    address, own = str(addresses.reply_to(12)), addresses.message_id(12, "msg_abc")
+    assert addresses.number_in_address(f"Help <{address.upper()}>") == 12
+    digit = "0" if address[8] != "0" else "1"
+    assert addresses.number_in_address(f"{address[:8]}{digit}{address[9:]}") is None
+    assert addresses.number_in_address(address.replace("+12.", "+13.")) is None
+    assert addresses.number_in_message_id(own) == 12
+    assert addresses.number_in_message_id(own.replace("t-12-", "t-13-")) is None
+
+
+def test_who_did_not_close_it_is_told_and_thirty_days_later_it_rests_for_good(api: Api) -> None:
+    ticket = asked(api)
+    answer(ticket)
+    Ticket.objects.update(updated_at=clock.now() - timedelta(days=8))
+    before = len(letters())
+    assert rules.close_what_rests() == 1
+    assert rules.close_what_rests() == 0
+    assert len(letters()) == before + 1
+    Ticket.objects.update(closed_at=clock.now() - timedelta(days=31))
+    refusal = api.refuse("svc_support_reply", ticket_id=ticket.key, message="Hello?")
+    assert "more than 30 days ago" in refusal["message"]
+
+
+def test_ten_questions_a_day_and_ten_thousand_characters(api: Api, stranger: Api) -> None:
+    assert api.refuse("svc_support_open", subject="Long", message="x" * 10_001)["error"] == "invalid_input"
+    assert api.refuse("svc_support_open", subject="Empty", message="  ")["error"] == "invalid_input"
+    for number in range(10):
+        asked(api, subject=f"Question {number}")
+    assert "10 new questions a day" in api.refuse("svc_support_open", subject="More", message="And?")["message"]
+    asked(stranger)
+    Ticket.objects.update(created_at=clock.now() - timedelta(days=1, minutes=1))
+    asked(api)
+
+
+def test_pictures_go_along_and_others_pictures_do_not(api: Api, stranger: Api) -> None:
+    ticket = asked(api)
+    mine, theirs = (one.run("svc_upload_file", content=PNG)["upload_id"] for one in (api, stranger))
+    refusal = api.refuse("svc_support_reply", ticket_id=ticket.key, message="See", upload_ids=[mine, theirs])
+    assert refusal["issues"][0]["path"] == "upload_ids.1"
+    assert ticket.messages.count() == 1
+    api.run("svc_support_reply", ticket_id=ticket.key, message="See", upload_ids=[mine])
+    [row] = api.run("svc_support_tickets", ticket_id=ticket.key)["tickets"]
+    assert [one["upload_id"] for one in row["messages"][1]["attachments"]] == [mine]
+    assert Upload.objects.get(pk=mine).uses == 1
+
+
+def test_nobody_reaches_anothers_thread_and_nothing_to_say_is_refused(api: Api, stranger: Api) -> None:
+    ticket = asked(api)
+    assert stranger.run("svc_support_tickets")["tickets"] == []
+    for name, more in (("svc_support_tickets", {}), ("svc_support_reply", {"message": "Mine?"})):
+        assert stranger.refuse(name, ticket_id=ticket.key, **more)["error"] == "not_found"
+    assert api.refuse("svc_support_reply", ticket_id=ticket.key)["issues"][0]["path"] == "message"
+    told = api.run("svc_support_reply", ticket_id=ticket.key, message="Tried", dry_run=True)
+    assert told["dry_run"]
+    assert ticket.messages.count() == 1
