@@ -144,6 +144,24 @@ def test_each_state_of_a_waiver_has_its_colour_and_words(api: Api, waiver: str, 
     assert told(api, "ada")["Ada King"] == [("bad", "Signed an older waiver")]
 
 
+def test_each_state_of_a_certificate_has_its_colour_and_words(api: Api, time_machine: Any) -> None:
+    template = api.run("svc_certs_save_template", name="Aid", title="First-aid certificate", valid_months=12)["id"]
+    people = [{"name": "Ada King", "email": "ada@example.com"}, {"name": "Ada Kingsley"}]
+    issued = api.run("svc_certs_issue", template_id=template, recipients=people, date="2026-11-24")["items"]
+    valid = ("good", "First-aid certificate valid until 24 Nov 2027")
+    assert told(api, "king ad") == {"Ada King": [valid], "Ada Kingsley": [valid]}
+    assert told(api, "ada@") == {"Ada King": [valid]}
+    api.run("svc_certs_edit", ids=[issued[1]["id"]], state="revoked")
+    api.run("svc_certs_edit", ids=[issued[0]["id"]], name="Ada Kingly")  # one in place of the other
+    assert told(api, "king") == {"Ada Kingly": [valid], "Ada Kingsley": [("bad", "First-aid certificate was revoked")]}
+    for day, expected in (
+        ("2027-11-23", ("soon", "First-aid certificate ends tomorrow")),
+        ("2027-11-25", ("bad", "First-aid certificate ended 24 Nov 2027")),
+    ):
+        time_machine.move_to(f"{day} 12:00:00+00:00", tick=False)
+        assert told(api, "kingly")["Ada Kingly"] == [expected]
+
+
 def test_a_childs_line_is_never_its_mothers(api: Api, waiver: str, page: dict[str, Any]) -> None:
     sign(api, waiver)
     sign(api, waiver, participants=[waivers.child("Tim King")])

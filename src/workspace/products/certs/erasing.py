@@ -9,7 +9,7 @@ from django.db import transaction
 
 from workspace.accounts.models import Account
 from workspace.accounts.personal import Held
-from workspace.products.certs.models import Certificate, Template
+from workspace.products.certs.models import Certificate, NameWord, Template
 from workspace.publishing.personal import thing
 from workspace.storage import files
 from workspace.toolkit.sought import ERASED
@@ -21,6 +21,7 @@ def _forget(account: Account, found: Sequence[Certificate]) -> None:
     for one in found:
         for key in filter(None, (one.pdf_key, one.badge_key)):
             transaction.on_commit(partial(files.delete, key))
+    NameWord.objects.filter(certificate__in=[one.pk for one in found]).delete()
     Certificate.objects.filter(pk__in=[one.pk for one in found]).update(
         name=ERASED,
         email="",
@@ -43,5 +44,6 @@ PERSONAL = [
         drop=_forget,
         page=lambda row: f"{_HOME}/{row.template_id}/issued" if row.template_id else _HOME,
     ),
+    Held(model=NameWord, noun="word of a name", rows=lambda account: NameWord.objects.filter(account=account)),
     thing(Template, "certificate template", home=_HOME),
 ]

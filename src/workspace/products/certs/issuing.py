@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.models import Job
 from workspace.products.certs.badges import status
-from workspace.products.certs.models import KIND, Certificate, Template, first_of_month
+from workspace.products.certs.models import KIND, Certificate, NameWord, Template, first_of_month
 from workspace.products.certs.recipients import Recipient, day_of
 from workspace.storage import journal
 from workspace.toolkit import clock
@@ -70,6 +70,7 @@ def keep(account: Account, made: Sequence[Certificate]) -> Job | None:
         one.batch = job.pk
     status.place(account, made)
     Certificate.objects.bulk_create(made, batch_size=100)
+    NameWord.objects.bulk_create((word for one in made for word in NameWord.of(one)), batch_size=500)
     journal.add(*made)
     return job
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.certs import demo, example, export_tools, taking, tools
+from workspace.products.certs.at_door import DOOR
 from workspace.products.certs.erasing import PERSONAL
 from workspace.products.certs.issuing import issued_this_month
 from workspace.products.certs.models import KIND, Template
@@ -43,4 +44,5 @@ PRODUCT = Manifest(
     demo=demo.fill,
     used=issued_this_month,
     example=example.example,
+    door=DOOR,
 )

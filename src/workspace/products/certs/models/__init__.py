@@ -1,3 +1,4 @@
+from workspace.products.certs.models.called import NameWord, whole
 from workspace.products.certs.models.certificate import Certificate, State, first_of_month
 from workspace.products.certs.models.issuer import Issuer, IssuerKey, StatusList
 from workspace.products.certs.models.template import KIND, SIGNATURES, Template
@@ -8,8 +9,10 @@ __all__ = [
     "Certificate",
     "Issuer",
     "IssuerKey",
+    "NameWord",
     "State",
     "StatusList",
     "Template",
     "first_of_month",
+    "whole",
 ]

@@ -87,6 +87,11 @@ class Certificate(models.Model):
         ordering = ("-id",)
         indexes = [
             models.Index(fields=["account", "-id"], name="certificates_newest_first"),
+            models.Index(
+                fields=["account", "email", "-id"],
+                name="certificates_by_email",
+                opclasses=["varchar_ops", "varchar_pattern_ops", "varchar_ops"],
+            ),
             models.Index(fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts=True)),
             models.Index(fields=["record"], name="certificate_of_a_record", condition=~Q(record="")),
             models.Index(
