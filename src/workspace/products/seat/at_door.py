@@ -11,6 +11,7 @@ from django.db.models import Q
 from workspace.accounts.models import Account
 from workspace.products.seat.list_tools import save_guests
 from workspace.products.seat.models import Chart, Guest, Reply, Table
+from workspace.publishing.diets import DIETS
 from workspace.publishing.door import Act, Door, Known, Missing, Person, Sought, State, Wanted, day_told
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
@@ -70,13 +71,14 @@ def _known(guest: Guest, chart: Chart, account: Account, day: date) -> Known:
     else:
         words, state, act = f"{where}, not arrived", State.GOOD if guest.table else State.SOON, "here"
     meals = ", ".join(meal for meal in guest.meals if meal)
+    diet = ", ".join(DIETS[one].called if one in DIETS else one for one in guest.diet)
     return Known(
         person=Person(guest.name, guest.email),
         state=state,
         words=words,
         page=f"/app/seat/{chart.pk}/guest/{guest.pk}",
         more=" · ".join(part for part in (chart.title, guest.party, meals) if part),
-        flags=[f"Diet: {', '.join(guest.diet)}"] if guest.diet else [],
+        flags=[f"Diet: {diet}"] if diet else [],
         act=act,
         id=guest.pk,
     )
