@@ -21,6 +21,7 @@ PLACES = (
     Place("Webhooks", "/app/account/webhooks", "push events zapier make n8n developer endpoint"),
     Place("Plans", "/app/plans", "price upgrade billing subscription invoice card limits credits buy"),
     Place("Invite friends", "/app/invite", "referral free month share link friend recommend"),
+    Place("Help", "/app/support", "support question ask contact team problem ticket", is_help=True),
     Place("Members", "/app/members", "team invite people"),
     Place("API keys", "/app/keys", "rest developer token"),
     Place("Make an API key", "/app/keys/new", "new rest developer token"),
@@ -46,6 +47,7 @@ def register() -> None:
     navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
     navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))
     navigation.register_account(NavItem("Members", "/app/members", "person", 40))
+    navigation.register_account(NavItem("Help", "/app/support", "help", 50))
     for place in PLACES if things.take_time() else [place for place in PLACES if place is not CALENDARS]:
         navigation.register_page(place)
     navigation.begin_with(BEGINNING)
