@@ -125,12 +125,6 @@ SETTINGS = [
         "",
         "Who runs this installation, as named to owners, on its public pages and in its mail.",
     ),
-    Setting(
-        "WORKSPACE_SUPPORT_ADDRESS",
-        "",
-        "Where mails to support arrive, such as help@example.com, with all of help+…@example.com: answers by mail then "
-        "come back into their thread. The mail server hands them to `bin/workspace mail-in`.",
-    ),
     Setting("WORKSPACE_MAIL_FROM", "Workspace Tools <no-reply@localhost>", "The sender of every mail."),
     Setting("WORKSPACE_SMTP_HOST", "", "The mail server; empty to keep mail in the outbox page for looking at."),
     Setting("WORKSPACE_SMTP_PORT", "587", "The mail server's port."),
@@ -187,15 +181,6 @@ def choice(name: str, *values: str) -> str:
     text = read(name)
     if text not in values:
         raise SystemExit(f"{name} is {text!r}: give one of {', '.join(values)}")
-    return text
-
-
-def mail_address(name: str) -> str:
-    """A setting that is an e-mail address or empty; ends the program with a plain word when it is neither."""
-    text = read(name).strip()
-    user, _, host = text.partition("@")
-    if text and (not user or "+" in user or not host or "@" in host or " " in text or not text.isprintable()):
-        raise SystemExit(f"{name} is {text!r}: give an address such as help@example.com")
     return text
 
 
