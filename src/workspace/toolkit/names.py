@@ -13,7 +13,11 @@ _PARTS = re.compile(r"[\s,;.\-\u2010-\u2015\u2212_/]+")
 
 def words(name: str) -> tuple[str, ...]:
     parts = _PARTS.split(_DROPPED.sub("", fold(name)))
-    return tuple(word for part in parts if (word := "".join(char for char in part if char.isalnum())))
+    return tuple(word for part in parts if (word := part if part.isalnum() else _letters(part)))
+
+
+def _letters(part: str) -> str:
+    return "".join(char for char in part if char.isalnum())
 
 
 def key(name: str) -> str:

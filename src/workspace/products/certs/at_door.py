@@ -38,9 +38,13 @@ def _called(account: Account, words: Sequence[str]) -> list[str]:
     mine = NameWord.objects.filter(account=account)
     begun = [mine.filter(begins("word", word)) for word in words]
     counts = [rows.order_by()[:MANY].count() for rows in begun] if len(begun) > 1 else [0]
-    lead = begun.pop(counts.index(min(counts)))
-    for rows in begun:
-        lead = lead.filter(Exists(rows.filter(certificate=OuterRef("certificate"))))
+    first = counts.index(min(counts))
+    lead = begun[first]
+    for number, word in enumerate(words):
+        if number != first:
+            # without the account, which would lead to all words that begin so instead of the few of a certificate
+            others = NameWord.objects.filter(begins("word", word), certificate=OuterRef("certificate"))
+            lead = lead.filter(Exists(others))
     ids = lead.order_by("word", "-certificate").values_list("certificate", flat=True)[: MOST_FOUND * 2]
     return list(dict.fromkeys(ids))
 
@@ -51,7 +55,7 @@ def of(account: Account, wanted: Wanted, day: date) -> list[Known]:
     named = NameWord.objects.filter(account=account, word__in=words).order_by("-certificate")
     ids = list(named.values_list("certificate", flat=True)[:MOST])
     if wanted.emails:
-        mailed = account.certificates.filter(email__in=wanted.emails).order_by("-pk")
+        mailed = account.certificates.filter(email__in=wanted.emails).order_by("email", "-pk")
         ids += mailed.values_list("pk", flat=True)[:MOST]
     each: dict[str, dict[tuple[str, str], Certificate]] = {}
     rows = Certificate.objects.filter(pk__in=ids, replaced_by=None).select_related("account").order_by("-pk")
