@@ -24,7 +24,7 @@ def end(account: Account) -> None:
     seen: set[str] = set()
     now = clock.now()
     for one in account.subscriptions.order_by("began_at", "id"):
-        if not one.counts(now):
+        if one.live != stripe.is_live() or not one.counts(now):
             continue
         twice = [item for item in one.items if item["product"] in seen]
         if twice and len(twice) == len(one.items):

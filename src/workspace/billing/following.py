@@ -7,6 +7,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 from workspace.accounts.models import Account
@@ -22,6 +23,8 @@ from workspace.storage.database import writing
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
+
+NEW = timedelta(days=2)
 
 
 def work(what: dict[str, Any]) -> None:
@@ -82,8 +85,12 @@ def _nobodys(found: FoundSubscription) -> None:
     """Its account was closed while it was being paid for. What is not ours at all stays as it is."""
     if found.account and found.status not in OVER:
         logger.warning("The subscription %s is of an account that is closed, and is ended", found.id)
-        for number, invoice in enumerate(stripe.paid_invoices(found.id)):
-            stripe.give_back(stripe.invoice(invoice).intent, f"closed:{found.id}:{number}")
+        # what was paid while the account was being closed goes back, and nothing of the months before
+        is_new = found.began_at > clock.now() - NEW
+        for id in stripe.paid_invoices(found.id) if is_new else ():
+            one = stripe.invoice(id)
+            if one.intent and one.refunded < one.paid:
+                stripe.give_back(one.intent, f"closed:{id}")
         stripe.end_now(found.id)
 
 
@@ -98,6 +105,16 @@ def session(id: str) -> None:
         return
     if found.get("subscription"):  # of an account that is closed, or begun at the provider by hand
         subscription(id_of(found["subscription"]))
+    elif found.get("payment_status") == "paid":
+        _credits_of_nobody(id, found)
+
+
+def _credits_of_nobody(id: str, found: dict[str, Any]) -> None:
+    """They were paid while their account was being closed."""
+    told = found.get("metadata") or {}
+    intent = id_of(found.get("payment_intent"))
+    if told.get("purchase") and intent and not Account.objects.filter(pk=told.get("account")).exists():
+        stripe.give_back(intent, f"closed:{id}")
 
 
 def purchase(id: str, *, in_request: bool = False) -> None:

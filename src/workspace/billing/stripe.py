@@ -3,6 +3,7 @@ what accounts' customers pay (`payments/stripe.py`), and never a key."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -83,7 +84,12 @@ def ask(
 
 def make_customer(account: str, name: str, email: str) -> str:
     given = {"name": name, "email": email, "metadata": {"account": account}}
-    return str(ask("POST", "customers", given, once=f"customer:{account}:{email}", in_request=True)["id"])
+    return str(ask("POST", "customers", given, once=f"customer:{account}:{_digest(email)}", in_request=True)["id"])
+
+
+def _digest(text: str) -> str:
+    """Of what may hold any letter, for a header."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def make_price(product: str, plan: str, title: str, amount: int) -> str:
@@ -198,6 +204,8 @@ def payment(intent: str) -> tuple[int, bool]:
     """What of a payment went back, in cents, and whether it has failed for good."""
     found = ask("GET", f"payment_intents/{quote(intent, safe='')}?expand%5B%5D=latest_charge")
     is_over = found.get("status") in ("requires_payment_method", "canceled")
+    if within(found, "latest_charge", "disputed") and _is_lost(intent):
+        return int(within(found, "latest_charge", "amount") or 0), is_over
     return int(within(found, "latest_charge", "amount_refunded") or 0), is_over
 
 

@@ -61,13 +61,19 @@ class Lines(GroupedMetadata):
         yield AfterValidator(_lines)
 
 
+FIRST_YEAR, LAST_YEAR = 1900, 9900  # within which a day more or less, or another zone, is still a date
+
+
 def _date(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        return Date.fromisoformat(value) if len(value) == 10 else _bad_date()
+        found = Date.fromisoformat(value) if len(value) == 10 else _bad_date()
     except ValueError:
         return _bad_date()
+    if not FIRST_YEAR <= found.year <= LAST_YEAR:
+        raise ValueError(f"Write a date from {FIRST_YEAR} to {LAST_YEAR}")
+    return found
 
 
 def _bad_date() -> Any:

@@ -3,6 +3,7 @@ is paid at the provider's page, by the owner, after a fresh sign-in."""
 
 from __future__ import annotations
 
+import re
 import secrets
 from contextlib import suppress
 from datetime import timedelta
@@ -134,7 +135,7 @@ def _take(request: SignedInRequest, step: Step) -> HttpResponse:
     title = known.PRODUCTS[step.product].title
     if step.act == "buy":
         return redirect(buying.checkout(request.account, step.product, step.plan))
-    once = request.POST.get("once", "")[:40] or secrets.token_urlsafe(16)
+    once = re.sub(r"[^A-Za-z0-9_-]", "", request.POST.get("once", "")[:40]) or secrets.token_urlsafe(16)
     buying.change(request.account, step, f"{request.account.pk}:{step.product}:{once}")
     told = {
         "stop": f"{title}: ended. What you made stays."

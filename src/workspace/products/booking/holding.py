@@ -74,6 +74,7 @@ def asked(booking: Booking, start: datetime, now: datetime, terms: Terms, ignore
 
 
 def check(asked: Availability, start: datetime, exempt: Collection[Why]) -> None:
+    start = start.astimezone(UTC)  # an offset may have seconds, and parts of them
     cause = asked.judge(int(start.timestamp()), exempt)
     if cause is None and (start.second or start.microsecond):
         cause = Cause(Why.GRID)

@@ -55,8 +55,14 @@ def _changed(payment: Payment, what: str) -> None:
             Booking.objects.filter(pk=booking.pk).update(hold_until=until, updated_at=now)
             booking.hold_until = until
             mailing.tell(booking, "failed")
-        elif what == REFUNDED:
+        elif what == REFUNDED and _first_paid(booking) in (None, payment.pk):
             Booking.objects.filter(pk=booking.pk).update(refunded_minor=payment.refunded)
+
+
+def _first_paid(booking: Booking) -> str | None:
+    """Of two payments the one that counts: what is given back of the other one is no part of the visit's books."""
+    paid = Payment.objects.filter(account=booking.account_id, purpose=money.NAME, subject=booking.pk, state=PAID)
+    return paid.order_by("paid_at", "id").values_list("pk", flat=True).first()
 
 
 def _pages(payments: Sequence[Payment]) -> dict[str, str]:

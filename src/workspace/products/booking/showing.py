@@ -66,7 +66,7 @@ def moment_of(text: str) -> datetime | None:
         found = datetime.fromisoformat(text[:40])
     except ValueError:
         return None
-    return found if found.tzinfo is not None and found.year in YEARS else None
+    return found.astimezone(UTC) if found.tzinfo is not None and found.year in YEARS else None
 
 
 def service_of(found: BookingPage, id: str) -> Service | None:

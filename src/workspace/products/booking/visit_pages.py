@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 
 from workspace.products.booking import acting, in_calendars, links, mailing, money
-from workspace.products.booking.holding import Moved, NotFree
+from workspace.products.booking.holding import Moved, NotFree, acting_on
 from workspace.products.booking.models import Booking, BookingPage, Status, Waiting
 from workspace.products.booking.offering import Offer
 from workspace.products.booking.showing import frame_of, month_told, shown, time_told, to, wish_of
@@ -43,7 +43,7 @@ def onward(booking: Booking) -> HttpResponse:
     here = to(booking.page, links.path_of(booking), new="1")
     if booking.waiting_for == Waiting.PAYMENT and frame() is None:
         try:
-            with writing():
+            with acting_on(booking, clock.now()):
                 payment = money.begin(booking, voice().language, links.back_of(booking))
             return _elsewhere(paying.lead(payment))
         except Declined:  # the page of the booking says so, and tries again
@@ -179,8 +179,7 @@ def pay(request: HttpRequest, address: Address, booking: Booking) -> HttpRespons
     if not same_origin(request):
         return HttpResponseRedirect(to(booking.page, links.path_of(booking)), status=303)
     try:
-        with writing():
-            booking.refresh_from_db()
+        with acting_on(booking, clock.now()):
             payment = money.begin(booking, voice().language, links.back_of(booking))
         return _elsewhere(paying.lead(payment))
     except Declined as declined:

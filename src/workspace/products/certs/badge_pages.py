@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from workspace.products.certs.badges import credential, issuers, proofs, status
 from workspace.products.certs.models import Issuer, StatusList, Template
 from workspace.publishing.guests import allow
+from workspace.publishing.models.publication import State
 
 SHORT = 60  # seconds that a list may be kept: what is revoked is told within this time
 HOURLY = 600  # lists that one place may have signed
@@ -41,7 +42,7 @@ def achievement(request: HttpRequest, id: str) -> HttpResponse:
     """People are led to its page, programs get it as JSON-LD."""
     rows = Template.objects.select_related("account", "publication")
     template = rows.filter(pk=id, binned_at=None).first() if id.isprintable() else None
-    if template is None:
+    if template is None or template.publication.state in (State.BANNED, State.DELETED):
         raise Http404
     if "json" not in request.headers.get("Accept", ""):
         return HttpResponseRedirect(template.public_url)

@@ -33,7 +33,7 @@ def star(request: HttpRequest, address: Address) -> HttpResponse:
     if not allow(request, f"event-star:{address.publication_id}", limit=STARS, window=WINDOW):
         return _refused(429)
     session = request.POST.get("session", "")[:40]
-    if not Event.at(address).sessions.filter(pk=session).exists():
+    if not session.isprintable() or not Event.at(address).sessions.filter(pk=session).exists():
         return _refused(404)
     guest_page.count(request, address.publication, STAR, part=session)
     return _told({})
@@ -62,7 +62,7 @@ def keep(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _changed(event: Event, token: str, key: str, sessions: list[str]) -> HttpResponse:
-    kept = event.starred.filter(pk=token.lower()).first()
+    kept = event.starred.filter(pk=token.lower()).first() if token.isprintable() else None
     if kept is None or not kept.opens_with(key):
         return _refused(404)
     if kept.sessions != sessions:

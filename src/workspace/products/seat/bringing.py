@@ -60,6 +60,7 @@ _YES = {
     "confirmed",
 }
 _NO = {"no", "n", "nein", "non", "false", "0", "declined", "abgesagt", "not attending", "regrets"}
+LONGEST = 200  # characters of a name that are looked at
 _MORE = re.compile(
     r"\s*(?:\+|,?\s*\b(?:plus|und|and|y|et|mit|with)\s+)\s*(?P<count>\d{1,2}|one|guests?|gast|begleitung|invitado|eins)\s*$",
     re.IGNORECASE,
@@ -168,7 +169,7 @@ class _Reader:
             if name in cells:
                 found[name] = fold(cells[name]) not in _NO
         if cells.get("seat", "").isdecimal():
-            found["seat"] = min(60, int(cells["seat"]))
+            found["seat"] = min(60, int(cells["seat"][:9]))
         return found
 
     def _guest(self, number: int, name: str, party: str, fields: dict[str, Any], table: str) -> None:
@@ -224,7 +225,9 @@ class _Reader:
 def _companions(name: str, told: str) -> tuple[str, int]:
     """The name without what says how many come along, and how many these are."""
     more = 0
-    if digits := re.search(r"\d+", told):
+    # a cell may be long: what looks for words about companions takes the longer the more blanks there are
+    name = " ".join(name.split())[:LONGEST]
+    if digits := re.search(r"\d{1,9}", told):
         more = int(digits[0])
     elif told and fold(told) not in _NO:
         more = 1

@@ -43,6 +43,8 @@ def save(chart: Chart, items: Sequence[Given], remove: Sequence[str], *, noted: 
     _check(items, remove, present, issues)
     done.gone = [present[id] for id in dict.fromkeys(remove) if id in present]
     kept = [table for table in present.values() if table not in done.gone]
+    if len(kept) + sum(given.get("count", 1) for given in items if given.get("id") is None) > MOST_TABLES:
+        raise ToolError(f"A chart holds {MOST_TABLES} tables and objects: make another for the rest")
     changes = [
         (present[given["id"]], changed(present[given["id"]], given)) for given in items if given.get("id") in present
     ]
@@ -52,8 +54,6 @@ def save(chart: Chart, items: Sequence[Given], remove: Sequence[str], *, noted: 
     done.made = _made(chart, kept, items, issues)
     _check_names([*kept, *done.made], items, present, issues)
     issues.refuse()
-    if len(kept) + len(done.made) > MOST_TABLES:
-        raise ToolError(f"A chart holds {MOST_TABLES} tables and objects: make another for the rest")
     done.unseated = drop(done.gone)
     # as they are stored, so that the journal sees what differs
     fresh = {table.pk: table for table in chart.tables.filter(pk__in=[table.pk for table, _ in changes])}
@@ -159,10 +159,9 @@ def _made(chart: Chart, kept: Sequence[Table], items: Sequence[Given], issues: I
                 table.x, table.y = free_place(chart, standing, table, rows)
             standing.append(table)
             made.append(table)
-    if len(kept) + len(made) <= MOST_TABLES:
-        ids = sorted(Table._meta.pk.get_default() for _ in made)
-        for id, table in zip(ids, made, strict=True):
-            table.pk = id
+    ids = sorted(Table._meta.pk.get_default() for _ in made)
+    for id, table in zip(ids, made, strict=True):
+        table.pk = id
     return made
 
 

@@ -80,7 +80,7 @@ def _found(chart: Chart, q: str, chosen: str) -> dict[str, object]:
     here = None
     if len(tables) == 1:
         here = next(hit.table for hit in found.hits if hit.table)
-    elif chosen.isdigit() and len(chosen) < 3 and int(chosen) < len(found.hits):
+    elif chosen.isdecimal() and len(chosen) < 3 and int(chosen) < len(found.hits):
         here = found.hits[int(chosen)].table
     return {"found": found, "here": here.pk if here else "", "plan": _plan(chart) if here else None}
 

@@ -15,6 +15,7 @@ from workspace.delivery.models import Delivery
 from workspace.products.booking import acting
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.models import Booking, BookingPage, Override, Service
+from workspace.products.booking.showing import moment_of
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_service
 from workspace.testing import make_account
@@ -201,3 +202,8 @@ def test_the_account_of_another_is_not_touched(service: Service, account: Accoun
     other = make_service(account)
     response = Client().get(path(service, "/times"), {"service": other.pk})
     assert response.status_code == 302
+
+
+def test_an_offset_of_parts_of_a_second_makes_no_moment_of_its_own() -> None:
+    moment = moment_of("2037-03-02T10:00:00-01:00:00.500000")
+    assert moment is not None and moment.microsecond == 500_000, "as it is in UTC, where the grid is asked"

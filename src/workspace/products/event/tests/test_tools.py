@@ -231,3 +231,10 @@ def test_a_workbook_of_it_is_read_by_another_program(account: Account) -> None:
     book = CalamineWorkbook.from_filelike(io.BytesIO(answer.file.content))
     heading, row = book.get_sheet_by_index(0).to_python()
     assert dict(zip(heading, row, strict=True))["title"] == "=A"
+
+
+def test_a_day_at_the_end_of_time_is_refused_at_its_path(account: Account) -> None:
+    for day in ("9999-12-31", "0001-01-01"):
+        with pytest.raises(InvalidInput) as refused:
+            make(account, days=[{"date": day}])
+        assert [issue.path for issue in refused.value.issues] == ["days.0.date"]

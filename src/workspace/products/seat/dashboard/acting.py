@@ -36,7 +36,7 @@ def back(request: SignedInRequest, id: str) -> str:
 
 def chosen(request: SignedInRequest, chart: Chart) -> list[Guest]:
     """The guests of `guest`, and with `whole` all of their parties who come."""
-    ids = request.POST.getlist("guest")[:MOST]
+    ids = [id for id in request.POST.getlist("guest")[:MOST] if id.isprintable()]
     found = list(chart.guests.filter(pk__in=ids).select_related("table"))
     if not found:
         raise NotFound("There is no such guest on this chart any more")

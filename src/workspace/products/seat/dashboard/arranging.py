@@ -10,7 +10,7 @@ from django.shortcuts import render
 from workspace.accounts.door import perform
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
-from workspace.dashboard.tool_pages import call, page, whole_number
+from workspace.dashboard.tool_pages import call, page, whole_number, words
 from workspace.delivery import job_tools
 from workspace.products.seat import arrange_tools, tools
 from workspace.products.seat.dashboard.details import wish_words
@@ -154,7 +154,7 @@ def _wish(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
 
 def _one(chart: Chart, typed: str) -> str:
     """A guest's id by a name, or a party's name as it is. Raises InvalidInput."""
-    typed = typed.strip()[:120]
+    typed = words(typed, 120)
     if not typed:
         raise InvalidInput.at("between", "Say who: a guest's name, or a party's")
     found = list(chart.guests.filter(name__iexact=typed)[:2])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Any
 
@@ -13,15 +12,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from workspace.accounts.door import perform
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
-from workspace.dashboard.tool_pages import call, page
+from workspace.dashboard.tool_pages import call, page, words
 from workspace.products.seat import list_tools
 from workspace.products.seat.dashboard.frame import FRAME
 from workspace.products.seat.models import Chart, Reply
 from workspace.products.seat.placing import counts_of
 from workspace.products.seat.rows import chart_of, guest_row, tables_of
 from workspace.products.seat.surnames import listed, order
-from workspace.toolkit import clock
-from workspace.toolkit.errors import Refusal
+from workspace.toolkit import clock, json
+from workspace.toolkit.errors import InvalidInput, Refusal
 from workspace.toolkit.text import fold
 
 MOST = 500  # ticks that come at once
@@ -76,7 +75,7 @@ def free_tables(chart: Chart) -> list[tuple[str, str, int]]:
 
 
 def _taken(request: SignedInRequest, chart: Chart) -> HttpResponse:
-    if guest := request.POST.get("tick", ""):
+    if guest := words(request.POST.get("tick"), 40):
         arrived = not chart.guests.filter(pk=guest, arrived_at__isnull=False).exists()
         call(request, list_tools.save_guests, event_id=chart.pk, items=[{"id": guest, "arrived": arrived}])
         return redirect_whole(request, f"{FRAME.home}/{chart.pk}/door#t-{guest}")
@@ -98,8 +97,10 @@ def ticks(request: SignedInRequest, id: str) -> HttpResponse:
     left: list[str] = []
     if request.method == "POST":
         try:
-            sent = Ticks.model_validate(json.loads(request.body))
-        except (ValidationError, ValueError):
+            told = json.parse(request.body)
+            json.check(told)
+            sent = Ticks.model_validate(told)
+        except (ValidationError, ValueError, InvalidInput):
             return JsonResponse({"problem": "These are no ticks"}, status=422)
         known = set(chart.guests.filter(pk__in=[one.guest for one in sent.ticks]).values_list("pk", flat=True))
         # one at a time, by guest: of one guest a list may hold several
@@ -148,7 +149,7 @@ def _batches(ticks: list[Tick]) -> list[list[Tick]]:
 def worker(request: SignedInRequest) -> HttpResponse:
     """Stands beside the pages that it keeps."""
     response = HttpResponse(
-        f"importScripts({json.dumps(static('seat/door-worker.js'))});\n", content_type="text/javascript"
+        f"importScripts({json.written(static('seat/door-worker.js')).decode()});\n", content_type="text/javascript"
     )
     response.headers["Cache-Control"] = "no-cache"
     return response

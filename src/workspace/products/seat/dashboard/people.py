@@ -78,7 +78,7 @@ def _fresh(request: SignedInRequest, number: int, courses: Any) -> dict[str, Any
 def _saved(request: SignedInRequest, id: str) -> str:
     """All lines that were changed, and those that are new, in one step."""
     chart = chart_of(request.account, id)
-    ids = request.POST.getlist("id")[:PAGE]
+    ids = [id for id in request.POST.getlist("id")[:PAGE] if id.isprintable()]
     gone = request.POST.getlist("gone")[:PAGE]
     if gone and "remove" in request.POST:
         perform(list_tools.save_guests, request.caller, {"event_id": id, "remove": gone})

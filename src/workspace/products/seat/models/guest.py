@@ -100,6 +100,8 @@ class Guest(models.Model):
             Table.objects.filter(pk__in=coming).annotate(n=models.Count("guests")).order_by().values_list("pk", "n")
         )
         for id, more in coming.items():
+            if id not in tables:
+                raise ToolError("The table where they sat is gone: bring it back first, or seat them anew")
             now = counts.get(id, 0)
             after = now + more - leaving.get(id, 0)
             if after > tables[id].capacity and after > now:

@@ -94,7 +94,9 @@ def test_ticks_replay_in_any_order_and_twice(api: Api, owner: Client) -> None:
         assert answer.status_code == 200 and made["guest"] in answer.json()["arrived"]
     here = set(Guest.objects.filter(arrived_at__isnull=False).values_list("pk", flat=True))
     assert here == {made["guest"], made["third_guest"]}
-    for bad in ("", "[]", '{"device": "x", "ticks": [{}]}', "\ud800"):
+    nul = {"guest": "\0", "arrived": True, "at": "2037-05-15T10:00:00Z", "id": "1"}
+    deep, holds_nul = "[" * 50_000, json.dumps({"device": "x", "ticks": [nul]})
+    for bad in ("", "[]", '{"device": "x", "ticks": [{}]}', "\ud800", deep, holds_nul):
         assert owner.post(url, bad.encode("utf-8", "replace"), content_type="application/json").status_code == 422
 
 
