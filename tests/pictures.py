@@ -144,6 +144,7 @@ def main() -> None:
                     "cert": (f"/v/{paper}", SHORT),
                     "book": (f"/b/{slugs['book']}", SHORT),
                     "program": (f"/e/{slugs['program']}", SHORT),
+                    "seat": (f"/s/{slugs['seat']}", SHORT),
                 },
             )
             browser.close()

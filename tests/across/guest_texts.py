@@ -67,12 +67,16 @@ def templates() -> dict[str, Path]:
     return {str(path.relative_to(folder)): path for folder in ROOT.rglob("templates") for path in folder.rglob("*.*")}
 
 
+# of a mail to who owns an account, or is asked to have one
+ENGLISH = "{# in English, as owners' pages are #}"
+
+
 @cache
 def guests_templates() -> list[str]:
     """Those of guests' pages and of mails to guests, with all that they are made of. A page is one that stands in the
     guests' frame, or says the page's language itself; a mail to an owner says which mails they get."""
     texts = {name: path.read_text() for name, path in templates().items() if path.suffix in (".html", ".txt")}
-    owners = {name.removesuffix(".txt") for name, text in texts.items() if "notices_url" in text}
+    owners = {name.removesuffix(".txt") for name, text in texts.items() if "notices_url" in text or ENGLISH in text}
     mails = [name for name in texts if name.startswith("mail/") and name.rpartition(".")[0] not in owners]
     found = {name for name in mails if f"{name.rpartition('.')[0]}.txt" in texts}
     found |= {name for name, text in texts.items() if "{% page_language %}" in text or name.startswith("public/")}

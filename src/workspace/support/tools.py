@@ -178,12 +178,12 @@ def message_row(one: Message) -> MessageRow:
 
 def _line(row: TicketRow) -> str:
     subject, day = escape_markdown(row["subject"]), row["updated_at"][:10]
-    return f"- #{row['number']} {subject}: {row['status']}, {day}, `{row['id']}`"
+    return f"- #{row['number']} {subject}: {row['status']}, {day}, `{row['id']}`, {row['page']}"
 
 
 def _told(row: TicketRow) -> str:
     lines = [_line(row)]
     for one in row.get("messages", ()):
         files = "".join(f"\n  - {escape_markdown(each['name'])}, {each['url']}" for each in one["attachments"])
-        lines += ["", f"**{one['from']}**, {one['at']}:", "", escape_markdown(one["text"]) + files]
+        lines += ["", f"**{one['from']}**, {one['at']} (`{one['id']}`):", "", escape_markdown(one["text"]) + files]
     return "\n".join(lines)

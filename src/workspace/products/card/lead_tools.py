@@ -34,7 +34,7 @@ COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to", "card")
 
 @box.tool("svc_card_leads", title="Leads of a business card", reads=True)
 def leads(account: Account, card_id: CardId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[LeadRow]]:
-    """The people who left their details with a card, newest first, with the words that they agreed to."""
+    """The people who left their contact with a card, newest first, with the words that they agreed to."""
     card = card_of(account, card_id)
     found = [lead_row(lead) for lead in card.leads.all()[offset : offset + limit]]
     return listing(found, total=card.leads.count(), offset=offset, noun="leads", line=lead_line)

@@ -46,13 +46,17 @@ SpeakerIds = Annotated[
 PictureId = Annotated[
     str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
 ]
-WebAddress = Annotated[str, AfterValidator(lambda text: text and clean_web_address(text))]
+WebAddress = Annotated[
+    str,
+    Field(max_length=2048, description="Web address; empty for none"),
+    AfterValidator(lambda text: text and clean_web_address(text)),
+]
 
 
 @with_config(extra="forbid", strict=True)
 class LinkFields(TypedDict, total=False):
     label: Annotated[str, Line(80, least=0)]
-    url: Annotated[str, AfterValidator(clean_web_address)]
+    url: Annotated[str, Field(min_length=1, max_length=2048), AfterValidator(clean_web_address)]
 
 
 Links = Annotated[

@@ -116,5 +116,5 @@ def test_nothing_is_made_twice(owner: Client) -> None:
     account = _account("salon")
     for _ in range(2):
         owner.post(PAGE, {"skip": "yes"})
-    assert sorted(one.kind for one in things.of(account)) == ["card", "link", "menu", "review"]
+    assert sorted(one.kind for one in things.of(account)) == ["book", "card", "link", "menu", "review"]
     assert owner.get(PAGE)["Location"] == "/app"

@@ -7,7 +7,7 @@ from mcp.shared.exceptions import MCPError
 
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient
 from workspace.interfaces.mcp.tests.agent import ERAS, Memory, Person, connected, provider, run
-from workspace.interfaces.mcp.tests.serving import Serving
+from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.interfaces.oauth.tests.flow import browser_of, call_me
 from workspace.testing import make_account, make_api
 
@@ -41,7 +41,7 @@ def test_a_narrowed_address_connects_too(server: Serving, shop: Account) -> None
         async with connected(url, auth=provider(url, person, Memory())) as client:
             return [tool.name for tool in (await client.list_tools()).tools]
 
-    assert run(work) == ["svc_note_read", "svc_note_write", "svc_note_delete"]
+    assert run(work) == [tool.name for tool in catalogue().of(["seat"])]
 
 
 def test_an_agent_renews_its_access_by_itself(server: Serving, shop: Account) -> None:

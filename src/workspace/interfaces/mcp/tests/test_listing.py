@@ -97,10 +97,6 @@ def test_products_narrow_the_list(server: Serving, shop: Account, mode: str) -> 
         assert len(tools_of(address, key, mode)) == len(list(catalogue())), "one list is not taken for another"
 
 
-def test_a_product_that_is_not_built_yet_lists_nothing(server: Serving, shop: Account) -> None:
-    assert tools_of(f"{server.mcp}?products=program", make_api(shop).key) == []
-
-
 def test_clients_may_keep_the_list_for_five_minutes(server: Serving, shop: Account) -> None:
     key = make_api(shop).key
 
