@@ -5,7 +5,7 @@ answer is written with it, under the account's lock."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
@@ -109,7 +109,7 @@ def session(id: str) -> None:
         _credits_of_nobody(id, found)
 
 
-def _credits_of_nobody(id: str, found: dict[str, Any]) -> None:
+def _credits_of_nobody(id: str, found: Mapping[str, Any]) -> None:
     """They were paid while their account was being closed."""
     told = found.get("metadata") or {}
     intent = id_of(found.get("payment_intent"))

@@ -13,7 +13,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done, moment
 from workspace.dashboard.tool_pages import call, page
 from workspace.interfaces.files import as_attachment
-from workspace.storage.media import MAX_BYTES
+from workspace.storage.media import MAX_BYTES, plain_name
 from workspace.support import addresses, rules, tools
 from workspace.support.models import Attachment, Ticket
 from workspace.support.tools import MessageRow, TicketRow
@@ -119,7 +119,7 @@ def _kept(account: Account, file: UploadedFile) -> str:
     """Raises ValueError with a text for people, or a Refusal."""
     if (file.size or 0) > MAX_BYTES:
         raise ValueError(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
-    name = upload_tools.plain_name(file.name or "")
+    name = plain_name(file.name or "")
     return upload_tools.keep(account, upload_tools.receive(file.read()), name).data["upload_id"]
 
 
