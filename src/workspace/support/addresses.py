@@ -1,6 +1,6 @@
 """What a mail of ours carries so that its answer finds the thread: identifiers that nobody else can make.
 
-Message-ID: <t-12-msg_1.0123456789abcdef@host>      of each answer
+Message-ID: <t-12-1.0123456789ab@host>              of each answer, short enough to stay on one line
 Reply-To:   help+12.0123456789ab@host               of the thread
 """
 
@@ -13,7 +13,7 @@ from email.utils import parseaddr
 
 from django.conf import settings
 
-_MESSAGE = re.compile(r"<?t-(\d{1,15})-(msg_[0-9a-z]{1,36})\.([0-9a-f]{16})@[^\s<>@]+>?", re.ASCII | re.I)
+_MESSAGE = re.compile(r"<?t-(\d{1,15})-([0-9a-z]{1,36})\.([0-9a-f]{12})@[^\s<>@]+>?", re.ASCII | re.I)
 _PLUS = re.compile(r"[^\s<>@,;\"]+?\+(\d{1,15})\.([0-9a-f]{12})@[^\s<>@,;\"]+", re.ASCII | re.I)
 
 
@@ -34,7 +34,8 @@ def reply_to(number: int) -> str | None:
 
 
 def message_id(number: int, message: str) -> str:
-    return f"<t-{number}-{message}.{_proof(f'message:{number}:{message}')[:16]}@{host()}>"
+    name = message.removeprefix("msg_")
+    return f"<t-{number}-{name}.{_proof(f'message:{number}:{name}')[:12]}@{host()}>"
 
 
 def number_in_address(text: str) -> int | None:
