@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = Path(sys.prefix) / "prepared"
+_DAY = 24 * 60 * 60  # seconds
 # what makes a database: migrations, our engines, and by the lock Django and its applications
 SOURCES = (
     "src/**/migrations/*.py",
@@ -64,7 +66,8 @@ def migrated_file() -> Path:
     with _alone():
         if not kept.exists():
             for old in KEPT.glob("*.sqlite3"):
-                old.unlink()
+                if old.stat().st_mtime < time.time() - _DAY:  # several branches may keep theirs side by side
+                    old.unlink()
             with tempfile.TemporaryDirectory(dir=KEPT) as folder:
                 _migrate(folder, "")
                 Path(folder, "workspace.sqlite3").rename(kept)
