@@ -110,9 +110,12 @@ def _picture(content: bytes, form: str) -> Image.Image:
 
 def _opened(content: bytes, form: str) -> Any:
     most = MEGAPIXELS[form] * 1_000_000
-    Image.MAX_IMAGE_PIXELS = most // 2  # Pillow warns above it and refuses above twice as many
     file = io.BytesIO(content)
-    opened = _FirstFrame(file) if form == "WEBP" else Image.open(file, formats=(form,))
+    limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, most // 2  # Pillow warns above it, refuses above twice as many
+    try:
+        opened = _FirstFrame(file) if form == "WEBP" else Image.open(file, formats=(form,))
+    finally:
+        Image.MAX_IMAGE_PIXELS = limit  # it is the whole process's
     if opened.width * opened.height > most or max(opened.size) > _LONGEST:
         raise _TooMany
     return opened
