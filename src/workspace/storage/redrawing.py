@@ -111,7 +111,8 @@ def _picture(content: bytes, form: str) -> Image.Image:
 def _opened(content: bytes, form: str) -> Any:
     most = MEGAPIXELS[form] * 1_000_000
     file = io.BytesIO(content)
-    limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, most // 2  # Pillow warns above it, refuses above twice as many
+    limit = Image.MAX_IMAGE_PIXELS
+    Image.MAX_IMAGE_PIXELS = most // 2  # Pillow warns above it and refuses above twice as many
     try:
         opened = _FirstFrame(file) if form == "WEBP" else Image.open(file, formats=(form,))
     finally:
