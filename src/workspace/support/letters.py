@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from workspace.delivery import mail
+from workspace.delivery import mail, outbox
+from workspace.delivery.models import Delivery
+from workspace.storage.prefix import begins
 from workspace.support import addresses
 from workspace.support.models import Message, Ticket
 from workspace.toolkit.ids import new_id
@@ -23,7 +25,7 @@ def page_of(ticket: Ticket) -> str:
 
 def tell_received(ticket: Ticket) -> None:
     """To who asked: their number, and how it goes on."""
-    _send("support_received", ticket, None)
+    _send("support_received", ticket, None, dedupe=f"{_of(ticket)}:received")
 
 
 def tell_answer(ticket: Ticket, message: Message) -> None:
@@ -46,10 +48,21 @@ def tell_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
         "business": ticket.account.name if ticket.account else ticket.email,
         "page": f"{settings.BASE_URL}/app/inbox/{ticket.key}",
     }
-    mail.send("support_operator", settings.OPERATOR_EMAIL, told, dedupe=f"support:operator:{message.pk}")
+    mail.send("support_operator", settings.OPERATOR_EMAIL, told, dedupe=f"{_of(ticket)}:operator:{message.pk}")
 
 
-def _send(template: str, ticket: Ticket, message: Message | None, **more: object) -> None:
+def take_back(ticket: Ticket) -> None:
+    """Of a ticket that is withdrawn: its mails do not leave, and the operator hears of it where theirs had left."""
+    outbox.withdraw(_of(ticket))
+    if settings.OPERATOR_EMAIL and Delivery.objects.filter(begins("dedupe", f"{_of(ticket)}:operator:")).exists():
+        mail.send("support_withdrawn", settings.OPERATOR_EMAIL, {"ticket": ticket})
+
+
+def _of(ticket: Ticket) -> str:
+    return f"support:{ticket.key}"
+
+
+def _send(template: str, ticket: Ticket, message: Message | None, *, dedupe: str | None = None, **more: object) -> None:
     known = list(ticket.messages.exclude(message_id=None).order_by("at", "id").values_list("message_id", flat=True))
     own = message.message_id if message else None
     before = [one for one in known if one and one != own][-MOST_REFERENCES:]
@@ -64,4 +77,4 @@ def _send(template: str, ticket: Ticket, message: Message | None, **more: object
         **more,
     }
     reply_to = addresses.reply_to(ticket.pk)
-    mail.send(template, ticket.email, told, account=ticket.account, reply_to=reply_to, headers=headers)
+    mail.send(template, ticket.email, told, account=ticket.account, reply_to=reply_to, headers=headers, dedupe=dedupe)

@@ -90,13 +90,13 @@ def found(account: Account, ticket_id: TicketId | None = None) -> Answer[Tickets
     return Answer({"tickets": rows}, lambda: "\n".join(["Your questions to support:", "", *map(_line, rows)]))
 
 
-@box.tool("svc_support_open", title="Ask support", final=FINAL)
+@box.tool("svc_support_open", title="Ask support")
 def open_(caller: Caller, subject: Subject, message: Text, product: About | None = None) -> Answer[Opened]:
     """Ask the team, who answer by e-mail. 10 a day."""
     account = caller.account
     ticket = rules.ask(account, _email_of(caller), subject, message, product=product or "")
     letters.tell_received(ticket)
-    journal.for_good(FINAL)
+    journal.add(ticket)
     return _done(ticket, f"Asked as #{ticket.number}. The answer comes to {escape_markdown(ticket.email)}")
 
 

@@ -6,6 +6,7 @@ open ──team answers──▶ answered ──owner writes──▶ open
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from django.db import models
 
 from workspace.accounts.models import Account, Upload
 from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
 
 OPEN, ANSWERED, CLOSED = "open", "answered", "closed"
@@ -59,6 +61,19 @@ class Ticket(models.Model):
 
     def __str__(self) -> str:
         return f"#{self.number} {self.subject}"
+
+    @classmethod
+    def unmake_many(cls, tickets: Sequence[Ticket]) -> None:
+        """Asking is taken back, as long as nothing was added. Raises ToolError afterwards."""
+        from workspace.support import letters
+
+        for ticket in cls.objects.select_for_update(no_key=True).filter(pk__in=[one.pk for one in tickets]):
+            if ticket.messages.count() > 1:
+                raise ToolError(
+                    f"#{ticket.number} has answers or more messages: svc_support_reply with close: true ends it"
+                )
+            letters.take_back(ticket)
+            ticket.delete()
 
     def stand(self, status: str, at: datetime) -> None:
         """Change the state, with the clock of who waits; the row is saved."""

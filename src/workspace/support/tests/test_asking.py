@@ -50,7 +50,22 @@ def test_a_question_is_received_by_mail_and_told_to_the_operator(api: Api, setti
     [row] = api.run("svc_support_tickets")["tickets"]
     assert (row["id"], row["subject"], row["product"], row["status"]) == (told["id"], "Codes", "qr", "open")
     assert "messages" not in row
-    assert told["change"]["cannot_be_undone"]
+
+
+def test_a_question_is_withdrawn_as_long_as_nobody_answered_it(api: Api, settings) -> None:
+    settings.OPERATOR_EMAIL = "team@example.com"
+    told = api.run("svc_support_open", subject="Codes", message="Where does it lead?")
+    api.run("svc_undo", change_id=told["change"]["id"])
+    assert not Ticket.objects.exists()
+    assert letters() == []  # none had left
+    told = api.run("svc_support_open", subject="Menus", message="What does it cost?")
+    Delivery.objects.filter(payload__to="team@example.com").update(state="sent")
+    api.run("svc_undo", change_id=told["change"]["id"])
+    assert letters()[-1] == ("team@example.com", f"Withdrawn: Menus [#{told['number']}]")
+    told = api.run("svc_support_open", subject="Forms", message="How many?")
+    answer(Ticket.objects.get())
+    assert "close: true" in api.refuse("svc_undo", change_id=told["change"]["id"])["message"]
+    assert Ticket.objects.get().messages.count() == 2
 
 
 def test_a_thread_goes_to_and_fro_and_says_whose_turn_it_is(api: Api) -> None:
