@@ -76,8 +76,8 @@ def owner(api: Api) -> Client:
 def test_a_person_is_told_once_with_what_each_product_knows_and_what_is_missing(
     api: Api, page: dict[str, Any], waiver: str, chart: str
 ) -> None:
-    book(api, page, "2026-11-24T14:30", "KING, Ada", email="ada@example.com")
-    sign(api, waiver, "Ada King")
+    book(api, page, "2026-11-24T14:30", "KING, Ada", email="ada@example.com", phone="+43 664 123 45 67")
+    sign(api, waiver, "Ada King", signer={"phone": "+43 664 1234567"})
     api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Cleo Sand"}])
     assert told(api, "ada") == {
         "KING, Ada": [
@@ -93,6 +93,9 @@ def test_a_person_is_told_once_with_what_each_product_knows_and_what_is_missing(
     ]
     assert told(api, "ada@ex", kinds=("waiver",)) == {"Ada King": [("good", "Waiver until 24 Nov 2027")]}
     assert told(api, "nobody") == {} and told(api, "%") == {}
+    assert told(api, "0664 12 34") == told(api, "+43 664 123") == told(api, "ada")
+    api.run("svc_seat_save_guests", event_id=chart, items=[{"name": "Dan Quist", "phone": "0650/99 88 77"}])
+    assert list(told(api, "0650 998")) == ["Dan Quist"] and told(api, "0664 99") == {}
 
 
 def test_whoever_is_booked_is_expected_by_the_time(
@@ -253,4 +256,10 @@ def test_names_are_sought_by_how_their_words_begin() -> None:
         assert Sought.read(text).fits(ada), text
     for text in ("brien", "zoe x", "oe", "@example"):
         assert not Sought.read(text).fits(ada), text
+    for number in ("+43 664 123 45 67", "0664 1234567", "0664/123-45-67", "6641234567"):
+        cleo = Person("Cleo", phone=number)
+        for text in ("0664 123", "+43 664 123 4567", "4567", "(0664) 1234567", "٠٦٦٤١٢٣"):
+            assert Sought.read(text).fits(cleo), (text, number)
+        assert not Sought.read("0664 999").fits(cleo) and not Sought.read("567").phone
+    assert not Sought.read("1234").fits(ada)
     assert Sought.read("مريم").fits(Person("السيدة مريم")) and Sought.read("花").fits(Person("山田花子"))

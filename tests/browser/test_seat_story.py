@@ -157,7 +157,7 @@ def test_on_a_phone_a_guest_finds_the_table_and_the_door_ticks_without_a_connect
     assert_accessible(phone)
     phone.evaluate("navigator.serviceWorker.ready")
     phone.context.set_offline(True)
-    phone.get_by_label("Search by name or party").fill("quist")
+    phone.get_by_label("Search by name, party or phone").fill("quist")
     phone.keyboard.press("Enter")
     expect(phone.locator("#st-arrived")).to_have_text("1")
     expect(phone.locator("#st-off")).to_contain_text("1 not sent yet")

@@ -3,6 +3,7 @@ into no product (`at_door.py`)."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -15,6 +16,7 @@ from workspace.toolkit.tool import Tool
 
 MOST_WORDS = 8
 FEWEST_LETTERS = 3  # from which an e-mail address is looked for
+FEWEST_DIGITS, SAME_DIGITS = 4, 7  # from which a number is looked for, and those at its end by which two are one
 
 
 class State(StrEnum):
@@ -28,26 +30,34 @@ class State(StrEnum):
 class Person(NamedTuple):
     name: str
     email: str = ""
+    phone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What was typed: the beginnings of the words of a name, or of an e-mail address. Empty: whoever is expected."""
+    """What was typed: the beginnings of the words of a name or of an e-mail address, or digits of a telephone number
+    (`phone`, with a plus where one was typed). Empty: whoever is expected."""
 
     words: tuple[str, ...] = ()
     email: str = ""
+    phone: str = ""
 
     @classmethod
     def read(cls, text: str) -> Sought:
         if "@" in text:
             return cls(email="".join(text.split()).casefold())
+        found = digits(text)
+        if len(found) >= FEWEST_DIGITS and not any(char.isalpha() for char in text):
+            return cls(phone=f"+{found}" if text.strip().startswith("+") else found)
         return cls(words=names.words(text)[:MOST_WORDS])
 
     def __bool__(self) -> bool:
-        return bool(self.words or self.email)
+        return bool(self.words or self.email or self.phone)
 
     def fits(self, person: Person) -> bool:
         """Scripts without spaces have words to look into."""
+        if self.phone:
+            return _is_number_of(digits(self.phone), digits(person.phone))
         email = person.email.casefold()
         if self.email:
             return email.startswith(self.email)
@@ -57,6 +67,21 @@ class Sought:
             or (len(one) >= FEWEST_LETTERS and email.startswith(one))
             for one in self.words
         )
+
+
+def digits(text: str) -> str:
+    """Those of any script, as 0 to 9."""
+    return "".join(str(unicodedata.decimal(char)) for char in text if char.isdecimal())
+
+
+def _is_number_of(typed: str, whole: str) -> bool:
+    """Whether digits are a piece of a number, wherever they stand in it: people say its beginning or its end. One that
+    is written with its country and one without end alike."""
+    bare = typed.lstrip("0")
+    if len(bare) >= FEWEST_DIGITS and bare in whole:
+        return True
+    ours = whole.lstrip("0")
+    return len(ours) >= SAME_DIGITS and typed.endswith(ours)
 
 
 @dataclass(frozen=True, slots=True)

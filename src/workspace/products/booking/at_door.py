@@ -18,7 +18,7 @@ AHEAD = timedelta(days=60)
 MOST = 2000  # bookings from that day on that are looked through, the nearest first
 MOST_FOUND = 30
 LATE = timedelta(hours=1)  # so long who was expected stands on the list, where nobody is looked for
-_COLUMNS = ("pk", "name", "email", "ends_at", "status", "outcome")
+_COLUMNS = ("pk", "name", "email", "phone")
 
 
 def _near(account: Account, day: date) -> list[tuple[Any, ...]]:
@@ -30,7 +30,7 @@ def _near(account: Account, day: date) -> list[tuple[Any, ...]]:
 
 def found(account: Account, sought: Sought, day: date) -> list[Person]:
     if sought:
-        people = (Person(row[1], row[2]) for row in _near(account, day))
+        people = (Person(*row[1:]) for row in _near(account, day))
         return list(dict.fromkeys(person for person in people if sought.fits(person)))[:MOST_FOUND]
     since, until = clock.now() - LATE, datetime.combine(day + timedelta(days=1), time.min, account.zone)
     rows = Booking.objects.filter(account=account, page__binned_at=None, starts_at__lt=until)

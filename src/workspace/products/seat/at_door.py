@@ -34,23 +34,23 @@ def _charts(account: Account, day: date) -> dict[str, Chart]:
     return {chart.pk: chart for chart in rows}
 
 
-def _guests(account: Account, day: date) -> tuple[dict[str, Chart], list[tuple[str, str, str]]]:
-    """Ids, names and addresses of who is invited."""
+def _guests(account: Account, day: date) -> tuple[dict[str, Chart], list[tuple[str, str, str, str]]]:
+    """Ids, names, addresses and numbers of who is invited."""
     charts = _charts(account, day)
     rows = Guest.objects.filter(chart__in=charts, placeholder=False)
-    return charts, list(rows.values_list("pk", "name", "email")[:MOST]) if charts else []
+    return charts, list(rows.values_list("pk", "name", "email", "phone")[:MOST]) if charts else []
 
 
 def found(account: Account, sought: Sought, day: date) -> list[Person]:
     if not sought:
         return []
-    people = (Person(name, email) for _, name, email in _guests(account, day)[1])
+    people = (Person(*row[1:]) for row in _guests(account, day)[1])
     return list(dict.fromkeys(person for person in people if sought.fits(person)))[:MOST_FOUND]
 
 
 def of(account: Account, wanted: Wanted, day: date) -> list[Known]:
     charts, guests = _guests(account, day)
-    ids = [id for id, name, email in guests if wanted.holds(Person(name, email))]
+    ids = [row[0] for row in guests if wanted.holds(Person(*row[1:]))]
     rows = list(Guest.objects.filter(pk__in=ids).select_related("table")) if ids else []
     order = list(charts)
     rows.sort(key=lambda one: (order.index(one.chart_id), one.pk))

@@ -33,11 +33,11 @@ _WHY_NOT = {
 def found(account: Account, sought: Sought, day: date) -> list[Person]:
     if not sought:
         return []
-    text = sought.email or " ".join(sought.words)
+    text = sought.email or sought.phone or " ".join(sought.words)
     rows = searching.search(account, text, limit=MOST_FOUND, offset=0).page
     people = (Person(one.name, one.email if one.is_signer else "") for one in rows)
     # who signed for others is found by the search as well, and does not stand at the door
-    return list(dict.fromkeys(person for person in people if sought.email or sought.fits(person)))
+    return list(dict.fromkeys(person for person in people if not sought.words or sought.fits(person)))
 
 
 def of(account: Account, wanted: Wanted, day: date) -> list[Known]:

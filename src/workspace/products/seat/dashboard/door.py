@@ -9,7 +9,7 @@ from django.http import HttpResponse, JsonResponse
 from django.templatetags.static import static
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from workspace.accounts.door import perform
+from workspace.accounts.door import Caller, perform
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, words
@@ -19,11 +19,13 @@ from workspace.products.seat.models import Chart, Reply
 from workspace.products.seat.placing import counts_of
 from workspace.products.seat.rows import chart_of, guest_row, tables_of
 from workspace.products.seat.surnames import listed, order
+from workspace.publishing.door import digits
 from workspace.toolkit import clock, json
-from workspace.toolkit.errors import InvalidInput, Refusal
+from workspace.toolkit.errors import Busy, InvalidInput, RateLimited, Refusal, Unavailable
 from workspace.toolkit.text import fold
 
 MOST = 500  # ticks that come at once
+_LATER = (Busy, Unavailable, RateLimited)  # of which a moment is the cure
 
 
 class Tick(BaseModel):
@@ -61,7 +63,7 @@ def door(request: SignedInRequest, id: str) -> HttpResponse:
 def _row(guest: Any) -> dict[str, Any]:
     row = guest_row(guest)
     shown = listed(guest.name, guest.sort_name)
-    return {**row, "listed": shown, "find": fold(f"{guest.name} {guest.party} {guest.sort_name}")}
+    return {**row, "listed": shown, "find": fold(f"{guest.name} {guest.party} {guest.sort_name} {digits(guest.phone)}")}
 
 
 def free_tables(chart: Chart) -> list[tuple[str, str, int]]:
@@ -94,7 +96,8 @@ def _taken(request: SignedInRequest, chart: Chart) -> HttpResponse:
 def ticks(request: SignedInRequest, id: str) -> HttpResponse:
     """Ticks as a device kept them, in any order and perhaps not for the first time; who is here by now."""
     chart = chart_of(request.account, id)
-    left: list[str] = []
+    refused: list[dict[str, str]] = []
+    waiting: list[str] = []
     if request.method == "POST":
         try:
             told = json.parse(request.body)
@@ -102,34 +105,57 @@ def ticks(request: SignedInRequest, id: str) -> HttpResponse:
             sent = Ticks.model_validate(told)
         except (ValidationError, ValueError, InvalidInput):
             return JsonResponse({"problem": "These are no ticks"}, status=422)
-        known = set(chart.guests.filter(pk__in=[one.guest for one in sent.ticks]).values_list("pk", flat=True))
-        # one at a time, by guest: of one guest a list may hold several
-        for batch in _batches([one for one in sent.ticks if one.guest in known]):
-            items = [
-                {
-                    "id": one.guest,
-                    "arrived": one.arrived,
-                    "at": _past(one.at),
-                    "device_id": sent.device,
-                    "tick_id": one.id,
-                }
-                for one in batch
-            ]
-            try:
-                perform(list_tools.save_guests, request.caller, {"event_id": id, "items": items})
-            except Refusal:
-                left += [one.id for one in batch]
+        refused, waiting = taken(request.caller, chart, sent)
     here = chart.guests.exclude(reply=Reply.NO)
     arrived = list(here.filter(arrived_at__isnull=False).values_list("pk", flat=True))
-    return JsonResponse({"arrived": arrived, "total": here.count(), "refused": left})
+    return JsonResponse({"arrived": arrived, "total": here.count(), "refused": refused, "waiting": waiting})
+
+
+def taken(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str, str]], list[str]]:
+    """What was not taken, each with why; and what should be sent again. One tick that cannot be taken keeps no other
+    from being so."""
+    known = set(chart.guests.filter(pk__in=[one.guest for one in sent.ticks]).values_list("pk", flat=True))
+    refused: list[dict[str, str]] = []
+    waiting: list[str] = []
+    good = []
+    for tick in sent.ticks:
+        if tick.guest not in known:
+            refused.append({"id": tick.id, "why": "They are on this list no more"})
+        elif not _is_moment(tick.at):
+            refused.append({"id": tick.id, "why": "The device’s clock tells no time"})
+        else:
+            good.append(tick)
+    # one at a time, by guest: of one guest a list may hold several
+    batches = _batches(good)
+    while batches:
+        batch = batches.pop(0)
+        items = [
+            {"id": one.guest, "arrived": one.arrived, "at": _past(one.at), "device_id": sent.device, "tick_id": one.id}
+            for one in batch
+        ]
+        try:
+            perform(list_tools.save_guests, caller, {"event_id": chart.pk, "items": items})
+        except _LATER:
+            waiting += [one.id for one in batch]
+        except Refusal as refusal:
+            if len(batch) == 1:
+                refused.append({"id": batch[0].id, "why": refusal.message})
+            else:
+                batches = [[one] for one in batch] + batches
+    return refused, waiting
+
+
+def _is_moment(at: str) -> bool:
+    try:
+        datetime.fromisoformat(at)
+    except ValueError:
+        return False
+    return True
 
 
 def _past(at: str) -> str:
     """The moment of a tick; a clock at the door that is fast ticks now."""
-    try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
-        return at
+    moment = datetime.fromisoformat(at)
     now = clock.now()
     return at if moment.tzinfo is None or moment <= now else now.isoformat()
 

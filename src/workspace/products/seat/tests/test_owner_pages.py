@@ -94,6 +94,17 @@ def test_ticks_replay_in_any_order_and_twice(api: Api, owner: Client) -> None:
         assert answer.status_code == 200 and made["guest"] in answer.json()["arrived"]
     here = set(Guest.objects.filter(arrived_at__isnull=False).values_list("pk", flat=True))
     assert here == {made["guest"], made["third_guest"]}
+    assert [one["id"] for one in answer.json()["refused"]] == ["e"]  # they are told, and nobody else waits for them
+    ticks = [
+        {"guest": made["guest"], "arrived": False, "at": "2026-11-20T18:20:00Z", "id": "f"},
+        {"guest": made["third_guest"], "arrived": False, "at": "this evening", "id": "g"},
+        {"guest": made["third_guest"], "arrived": False, "at": "0001-01-01T00:00:00+14:00", "id": "h"},
+    ]
+    answer = owner.post(url, json.dumps({"device": "phone", "ticks": ticks}), content_type="application/json")
+    assert [one["id"] for one in answer.json()["refused"]] == ["g", "h"] and all(
+        one["why"] for one in answer.json()["refused"]
+    )
+    assert answer.json()["arrived"] == [made["third_guest"]]
     nul = {"guest": "\0", "arrived": True, "at": "2037-05-15T10:00:00Z", "id": "1"}
     deep, holds_nul = "[" * 50_000, json.dumps({"device": "x", "ticks": [nul]})
     for bad in ("", "[]", '{"device": "x", "ticks": [{}]}', "\ud800", deep, holds_nul):

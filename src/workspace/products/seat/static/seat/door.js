@@ -1,5 +1,6 @@
 // The door's list without a connection: each tick is kept here under an id of its own until the server has it, so that
-// sending it twice is sending it once. The page itself is kept by a worker.
+// sending it twice is sending it once. One that the server does not take is told by name until somebody has read it. The
+// page itself is kept by a worker.
 (() => {
   const door = document.querySelector(".st-door");
   if (!door) return;
@@ -7,9 +8,11 @@
   const key = `seat-ticks:${door.dataset.chart}`, lines = [...door.querySelectorAll(".st-ticks li")];
   const csrf = document.querySelector("[name=csrfmiddlewaretoken]").value, q = $("st-door-q");
   const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  const kept = () => { try { return JSON.parse(localStorage.getItem(key)) || []; } catch { return []; } };
-  const keep = (ticks) => { try { localStorage.setItem(key, JSON.stringify(ticks)); } catch { /* as long as the page is open */ } memory = ticks; };
-  let memory = kept(), sending = false;
+  const kept = (of) => { try { return JSON.parse(localStorage.getItem(of)) || []; } catch { return []; } };
+  const store = (of, what) => { try { localStorage.setItem(of, JSON.stringify(what)); } catch { /* as long as the page is open */ } };
+  const keep = (ticks) => { store(key, ticks); memory = ticks; };
+  const lost = `seat-refused:${door.dataset.chart}`;
+  let memory = kept(key), refused = kept(lost), sending = false, trouble = "";
   let device = "";
   try { device = localStorage.getItem("seat-device") || `d${crypto.getRandomValues(new Uint32Array(2)).join("")}`; localStorage.setItem("seat-device", device); } catch { device = "browser"; }
   const fresh = () => [...crypto.getRandomValues(new Uint32Array(4))].map((one) => one.toString(16)).join("");
@@ -17,8 +20,12 @@
   function show() {
     const pressed = lines.filter((one) => one.firstElementChild.getAttribute("aria-pressed") === "true").length;
     $("st-arrived").textContent = pressed;
-    $("st-off").textContent = memory.length ? `${memory.length} not sent yet${navigator.onLine ? "" : ": no connection"}` : "";
+    const why = navigator.onLine ? trouble : "no connection";
+    $("st-off").textContent = memory.length ? `${memory.length} not sent yet${why && `: ${why}`}` : trouble;
+    $("st-refused").hidden = !refused.length;
+    $("st-refused").querySelector("ul").replaceChildren(...refused.map((one) => Object.assign(document.createElement("li"), { textContent: `${one.who} ${one.arrived ? "has come" : "is not here"}: ${one.why}` })));
   }
+  $("st-refused").querySelector("button").addEventListener("click", () => { store(lost, refused = []); show(); q.focus(); });
   function press(id, arrived) {
     $(`t-${id}`)?.firstElementChild.setAttribute("aria-pressed", arrived);
   }
@@ -26,35 +33,51 @@
     event.preventDefault();
     const id = event.submitter.value, arrived = event.submitter.getAttribute("aria-pressed") !== "true";
     press(id, arrived);
-    keep([...memory, { guest: id, arrived, at: new Date().toISOString(), id: fresh() }]);
-    $("st-ticked").textContent = `${event.submitter.querySelector("bdi").textContent} ${arrived ? "has come" : "is not here"}`;
+    const who = event.submitter.querySelector("bdi").textContent;
+    keep([...memory, { guest: id, arrived, at: new Date().toISOString(), id: fresh(), who }]);
+    $("st-ticked").textContent = `${who} ${arrived ? "has come" : "is not here"}`;
     show();
     send();
   });
   async function send() {
     if (sending) return;
     sending = true;
-    const ticks = memory.slice(0, 200);
+    const ticks = memory.slice(0, 200), bare = ticks.map(({ guest, arrived, at, id }) => ({ guest, arrived, at, id }));
+    let again = true;
     try {
       const answer = ticks.length
-        ? await fetch(door.dataset.url, { method: "POST", headers: { "Content-Type": "application/json", "X-CSRFToken": csrf }, body: JSON.stringify({ device, ticks }) })
+        ? await fetch(door.dataset.url, { method: "POST", headers: { "Content-Type": "application/json", "X-CSRFToken": csrf }, body: JSON.stringify({ device, ticks: bare }) })
         : await fetch(door.dataset.url);
-      if (!answer.ok || answer.redirected) throw new Error(answer.status);
-      const now = await answer.json(), sent = new Set(ticks.map((one) => one.id));
+      if (answer.redirected || answer.status === 403) throw new Error("you are signed out. Open this page anew and sign in: they are sent then");
+      if (answer.status === 404) throw new Error("this chart is gone, or is not yours any more");
+      if (!answer.ok) throw new Error("the server does not take them just now");
+      const now = await answer.json(), why = new Map(now.refused.map((one) => [one.id, one.why]));
+      const sent = new Set(ticks.map((one) => one.id).filter((id) => !now.waiting.includes(id)));
+      refused = [...refused, ...ticks.filter((one) => why.has(one.id)).map((one) => ({ who: one.who || "Somebody", arrived: one.arrived, why: why.get(one.id) }))];
+      if (why.size) store(lost, refused);
       keep(memory.filter((one) => !sent.has(one.id)));
+      again = sent.size > 0;
+      trouble = "";
       const here = new Set(now.arrived);
       for (const tick of memory) tick.arrived ? here.add(tick.guest) : here.delete(tick.guest);
       for (const line of lines) press(line.id.slice(2), here.has(line.id.slice(2)));
       $("st-total").textContent = now.total;
-    } catch { /* kept for the next time */ }
+    } catch (problem) {
+      // kept for the next time
+      again = false;
+      trouble = problem instanceof TypeError || problem instanceof SyntaxError ? "" : problem.message;
+    }
     sending = false;
     show();
-    if (memory.length && navigator.onLine && memory.length !== ticks.length) send();
+    if (again && memory.length && navigator.onLine) send();
   }
   q.hidden = false;
   q.addEventListener("input", () => {
-    const words = fold(q.value).split(/\s+/).filter(Boolean);
+    // a number as it is said: with or without its country, grouped or not
+    const number = /[\p{L}]/u.test(q.value) ? "" : q.value.replace(/\D/g, "").replace(/^0+/, "");
+    const words = number.length > 3 ? [number] : fold(q.value).split(/\s+/).filter(Boolean);
     for (const line of lines) line.hidden = !words.every((word) => fold(line.dataset.words).includes(word));
+    $("st-nobody").hidden = lines.some((one) => !one.hidden);
   });
   // Enter ticks who alone is left
   q.addEventListener("keydown", (event) => {
