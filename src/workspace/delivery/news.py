@@ -16,6 +16,7 @@ from django.conf import settings
 
 from workspace.accounts.models import Account
 from workspace.delivery import mail
+from workspace.delivery.models import Delivery
 from workspace.delivery.models.notice import HOUR, Notice, Receiver
 from workspace.delivery.outbox import joining
 from workspace.storage.database import writing
@@ -52,11 +53,21 @@ def register(kind: Kind) -> Kind:
     return kind
 
 
-def tell(account: Account, kind: Kind, template: str, context: dict[str, Any], *, reply_to: str | None = None) -> bool:
+def tell(
+    account: Account,
+    kind: Kind,
+    template: str,
+    context: dict[str, Any],
+    *,
+    reply_to: str | None = None,
+    once: str | None = None,
+) -> bool:
     """Write to the owner, in the caller's transaction, from `mail/TEMPLATE` (which knows `notices_url` beside the
-    context). False when the owner does not want it, or has had enough within the hour. A mail that cannot be written
-    is logged: what came in is worth more."""
+    context). False when the owner does not want it, has had enough within the hour, or was told `once` by that key
+    before. A mail that cannot be written is logged: what came in is worth more."""
     with joining():
+        if once and Delivery.objects.filter(dedupe=once).exists():
+            return False
         notice = Notice.held(account, kind.name)
         if not notice.is_on:
             return False
@@ -64,7 +75,7 @@ def tell(account: Account, kind: Kind, template: str, context: dict[str, Any], *
             _tell_more(notice, kind)
         if not notice.take():
             return False
-        return _send(account, kind, template, context, reply_to)
+        return _send(account, kind, template, context, reply_to, once)
 
 
 def switches(account: Account) -> list[Switch]:
@@ -107,13 +118,20 @@ def _tell_more(notice: Notice, kind: Kind) -> bool:
     if not more:
         return False
     context = {"more": more, "kind": kind, "url": settings.BASE_URL + kind.path}
-    return _send(notice.account, kind, "news_more", context, None)
+    return _send(notice.account, kind, "news_more", context)
 
 
-def _send(account: Account, kind: Kind, template: str, context: dict[str, Any], reply_to: str | None) -> bool:
+def _send(
+    account: Account,
+    kind: Kind,
+    template: str,
+    context: dict[str, Any],
+    reply_to: str | None = None,
+    once: str | None = None,
+) -> bool:
     given = {"notices_url": page_of_switches(), **context}
     try:
-        mail.send(template, account.owner.email, given, account=account, reply_to=reply_to)
+        mail.send(template, account.owner.email, given, account=account, reply_to=reply_to, dedupe=once)
     except ValueError:
         logger.exception("News of kind %s could not be written", kind.name)
         return False

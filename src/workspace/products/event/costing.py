@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workspace.accounts import credits
+from workspace.products.event import telling
 from workspace.products.event.models import KIND, Event
 from workspace.products.event.rows import costs
 from workspace.toolkit import clock
@@ -12,10 +13,11 @@ from workspace.toolkit.errors import ToolError
 def publish(event: Event) -> int:
     """Let guests see it; how many credits that took. Raises ToolError where none is left. The credit goes and the
     program is seen in one transaction, or neither."""
-    took = 0
-    if costs(event):
-        took = _pay(event)
+    if event.is_published:
+        return 0
+    took = _pay(event) if costs(event) else 0
     event.resume()
+    telling.published(event, took)
     return took
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.event import importing, parts
+from workspace.products.event import importing, parts, telling
 from workspace.products.event.arguments import (
     MOST_BLOCKS,
     MOST_SPEAKERS,
@@ -30,7 +30,7 @@ from workspace.products.event.arguments import (
     StartTime,
     TimeLabel,
 )
-from workspace.products.event.models import Block, Event, Speaker
+from workspace.products.event.models import Block, Speaker
 from workspace.products.event.program import Program
 from workspace.products.event.rows import (
     NO_BLOCK,
@@ -128,18 +128,21 @@ def save_sessions(
     event = event_of(account, event_id)
     program = Program.of(event)
     if csv is not None:
+        before = program.clashes
         entries, gone = importing.read(program, csv, match=bool(match), replace=bool(replace))
         written = write_sessions(program, entries, gone, grows=True)
+        saved = Program.of(event)
+        telling.imported(saved, before)
     else:
         entries = [(f"items.{number}.", dict(one)) for number, one in enumerate(items or [])]
         written = write_sessions(program, entries, remove or [], order)
-    return _told(event, written)
-
-
-def _told(event: Event, written: Written) -> Answer[SavedSessionRows]:
+        saved = Program.of(event)
     if journal.has_changed():
         event.touched()
-    program = Program.of(event)
+    return _told(saved, written)
+
+
+def _told(program: Program, written: Written) -> Answer[SavedSessionRows]:
     clashes = clash_rows(program)
     data: SavedSessionRows = {
         "added": len(written.added),

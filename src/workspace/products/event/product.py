@@ -8,6 +8,7 @@ from workspace.accounts.plans import Plan
 from workspace.products.event import demo, example, figure_tools, needs, part_tools, tools
 from workspace.products.event.erasing import PERSONAL
 from workspace.products.event.models import KIND, Event
+from workspace.products.event.telling import NEWS
 from workspace.publishing.manifest import Group, Manifest
 from workspace.toolkit.tool import tools_in
 
@@ -40,6 +41,7 @@ PRODUCT = Manifest(
     tools=tools_in(tools, part_tools, figure_tools),
     things=[Event],
     personal=PERSONAL,
+    news=NEWS,
     searched=("title", "venue", "address", "description", "sessions__title", "sessions__description", "speakers__name"),
     first_step="Put your program in every hand",
     demo=demo.fill,

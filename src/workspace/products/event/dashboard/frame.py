@@ -8,6 +8,7 @@ from workspace.brand.languages import name_of
 from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Switch, Tab
 from workspace.products.event import figure_tools, tools
+from workspace.products.event.figure_tools import Stats
 from workspace.products.event.models import Event
 from workspace.products.event.rows import costs, rows_of
 from workspace.publishing.language import LANGUAGES
@@ -38,6 +39,16 @@ def _asks(event: Any) -> str:
     return "publish" if costs(event) else ""
 
 
+SHOWN = 12  # sessions of Results that stand open
+
+
+def _liked(stats: Stats) -> dict[str, Any]:
+    """Each session with how far its bar goes, in percent of the most starred one."""
+    most = max((row["stars"] for row in stats["by_session"]), default=0) or 1
+    rows = [{**row, "width": round(100 * row["stars"] / most)} for row in stats["by_session"]]
+    return {"liked": rows[:SHOWN], "liked_less": rows[SHOWN:], "has_more": bool(rows)}
+
+
 FRAME = Frame(
     Event,
     word="program",
@@ -53,6 +64,8 @@ FRAME = Frame(
         Tab("look", "Look"),
     ),
     stats=figure_tools.stats,
+    results="event/parts/liked.html",
+    drawn_of=_liked,
     settings=("time_zone", "language"),
     settings_form="event/parts/settings.html",
     settings_with={"languages": [(code, name_of(code)) for code in LANGUAGES]},

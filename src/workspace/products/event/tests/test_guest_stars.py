@@ -44,6 +44,11 @@ def test_a_star_counts_for_the_program_and_its_session(event: Event, guest: Clie
         ("Bread", 1, 1),
     ]
     assert told["stars_in_days"] == 3
+    owner = Client()
+    owner.force_login(event.account.owner)
+    page = owner.get(f"/app/event/{event.pk}/results").content.decode()
+    drawn = r'<bdi>(\w+)</bdi>.*?bar" width="(\d+)%".*?★ (\d+)<.*?opened (\d+)×'
+    assert re.findall(drawn, page) == [("Glass", "100", "2", "0"), ("Bread", "50", "1", "1")]
     counted = Tally.objects.filter(publication=event.publication, event=STAR)
     assert {row["part"]: row["n"] for row in counted.values("part").annotate(n=Sum("total"))} == {
         "": 3,
