@@ -11,9 +11,10 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 
 from workspace.accounts.models import Account
 
-# What no two rows of one thing may share is a day later in each copy.
+# What no two rows of one thing may share, and what nobody has thousands of in a week, is a day later in each copy.
 APART = {
     "booking.Booking": ("starts_at", "ends_at", "protected_from", "protected_until"),
+    "booking.Block": ("starts_at", "ends_at"),
     "delivery.BusyTime": ("starts_at", "ends_at"),
 }
 FEW = frozenset({"delivery.Calendar"})  # of which an account has no more than a list is long
