@@ -56,6 +56,21 @@ def _coverage() -> tuple[_Set, _Set]:
     return _Set(told["own"]), _Set(told["han"])
 
 
+@lru_cache(maxsize=1)
+def _faces() -> dict[str, _Set]:
+    told = json.loads((FONTS / "coverage.json").read_text())["faces"]
+    return {name: _Set(ranges) for name, ranges in told.items()}
+
+
+def is_drawn_by(face: str, text: str) -> bool:
+    """Whether a display face has every letter of a text, or its parts, so that no word is set in two hands."""
+    known = _faces().get(face)
+    letters = [char for char in set(_UNSEEN.sub("", text)) if unicodedata.category(char)[0] in "LM"]
+    return known is not None and all(
+        char in known or all(part in known for part in unicodedata.normalize("NFD", char)) for char in letters
+    )
+
+
 def missing(text: str) -> list[str]:
     """The characters of a text that cannot be printed, each once, in order."""
     return [char for char in dict.fromkeys(_UNSEEN.sub("", text)) if not _can_be_printed(char)]

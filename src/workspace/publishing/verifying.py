@@ -124,10 +124,10 @@ def words(told: Told) -> str:
     """What it means, in the language that is spoken."""
     if told.verdict is Verdict.THIS_FILE:
         return gettext("This is the very file that was sealed here, byte for byte.")
-    if told.verdict is Verdict.GENUINE:
-        return _genuine_words(told)
     if told.why == BADGE:
         return _badge_words(told)
+    if told.verdict is Verdict.GENUINE:
+        return _genuine_words(told)
     if told.verdict is Verdict.CHANGED:
         return gettext("This file bears a seal of ours, and was changed after it was sealed. Do not trust it.")
     return _unknown_words(told)

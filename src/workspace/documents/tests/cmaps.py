@@ -6,6 +6,7 @@ import importlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from fontTools.ttLib import TTCollection, TTFont
 
@@ -41,8 +42,19 @@ def ranges(chars: Iterable[int]) -> list[list[int]]:
     return found
 
 
-def coverage() -> dict[str, list[list[int]]]:
-    return {"own": ranges(own_characters()), "han": ranges(han_characters())}
+def coverage() -> dict[str, Any]:
+    """`faces`: what each display face has in all of its weights, by the name of its family."""
+    faces: dict[str, set[int]] = {}
+    for path in sorted(FONTS.glob("*.ttf")):
+        if not path.name.startswith("Noto"):
+            faces.setdefault(family(path), characters_of(path)).intersection_update(characters_of(path))
+    own_faces = {name: ranges(chars) for name, chars in sorted(faces.items())}
+    return {"own": ranges(own_characters()), "han": ranges(han_characters()), "faces": own_faces}
+
+
+def family(path: Path) -> str:
+    with TTFont(path, lazy=True) as font:
+        return str(font["name"].getBestFamilyName())
 
 
 if __name__ == "__main__":

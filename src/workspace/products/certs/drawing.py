@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from workspace.brand.colours import BLACK, WHITE, contrast, mixed, readable
+from workspace.documents import lettering
 from workspace.symbols.symbol import QUIET_ZONE, encode
 
 LAYOUT = Path(__file__).with_name("layouts") / "certificate.typ"
@@ -16,6 +17,7 @@ DESIGNS = ("classic", "guilloche", "diploma", "modern", "minimal", "waves", "ang
 Design = Literal["classic", "guilloche", "diploma", "modern", "minimal", "waves", "angles", "night"]
 Seal = Literal["none", "rosette", "ribbon"]
 FACES = {"classic": "Playfair Display", "modern": "Outfit", "warm": "Fraunces", "plain": "Noto Sans"}
+PLAIN = FACES["plain"]
 _OF_DESIGN = {"guilloche": "warm", "modern": "modern", "minimal": "modern", "waves": "modern", "angles": "modern"}
 GOLD, GOLD_LIGHT, LINE = "#b08d3c", "#dcc07a", "#d9d5cc"
 LEGIBLE = 1.9  # of a large star on a seal
@@ -72,7 +74,7 @@ def data(look: Look, one: Printed) -> dict[str, Any]:
         "paper": look.paper,
         "landscape": look.landscape,
         "design": look.design,
-        "face": FACES[look.fonts or _OF_DESIGN.get(look.design, "classic")],
+        "faces": faces(look, {"title": look.title, "lead": look.lead, "name": one.name}),
         "colours": hues(look.colours, look.design),
         "organization": look.organization,
         "title": look.title,
@@ -89,6 +91,12 @@ def data(look: Look, one: Printed) -> dict[str, Any]:
         "code": one.code,
         "check": look.check,
     }
+
+
+def faces(look: Look, texts: Mapping[str, str]) -> dict[str, str]:
+    """The face of each text: the design's where it has all of its letters, else the one that has those of all."""
+    face = FACES[look.fonts or _OF_DESIGN.get(look.design, "classic")]
+    return {name: face if lettering.is_drawn_by(face, text) else PLAIN for name, text in texts.items()}
 
 
 def hues(colours: Sequence[str], design: str) -> dict[str, str]:

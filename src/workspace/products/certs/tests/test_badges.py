@@ -157,9 +157,11 @@ def test_a_badge_that_comes_back_is_told_from_one_that_was_changed(api: Api) -> 
     (found,) = badge(api, "Ada King")
     told = verifying.verify(b"\xef\xbb\xbf " + json.dumps(found).encode())
     assert told.verdict == "genuine" and told.kept is not None and told.kept.holds and "Ada King" in told.kept.what
+    assert "word for word" in verifying.words(told)
     for wrong in ({**found, "name": "Other"}, {**found, "unknownTerm": 1}):
         told = verifying.verify(json.dumps(wrong).encode())
         assert (told.verdict, told.kept) == ("changed", None)
+        assert "Do not trust it" in verifying.words(told)
     for foreign in (
         b"{}",
         b"{",
@@ -167,7 +169,9 @@ def test_a_badge_that_comes_back_is_told_from_one_that_was_changed(api: Api) -> 
         b"[1]",
         json.dumps({**found, "id": "https://x/v/1/credential"}).encode(),
     ):
-        assert verifying.verify(foreign).verdict == "unknown"
+        told = verifying.verify(foreign)
+        words = "not signed here" if foreign[:1] == b"{" else "not a PDF"
+        assert told.verdict == "unknown" and words in verifying.words(told)
     api.run("svc_certs_edit", ids=[Certificate.objects.get().pk], state="revoked")
     told = verifying.verify(json.dumps(found).encode())
     assert told.kept is not None and not told.kept.holds and "Revoked" in told.kept.state

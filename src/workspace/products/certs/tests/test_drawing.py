@@ -72,6 +72,12 @@ def _begins(page: PageObject) -> list[tuple[float, float]]:
     return found
 
 
+def _texts(page: PageObject) -> list[tuple[float, str]]:
+    found: list[tuple[float, str]] = []
+    page.extract_text(visitor_text=lambda text, cm, tm, *_: found.append((_place(cm, tm)[0], text)))
+    return found
+
+
 def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
     x, y = tm[4], tm[5]
     return cm[0] * x + cm[2] * y + cm[4], cm[1] * x + cm[3] * y + cm[5]
@@ -102,6 +108,28 @@ def test_what_stands_for_nothing_leaves_nothing() -> None:
     ]
     assert drawing.parts(" {custom}", {}) == []
     assert drawing.unknown_placeholder("{name} of {nmae}") == "{nmae}"
+
+
+def test_no_word_is_set_in_two_hands() -> None:
+    """Playfair has π and no other small letter of Greek; Outfit lacks what Vietnamese stacks."""
+    for name, design, face in (
+        ("Αλεξάνδρα Παπαδοπούλου", "classic", "Noto Sans"),
+        ("Константин Ї", "classic", "Playfair Display"),
+        ("Константин", "modern", "Noto Sans"),
+        ("Nguyễn Thị Tuyền", "modern", "Noto Sans"),
+        ("Zoë Ångström (2) – ★", "modern", "Outfit"),
+        ("Hồ Ngọc Hà", "night", "Playfair Display"),
+    ):
+        told = drawing.data(look(design), one(name))["faces"]
+        assert told["name"] == face and told["title"] != "Noto Sans"
+
+
+def test_a_language_is_read_from_its_side() -> None:
+    """Punjabi in Gurmukhi from the left: its code stands at the right."""
+    sheets = [Sheet(drawing.data(look("minimal"), one("Ada")), title="x", language=tag) for tag in ("pa", "ar", "ckb")]
+    pages = [PdfReader(BytesIO(pdf)).pages[0] for pdf in typeset_many(drawing.LAYOUT, sheets)]
+    codes = [next(x for x, text in _texts(page) if ADDRESS[-19:-15] in text) for page in pages]
+    assert codes[0] > 400 and codes[1] < 300 and codes[2] < 300
 
 
 def test_colours_of_every_lightness_can_be_read() -> None:

@@ -1,0 +1,107 @@
+"""Certificates in a browser: a template designed beside its picture, a list whose columns are told and which is issued,
+and one of them verified on a phone in German, with its badge."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import GUEST, assert_accessible
+from tests.service import Service
+
+PEOPLE = "Full Name;E-Mail;Day\nAda King;;3/4/2026\nعبد الرحمن بن محمد;;5/4/2026\n"
+
+
+def test_a_template_is_designed_and_a_list_is_issued_and_verified(
+    service: Service, phone: Page, chromium: Browser, tmp_path: Path
+) -> None:
+    made = service.operate("account", "create", "certs@example.com", "--name", "Harbour School", "--admin", "--json")
+    phone.goto(json.loads(made)["sign_in_link"])
+    phone.get_by_role("button", name="Sign in").click()
+    phone.wait_for_load_state()
+    home = _design(service, phone)
+    _issue(phone, home, tmp_path)
+
+    client = chromium.new_context(**GUEST)
+    try:
+        _verify(client.new_page(), phone, home, tmp_path)
+    finally:
+        client.close()
+
+
+def _design(service: Service, page: Page) -> str:
+    page.goto(f"{service.url}/app/certs/new")
+    assert_accessible(page)
+    page.get_by_text("Night", exact=True).click()
+    page.get_by_label("Name of the template").fill("Sailing")
+    page.get_by_role("button", name="Create template").click()
+    page.wait_for_url(re.compile(r"/app/certs/ctm_\w+\?made"))
+    home = page.url.partition("?")[0]
+    seen = page.locator("[data-seen]")
+    page.get_by_label("Below the name").fill("has sailed {corse}")
+    expect(page.locator("[data-told]")).to_contain_text("There is no {corse}")
+    page.get_by_label("Below the name").fill("has sailed {course}")
+    expect(page.locator("[data-told]")).not_to_contain_text("There is no")
+    expect(seen).to_have_attribute("src", re.compile("^data:image/png"))
+    page.get_by_label("Name of signer").first.fill("Marta Holm")
+    page.get_by_role("button", name="Draw it").first.click()
+    pad = page.locator("[data-pad] canvas").first
+    pad.scroll_into_view_if_needed()
+    box = pad.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 60)
+    page.mouse.down()
+    for step in range(20):
+        page.mouse.move(box["x"] + 20 + 8 * step, box["y"] + 60 + 20 * (step % 3))
+    page.mouse.up()
+    page.get_by_role("button", name="Use it").first.click()
+    expect(page.locator(".taken img").last).to_be_visible()
+    assert_accessible(page)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(page.get_by_label("Name of signer").first).to_have_value("Marta Holm")
+    return home
+
+
+def _issue(page: Page, home: str, folder: Path) -> None:
+    (folder / "people.csv").write_bytes(PEOPLE.encode("utf-16"))
+    page.goto(f"{home}/issue")
+    page.set_input_files("#file", folder / "people.csv")
+    page.get_by_label("Course").fill("Tides")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Meaning of Day").select_option("date")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_text("Day first").click()
+    assert_accessible(page)
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("heading", name="2 certificates will be issued")).to_be_visible()
+    page.get_by_role("button", name="Issue 2").click()
+    expect(page.locator(".job")).to_contain_text("Done")
+    assert_accessible(page)
+
+
+def _verify(guest: Page, owner: Page, home: str, folder: Path) -> None:
+    owner.goto(f"{home}/issued?q=Ada")
+    owner.get_by_role("link", name="Ada King").click()
+    code = owner.locator("dl.facts a").first.inner_text()
+    root = home.partition("/app")[0]
+    guest.goto(f"{root}/v/{code.lower()}")
+    expect(guest.get_by_role("heading", level=1)).to_have_text("Dieses Zertifikat ist gültig")
+    expect(guest.locator("main")).to_contain_text("3. April 2026")
+    assert_accessible(guest)
+    with guest.expect_download() as taken:
+        guest.get_by_role("link", name="Open Badge als JSON").click()
+    taken.value.save_as(folder / "badge.json")
+    guest.goto(f"{root}/verify")
+    guest.set_input_files("#file", folder / "badge.json")
+    guest.get_by_role("button", name="Prüfen").click()
+    expect(guest.locator("main")).to_contain_text("Wort für Wort")
+    owner.get_by_label("Why").fill("Not passed")
+    owner.get_by_role("button", name="Revoke").click()
+    expect(owner.get_by_text("Revoked.")).to_be_visible()
+    guest.goto(f"{root}/v/{code}")
+    expect(guest.get_by_role("heading", level=1)).to_have_text("Dieses Zertifikat wurde widerrufen")
+    expect(guest.locator("main")).to_contain_text("Not passed")
