@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from workspace.products.seat.headings import KNOWN, ORDER
 from workspace.products.seat.models import TABLE, Chart, Guest, Reply
 from workspace.publishing.arguments import clean_email
 from workspace.publishing.diets import DIETS
@@ -18,30 +19,6 @@ from workspace.toolkit.text import fold
 MOST = 2000  # lines
 MOST_ALONG = 20  # who come with one guest
 Accept = Literal["split", "repeated", "tables"]
-_HEADINGS = {
-    "name": "name, guest, guests, full name, gast, gäste, gaeste, nombre completo, invitado, nom, nome, ospite",
-    "first": "first name, first, given name, vorname, nombre, prénom, prenom",
-    "last": "last name, last, surname, family name, nachname, familienname, apellido, apellidos, cognome",
-    "sort_name": "sort name, sorted as",
-    "party": "party, household, group, family, gruppe, haushalt, familie, grupo, familia, groupe, famille, gruppo",
-    "meal": "meal, menu, dish, main, essen, menü, hauptgang, gericht, comida, plato, repas, plat, piatto",
-    "meals": "meals, courses",
-    "diet": "diet, dietary, dietary requirements, diät, ernährung, dieta, régime",
-    "notes": "notes, note, comment, comments, allergies, allergy, notizen, bemerkung, allergien, notas, alergias",
-    "table": "table, table name, table number, tisch, tischnummer, mesa, tavolo",
-    "seat": "seat, chair number, platz, asiento",
-    "reply": "reply, rsvp, response, attending, zusage, antwort, rückmeldung, respuesta, asiste, réponse, risposta",
-    "email": "email, e mail, mail, email address, correo, correo electrónico, courriel",
-    "phone": "phone, telephone, mobile, telefon, handy, teléfono, móvil, téléphone, telefono",
-    "tags": "tags, tag, labels",
-    "chair": "chair, child, kind, niño, enfant",
-    "wheelchair": "wheelchair, rollstuhl, silla de ruedas",
-    "companions": "companions, plus one, plus ones, plusone, guests of, begleitung, acompañantes",
-    "placeholder": "placeholder",
-    "": "id, arrived, checked in",
-}
-KNOWN = {word.strip(): column for column, words in _HEADINGS.items() for word in words.split(",")}
-ORDER = ("name", "party", "table", "meal", "notes")
 _YES = {
     "yes",
     "y",
@@ -60,6 +37,7 @@ _YES = {
     "confirmed",
 }
 _NO = {"no", "n", "nein", "non", "false", "0", "declined", "abgesagt", "not attending", "regrets"}
+_SOMEBODY = {"guest", "one", "plus one", "gast", "begleitung", "tba", "tbc", "tbd", "?", "unknown", "invitado"}
 LONGEST = 200  # characters of a name that are looked at
 _MORE = re.compile(
     r"\s*(?:\+|,?\s*\b(?:plus|und|and|y|et|mit|with)\s+)\s*(?P<count>\d{1,2}|one|guests?|gast|begleitung|invitado|eins)\s*$",
@@ -109,23 +87,32 @@ class _Reader:
         self.wanted: list[tuple[int, dict[str, Any], str]] = []
 
     def line(self, number: int, cells: Mapping[str, str]) -> None:
-        first, along = _companions(cells.get("first", ""), cells.get("companions", ""))
+        first, more = _companions(cells.get("first", ""))
+        with_them, along = _along(cells.get("companions", ""))
+        children, small = _along(cells.get("children", ""))
         name = cells.get("name") or " ".join(filter(None, (first, cells.get("last"))))
         if not name:
             self._ask(number, "There is no name: it is left out")
             return
-        name, more = _companions(name, "")
-        more = min(MOST_ALONG, more + along)
+        name, too = _companions(name)
+        more = min(MOST_ALONG, more + too + along)
         names = self._people(number, " ".join(name.split())[:120])
         party = cells.get("party", "")[:120]
-        if not party and len(names) + more > 1:
+        if not party and len(names) + len(with_them) + len(children) + more + small > 1:
             party = name[:120]
-        fields = self._fields(number, cells)
+        fields, table = self._fields(number, cells), cells.get("table", "")
+        of_all = {name: value for name, value in fields.items() if name in ("reply", "tags")}  # who come by a line
         for place, one in enumerate(names):
-            self._guest(number, one, party, fields if place == 0 else _shared(fields), cells.get("table", ""))
-        for place in range(more):
-            told = f"Guest of {names[0]}" + (f" ({place + 1})" if more > 1 else "")
-            self._guest(number, told[:120], party, {**_shared(fields), "placeholder": True}, cells.get("table", ""))
+            self._guest(number, one, party, fields if place == 0 else of_all, table)
+        along_too: Any = (("Guest", with_them, more, {}), ("Child", children, small, {"chair": "child"}))
+        for called, named, count, how in along_too:
+            nameless = f"{called} of {names[0]}"[:110]
+            for place, one in enumerate(named):  # who is named now keeps the place that was kept for them
+                was = {nameless, f"{nameless} ({place + 1})"}
+                self._guest(number, one, party, {**of_all, **how}, table, was)
+            for place in range(count):
+                told = f"{nameless} ({place + 1})" if count > 1 else nameless
+                self._guest(number, told, party, {**of_all, **how, "placeholder": True}, table)
 
     def _people(self, number: int, name: str) -> list[str]:
         """`Anna & Ben Berg` is two, where its owner says so."""
@@ -172,7 +159,9 @@ class _Reader:
             found["seat"] = min(60, int(cells["seat"][:9]))
         return found
 
-    def _guest(self, number: int, name: str, party: str, fields: dict[str, Any], table: str) -> None:
+    def _guest(
+        self, number: int, name: str, party: str, fields: dict[str, Any], table: str, was: Collection[str] = ()
+    ) -> None:
         key = (fold(name), fold(party))
         if key in self.seen and "repeated" not in self.accept:
             self._ask(
@@ -180,6 +169,8 @@ class _Reader:
             )
             return
         there = self._known(name, party, fields, key)
+        for one in was if there is None else ():
+            there = there or self._known(one, party, {}, (fold(one), key[1]))
         self.seen.add(key)
         given: dict[str, Any] = {"name": name, **({"party": party} if party else {}), **fields}
         if there is not None:
@@ -222,25 +213,30 @@ class _Reader:
         self.out.questions.append(Question(line, text, accept))
 
 
-def _companions(name: str, told: str) -> tuple[str, int]:
+def _along(told: str) -> tuple[list[str], int]:
+    """Who comes along, by name where a cell has names, or how many."""
+    told = " ".join(told.split())[:LONGEST]
+    if digits := re.search(r"\d{1,9}", told):
+        return [], min(int(digits[0]), MOST_ALONG)
+    said = fold(told).strip(" .!")
+    if said in _NO or not any(char.isalpha() for char in said):
+        return [], int("?" in told or "+" in told)
+    if said in _YES or said in _SOMEBODY:
+        return [], 1
+    names = [part for word in re.split(r"[,;/]", told) for part in _TWO.split(word.strip()) if part]
+    return [name[:120] for name in names[:MOST_ALONG]], 0
+
+
+def _companions(name: str) -> tuple[str, int]:
     """The name without what says how many come along, and how many these are."""
     more = 0
     # a cell may be long: what looks for words about companions takes the longer the more blanks there are
     name = " ".join(name.split())[:LONGEST]
-    if digits := re.search(r"\d{1,9}", told):
-        more = int(digits[0])
-    elif told and fold(told) not in _NO:
-        more = 1
     if found := _MORE.search(name):
         count = found["count"]
         more += int(count) if count.isdecimal() else 1
         name = name[: found.start()]
     return name, min(more, MOST_ALONG)
-
-
-def _shared(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What a line says of all who come by it."""
-    return {name: value for name, value in fields.items() if name in ("reply", "tags")}
 
 
 def _diets(text: str) -> tuple[list[str], str]:

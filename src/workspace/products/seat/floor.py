@@ -27,15 +27,21 @@ GUEST_KINDS = {
 }  # fmt: skip
 
 
+ON_A_CHAIR = 9  # letters of a name
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A chair, by its middle and the way it faces; `who` are the initials of who sits there, empty for a free one."""
+    """A chair, by its middle and the way it faces; `who` are the initials of who sits there, empty for a free one;
+    `given` and `family` their names in so many letters as a chair has room for."""
 
     x: float
     y: float
     facing: float
     who: str = ""
     arrived: bool = False
+    given: str = ""
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +156,20 @@ def _seats(row: Mapping[str, Any]) -> list[Seat]:
     found = []
     for number, chair in enumerate(chairs, 1):
         guest = numbered.get(number) or next(rest, None)
-        who = initials(guest["name"], split(guest["name"])) if guest else ""
-        found.append(Seat(chair.x, chair.y, chair.facing, who, bool(guest and guest.get("arrived"))))
+        if guest is None:
+            found.append(Seat(chair.x, chair.y, chair.facing))
+            continue
+        name = split(guest["name"])
+        given, family = (name.given, name.family) if name.given and name.family else (guest["name"], "")
+        who, here = initials(guest["name"], name), bool(guest.get("arrived"))
+        found.append(Seat(chair.x, chair.y, chair.facing, who, here, _short(given), _short(family)))
     return found
+
+
+def _short(name: str) -> str:
+    """What a chair has room for: the first word, or its beginning."""
+    word = name.split()[0] if name.split() else ""
+    return word if len(word) <= ON_A_CHAIR else f"{word[: ON_A_CHAIR - 1]}…"
 
 
 def _meals(guests: Iterable[Mapping[str, Any]]) -> str:

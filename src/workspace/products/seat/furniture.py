@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from workspace.products.seat import geometry, placing
-from workspace.products.seat.arguments import MOST_TABLES
+from workspace.products.seat.arguments import LONGEST_ROOM, MOST_TABLES
 from workspace.products.seat.models import TABLE, Chart, Table
 from workspace.products.seat.rows import NO_TABLE
 from workspace.storage import journal
@@ -209,6 +210,27 @@ def _check_names(tables: Sequence[Table], items: Sequence[Given], present: Mappi
         elif fold(table.name) in seen:
             issues.at(path, f"There is a table {table.name} already")
         seen[fold(table.name)] = table
+
+
+def room_for(items: Sequence[Given]) -> tuple[float, float]:
+    """The sides of a room in which tables have their places: the usual one, or larger, a third wider than deep."""
+    usual = Chart()
+    if sum(given.get("count", 1) for given in items) > MOST_TABLES:
+        return usual.width, usual.depth  # they are refused
+    area = 0.0
+    for given in items:
+        fields = {name: given[name] for name in given if name != "count"}
+        half_w, half_d = outline(_sized(usual, {"kind": TABLE, **fields}))
+        area += 4 * (half_w + 30) * (half_d + 30) * given.get("count", 1)
+    room = Chart(width=max(usual.width, _up(math.sqrt(area * 4 / 3) + 100)), depth=LONGEST_ROOM)
+    made = _made(room, [], items, Issues())
+    low = max((table.y + outline(table)[1] for table in made), default=0.0)
+    return room.width, min(LONGEST_ROOM, max(usual.depth, _up(low + STEP)))
+
+
+def _up(length: float) -> float:
+    """To whole metres."""
+    return math.ceil(length / 100) * 100.0
 
 
 def outline(table: Table) -> tuple[float, float]:

@@ -29,10 +29,10 @@ def warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
                     f"{geometry.BETWEEN_TABLES:.0f} leave an aisle between the chairs"
                 )
         wall = min(min(x, y, chart.width - x, chart.depth - y) for x, y in corners[table.pk])
-        if wall < geometry.TO_WALL - 1:
-            found.append(
-                f"Table {table.name} stands {max(0, wall):.0f} cm from a wall: {geometry.TO_WALL:.0f} let people pass"
-            )
+        if wall < 0:
+            found.append(f"Table {table.name} stands beyond the walls: move it in, or make the room larger")
+        elif wall < geometry.TO_WALL - 1:
+            found.append(f"Table {table.name} stands {wall:.0f} cm from a wall: {geometry.TO_WALL:.0f} let people pass")
     return found[:MOST]
 
 

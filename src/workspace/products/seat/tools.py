@@ -164,6 +164,8 @@ def create(
     given = _given(account, dict(fields))
     if copy_of is not None:
         given = {**copying.fields_of(chart_of(account, copy_of)), **given}
+    elif tables and not {"width", "depth"} & set(given):
+        given["width"], given["depth"] = _under("items", "tables", lambda: furniture.room_for(tables))
     chart = Chart.open(account, title=title, **given)
     if copy_of is not None:
         copying.fill(chart, chart_of(account, copy_of), with_tables=tables is None)

@@ -14,6 +14,7 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.seat import bringing, list_tools
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.headings import KNOWN
 from workspace.products.seat.rows import chart_of
 from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput, Refusal
@@ -23,7 +24,8 @@ SHOWN = 20  # guests of a list that are looked at first
 COLUMNS = [
     ("", "Leave it out"), ("name", "Name"), ("first", "First name"), ("last", "Last name"), ("party", "Party"),
     ("meal", "Meal"), ("diet", "Diet"), ("notes", "Notes"), ("table", "Table"), ("reply", "Reply"), ("email", "E-mail"),
-    ("phone", "Phone"), ("companions", "Companions"), ("tags", "Tags"), ("sort_name", "Sorted as"),
+    ("phone", "Phone"), ("companions", "Companions"), ("children", "Children"), ("chair", "A child’s chair"),
+    ("tags", "Tags"), ("sort_name", "Sorted as"),
 ]  # fmt: skip
 _HEADING = {"first": "first name", "last": "last name", "sort_name": "sort name"}
 ACCEPTED = {
@@ -67,12 +69,12 @@ def bring(request: SignedInRequest, id: str) -> HttpResponse:
 
 def _mapped(request: SignedInRequest, text: str) -> tuple[str, list[dict[str, str]]]:
     """The list with its headings as its owner has said what they are, and what each is taken for."""
-    if not text.strip() or not table.is_headed(text, bringing.KNOWN):
+    if not text.strip() or not table.is_headed(text, KNOWN):
         return text, []
-    lines = [cells for _, cells in table.grid(text, bringing.KNOWN, most=bringing.MOST + 1)]
+    lines = [cells for _, cells in table.grid(text, KNOWN, most=bringing.MOST + 1)]
     headings, columns = list(lines[0]), []
     for number, heading in enumerate(headings):
-        taken = bringing.KNOWN.get(" ".join(fold(heading).replace("-", " ").replace("_", " ").split()), "")
+        taken = KNOWN.get(" ".join(fold(heading).replace("-", " ").replace("_", " ").split()), "")
         said = request.POST.get(f"column-{number}")
         if said is not None and said != taken and said in dict(COLUMNS):
             headings[number] = _HEADING.get(said, said) or f"column {number + 1}"

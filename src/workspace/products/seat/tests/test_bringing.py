@@ -65,6 +65,26 @@ def test_two_in_one_line_and_a_name_twice_are_asked_about(api: Api) -> None:
     assert sum(row["name"] == "Eva Moor" for row in api.run("svc_seat_guests", event_id=id)["items"]) == 2
 
 
+def test_companions_and_children_have_the_names_that_the_list_gives_them(api: Api) -> None:
+    id = make_chart(api)["chart"]["id"]
+    text = (
+        "First name,Last name,Plus one,Kids,Meal choice,Mobile number\nAnna,Berg,{},2,Fish,0664 123\nCleo,Sand,no,,,\n"
+    )
+    bring(api, id, text.format("yes"))
+    assert set(rows(api, id)) == {
+        "Anna Berg", "Guest of Anna Berg", "Child of Anna Berg (1)", "Child of Anna Berg (2)", "Cleo Sand"
+    }  # fmt: skip
+    assert rows(api, id)["Anna Berg"]["meal"] == "Fish" and rows(api, id)["Child of Anna Berg (2)"]["chair"] == "child"
+    kept = rows(api, id)["Guest of Anna Berg"]["id"]
+    assert bring(api, id, text.format("Ben Moor"))["added"] == 0
+    ben = rows(api, id)["Ben Moor"]  # named by now, in the place that was kept
+    assert (ben["id"], ben["placeholder"], ben["party"]) == (kept, False, "Anna Berg")
+    both = bring(api, id, "name,companions,children\nDan Quist,Eva Moor and Finn Moor,Gil\n", dry_run=True)["items"]
+    assert [(row["name"], row["chair"]) for row in both] == [
+        ("Dan Quist", ""), ("Eva Moor", ""), ("Finn Moor", ""), ("Gil", "child")
+    ]  # fmt: skip
+
+
 def test_more_than_a_table_holds_are_listed_and_not_seated(api: Api) -> None:
     id = make_chart(api)["chart"]["id"]
     text = "name,table\n" + "".join(f"Guest {number},Table 1\n" for number in range(6))

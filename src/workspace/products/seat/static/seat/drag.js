@@ -4,19 +4,25 @@
   const svg = document.getElementById("st-svg");
   if (!svg || !window.seat) return;
   const world = document.getElementById("st-world"), zoomers = document.querySelector(".st-zoom");
-  const SNAP = 10, FAR = 5, LONG = 280;
+  const SNAP = 10, FAR = 5, LONG = 280, NAME = 11, READABLE = 8.5; // of letters: as drawn, and in pixels
   let scale = 1, left = 0, top = 0, frame = 0, job = null;
   zoomers.hidden = false;
+  addEventListener("resize", () => later(view));
 
+  requestAnimationFrame(() => view());
   const later = (draw) => { job = draw; frame ||= requestAnimationFrame(() => { frame = 0; job(); }); };
-  const view = () => world.setAttribute("transform", `translate(${left} ${top}) scale(${scale})`);
+  const view = () => {
+    world.setAttribute("transform", `translate(${left} ${top}) scale(${scale})`);
+    // names instead of initials as soon as they can be read
+    svg.classList.toggle("is-near", world.getScreenCTM().a * NAME > READABLE);
+  };
   const unit = () => svg.getScreenCTM().inverse();
   const at = (event, matrix) => new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
   const snap = (value) => Math.round(value / SNAP) * SNAP;
 
   function zoom(factor, point) {
     const box = svg.viewBox.baseVal, to = Math.min(8, Math.max(0.5, scale * factor));
-    point ||= { x: box.width / 2, y: box.height / 2 };
+    point ||= { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     left = point.x - ((point.x - left) * to) / scale;
     top = point.y - ((point.y - top) * to) / scale;
     scale = to;

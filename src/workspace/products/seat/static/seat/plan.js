@@ -93,6 +93,7 @@
       const next = [...home.children].find((one) => one.dataset.words.localeCompare(fresh.dataset.words) > 0);
       home.insertBefore(fresh, next || null);
     }
+    if ($("st-svg").getAttribute("viewBox") !== data.view) $("st-svg").setAttribute("viewBox", data.view);
     $("st-facts").innerHTML = `<b>${data.seated}</b> of <b>${data.total}</b> seated`;
     document.querySelector("[data-count=free]").textContent = data.total - data.seated;
     document.querySelector("[data-count=sitting]").textContent = data.seated;
@@ -100,7 +101,7 @@
     $("st-redo").disabled = !data.can_redo;
     const warnings = $("st-warnings");
     warnings.hidden = !data.warnings.length;
-    warnings.querySelector("summary span").textContent = data.warnings.length;
+    warnings.querySelector("summary b").textContent = data.warnings.length;
     warnings.querySelector("ul").replaceChildren(...data.warnings.map((one) => Object.assign(document.createElement("li"), { textContent: one })));
     if (Object.keys(data.tables).length) document.querySelector(".st-empty")?.remove();
     $("st-names").replaceChildren(...all(".st-table").map((one) => new Option(`${one.dataset.free} free`, one.dataset.name)));
