@@ -1,38 +1,40 @@
-"""A month's free times of one service, beside 10,000 bookings and 2,000 events of calendars: what it takes of the
-processor. The goal is 50 ms for each.
+"""Booking pages: a month's free times beside 10,000 bookings and 2,000 busy ranges, booking one, what a guest's pages
+cost, and what a stranger can make the server work at most. Beside floors that work on the same rows by raw statements,
+and count the same times. On PostgreSQL where WORKSPACE_DATABASE_URL names one.
 
-Runs alone: python benchmarks/bench_booking.py. `WORKSPACE_DATABASE_URL` names an empty PostgreSQL database, else it is
-SQLite.
+    python benchmarks/bench_booking.py
 """
 
 from __future__ import annotations
 
-import os
+import itertools
+import json
 import random
 import statistics
-import tempfile
+import sys
 import time
-from collections.abc import Callable
+import tracemalloc
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
-os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_OUTBOX="off")
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
+from growth import cost, database  # it sets Django up
 
-import django
-
-django.setup()
-
-from django.core.management import call_command
-from django.db import connection
+# isort: split
+from django.db import connection, transaction
+from django.test import Client
+from table import Row, markdown
 
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.products.booking import acting
 from workspace.products.booking.acting import Guest
-from workspace.products.booking.asking import availability_of
 from workspace.products.booking.availability import Availability, Terms
 from workspace.products.booking.models import Booking, BookingPage, Resource, Service
 from workspace.products.booking.occupied import Kind, Occupied, Taken
+from workspace.products.booking.offering import Offer
 from workspace.products.booking.opening import Opening
 from workspace.storage.database import writing
 from workspace.testing import make_account
@@ -48,54 +50,67 @@ SALON: list[Window] = [
     {"days": ["sat"], "from": "09:00", "until": "15:00"},
 ]
 ALWAYS: list[Window] = [{"days": [], "from": "00:00", "until": "00:00"}]
-BOOKINGS, EVENTS = 10_000, 2_000
+EVENTS = 2_000
+GOAL = "goal: 50 ms"
+NEVER = "All day"  # fits nowhere: months are looked through in vain
 
 
-def told(name: str, act: Callable[[], int], times: int = 40) -> None:
-    spent = []
-    for _ in range(times):
-        begun = time.process_time()
-        count = act()
-        spent.append((time.process_time() - begun) * 1000)
-    p95 = statistics.quantiles(spent, n=20)[-1]
-    print(f"{name}: {count:,}, median {statistics.median(spent):.1f} ms, p95 {p95:.1f} ms")
-
-
-def taken(count: int, kind: Kind, buffer: int, seed: int) -> list[Taken]:
+def taken(count: int, kind: Kind, buffer: int, seed: int, days: tuple[int, int] = (-300, 60)) -> list[Taken]:
     drawn = random.Random(seed)
-    starts = (NOW + drawn.randrange(-300 * DAY // 300, 60 * DAY // 300) * 300 for _ in range(count))
+    first, last = (NOW + ahead * DAY for ahead in days)
+    starts = (drawn.randrange(first, last, 300) for _ in range(count))
     return [Taken(start - buffer, start + 1800 + buffer, start, start + 1800, kind, "") for start in starts]
 
 
 def month(hours: list[Window], interval: int, booked: list[Taken], events: list[Taken]) -> int:
-    terms = Terms(duration=30, interval=interval, before=10, after=10, notice=120)
+    terms = Terms(duration=30, interval=interval, before=10, after=10, notice=0)
     asked = Availability(Opening(hours, {}, BERLIN), terms, Occupied(booked), Occupied(events), {}, NOW)
-    return len(asked.times(TODAY, TODAY + timedelta(days=30)))
+    return len(asked.free(TODAY, TODAY + timedelta(days=30)))
 
 
-def pure() -> None:
-    booked, events = taken(BOOKINGS, Kind.BOOKING, 600, seed=1), taken(EVENTS, Kind.EVENT, 0, seed=2)
-    for name, hours, interval in (
-        ("a salon's week, every 15 minutes", SALON, 15),
-        ("round the clock, every 30", ALWAYS, 30),
-        ("round the clock, every 5", ALWAYS, 5),
+def month_by_hand(booked: list[Taken], events: list[Taken], step: int = 300) -> int:
+    """The least that tells the same of a page that is open round the clock: what is busy as spans, and one look for
+    each time. It knows no hours, notice, horizon, cap or causes."""
+    spans = sorted([(one.from_, one.until) for one in booked] + [(one.from_, one.until) for one in events])
+    ends, furthest = [], 0
+    for _, until in spans:
+        furthest = max(furthest, until)
+        ends.append(furthest)
+    begins = [begin for begin, _ in spans]
+    first = int(datetime.combine(TODAY, datetime.min.time(), BERLIN).timestamp())
+    last = int(datetime.combine(TODAY + timedelta(days=31), datetime.min.time(), BERLIN).timestamp())
+    count = 0
+    for start in range(first, last, step):
+        place = bisect_left(begins, start + 2400)
+        count += start >= NOW and not (place and ends[place - 1] > start - 600)
+    return count
+
+
+def pure() -> Iterator[Row]:
+    """Without a database."""
+    for what, count, events in (
+        ("10,000 bookings, 2,000 busy ranges", 10_000, taken(EVENTS, Kind.EVENT, 0, seed=2)),
+        ("2,000 busy ranges within that month", 0, taken(EVENTS, Kind.EVENT, 0, seed=3, days=(0, 30))),
+        ("nothing in the way", 0, []),
     ):
-        told(f"times judged, {name}", lambda hours=hours, step=interval: month(hours, step, booked, events))  # type: ignore[misc]
+        booked = taken(count, Kind.BOOKING, 600, seed=1)
+        assert month(ALWAYS, 5, booked, events) == month_by_hand(booked, events)
+        told, low = cost(partial(month, ALWAYS, 5, booked, events)), cost(partial(month_by_hand, booked, events))
+        yield Row(f"a month every 5 minutes, {what}", f"{told:.1f} ms", f"{low:.1f} ms", low / told, note=GOAL)
 
 
-def stored() -> Service:
+def stored(bookings: int) -> Service:
     """Visits of half an hour, each followed by ten minutes that are kept free, two thirds of them past."""
-    call_command("migrate", verbosity=0)
     account = make_account(time_zone="Europe/Berlin")
     page = BookingPage.open(
-        account, name="Salon", resource=Resource.own(account), time_zone="Europe/Berlin", hours=SALON
+        account, name="Salon", resource=Resource.own(account), time_zone="Europe/Berlin", hours=ALWAYS
     )
-    service = Service.objects.create(page=page, name="Cut", duration=30, interval=15, buffer_after=10, notice=0)
-    begun = time.perf_counter()
-    first = datetime.fromtimestamp(NOW, UTC) - timedelta(minutes=45 * (BOOKINGS * 2 // 3))
+    service = Service.objects.create(page=page, name="Cut", duration=30, interval=5, buffer_after=10, notice=0)
+    Service.objects.create(page=page, name=NEVER, duration=600, interval=5, horizon=730, notice=0)
+    first = datetime.fromtimestamp(NOW, UTC) - timedelta(minutes=90 * (bookings * 2 // 3))
     rows = []
-    for number in range(BOOKINGS):
-        start = first + timedelta(minutes=45 * number)
+    for number in range(bookings):
+        start = first + timedelta(minutes=90 * number)
         end = start + timedelta(minutes=30)
         rows.append(
             Booking(
@@ -115,34 +130,128 @@ def stored() -> Service:
         )
         for one in taken(EVENTS, Kind.EVENT, 0, seed=2)
     )
-    print(f"{BOOKINGS:,} bookings and {EVENTS:,} events written in {time.perf_counter() - begun:.1f} s")
-    return Service.objects.select_related("page__account", "page__resource").get()
+    return Service.objects.select_related("page__account", "page__resource", "page__publication").get(name="Cut")
 
 
-def main() -> None:
-    pure()
-    service = stored()
-    last = TODAY + timedelta(days=30)
+def rows_by_hand(service: Service) -> int:
+    """The rows that a month is judged by."""
+    first, last = (datetime.combine(TODAY + timedelta(days=ahead), datetime.min.time(), UTC) for ahead in (-4, 35))
+    span = [connection.ops.adapt_datetimefield_value(one) for one in (first, last)]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT protected_from, protected_until, name, id FROM booking_booking WHERE resource_id = %s AND "
+            "status = 'confirmed' AND protected_until > %s AND protected_from < %s",
+            [service.page.resource_id, *span],
+        )
+        found = len(cursor.fetchall())
+        cursor.execute(
+            "SELECT starts_at, ends_at, title FROM delivery_busytime WHERE ends_at > %s AND starts_at < %s", span
+        )
+        return found + len(cursor.fetchall())
+
+
+def booked_by_hand(service: Service, numbers: Iterator[int]) -> None:
+    number = next(numbers)
+    start = datetime(TODAY.year + 6, 1, 1, tzinfo=UTC) + timedelta(days=number)
+    end = start + timedelta(minutes=30)
+    with transaction.atomic():
+        Booking.objects.bulk_create([
+            Booking(
+                account=service.page.account, resource_id=service.page.resource_id, page=service.page, service=service,
+                service_name="Cut", name="Ada", uid=f"by hand {number}", starts_at=start, ends_at=end,
+                protected_from=start, protected_until=end, local_date=start.date(), time_zone="Europe/Berlin",
+            )
+        ])  # fmt: skip
+
+
+def spread(work: Callable[[], object], times: int) -> tuple[float, float]:
+    """Milliseconds of the processor: the median, and the 95th of a hundred."""
+    spent = []
+    for _ in range(times):
+        began = time.process_time()
+        work()
+        spent.append((time.process_time() - began) * 1000)
+    return statistics.median(spent), statistics.quantiles(spent, n=20)[-1]
+
+
+def held(service: Service, bookings: int, times: int) -> Iterator[Row]:
+    numbers = itertools.count(1)
 
     def ask() -> int:
-        return len(availability_of(service.page, service.terms(), TODAY, last, service=service).times(TODAY, last))
+        return len(Offer(service).month_of(TODAY, BERLIN).free)
 
-    def day() -> int:
-        return len(availability_of(service.page, service.terms(), last, last, service=service).times(last, last))
-
-    told(f"{connection.vendor}: times of a month from the database", ask)
-    told(f"{connection.vendor}: times of one day", day)
-    count = 0
-
-    def book() -> int:
-        nonlocal count
-        count += 1
-        start = datetime.combine(date(TODAY.year + 3, 1, 1) + timedelta(days=count), datetime.min.time(), UTC)
+    def book() -> None:
+        start = datetime.combine(date(TODAY.year + 3, 1, 1), datetime.min.time(), UTC) + timedelta(days=next(numbers))
         acting.book(service, start, Guest(name="Ben"), by_owner=True, ignore_rules=True)
-        return count
 
-    told(f"{connection.vendor}: booked", book)
+    read = cost(partial(rows_by_hand, service))
+    row = cost(partial(booked_by_hand, service, itertools.count(1)))
+    for what, work, low, note in (
+        ("a month every 5 minutes from the database", ask, read, f"{GOAL}; beside reading its rows"),
+        ("booked", book, row, "beside writing the row"),
+    ):
+        told = cost(work)
+        median, p95 = spread(work, times)
+        told_by = f"{note}; median {median:.1f}, p95 {p95:.1f} ms"
+        yield Row(f"{what}, {bookings:,} bookings", f"{told:.1f} ms", f"{low:.1f} ms", low / told, note=told_by)
+
+
+def guests(service: Service, typing: float) -> Iterator[Row]:
+    """What pages and posts cost, the dearest that a stranger can ask for among them."""
+    places = (f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}" for number in itertools.count(1))
+    guest = Client(HTTP_HOST="127.0.0.1:8000")
+    home = f"/b/{service.page.slug}"
+    start = datetime.combine(TODAY + timedelta(days=9), datetime.min.time(), UTC) + timedelta(minutes=7)
+    at = f"{start:%Y-%m-%dT%H:%MZ}"  # no time of the grid: the three nearest are looked for
+    form = guest.get(f"{home}/book", {"service": service.pk, "start": at}).content.decode()
+    stamp = form.split('name="stamp" value="')[1].split('"')[0]
+    time.sleep(typing)  # as long as somebody does
+    usual = {"service": service.pk, "start": at, "stamp": stamp, "name": "Ada", "email": "ada@example.com"}
+
+    def ask(step: str, query: dict[str, str], status: int = 200) -> None:
+        assert guest.get(f"{home}{step}", query, REMOTE_ADDR=next(places)).status_code == status
+
+    def post(given: dict[str, str], *statuses: int) -> None:
+        answer = guest.post(f"{home}/book", given, REMOTE_ADDR=next(places))
+        assert answer.status_code in statuses, answer.content
+
+    bare = cost(partial(ask, "/visit/none", {}, 404))
+    huge = {**usual, "name": "é" * 900_000, "email": "x" * 900_000}
+    many = {**usual, **{f"question{number}": "x" for number in range(900)}}
+    never = Service.objects.get(name=NEVER).pk
+    far = {"service": service.pk, "zone": "Pacific/Kiritimati"}
+    for what, work in (
+        ("a month on the guest’s page", partial(ask, "/times", {"service": service.pk})),
+        ("the same on clocks of another place", partial(ask, "/times", far)),
+        ("a month where nothing is free, nor in the next three", partial(ask, "/times", {"service": never})),
+        ("the page of zones", partial(ask, "/zones", {"service": service.pk})),
+        ("the page of zones, in another language", partial(ask, "/zones", {"lang": "de"})),
+        ("a post for a time that is none: the nearest", partial(post, usual, 400, 409, 429)),
+        ("a post with two fields of 900 kB", partial(post, huge, 400, 413)),
+        ("a post with 900 fields", partial(post, many, 400, 409, 413, 429)),
+    ):
+        told = cost(work)
+        tracemalloc.start()
+        work()
+        peak = tracemalloc.get_traced_memory()[1] / 1024**2
+        tracemalloc.stop()
+        yield Row(
+            what,
+            f"{told:.1f} ms",
+            f"{bare:.1f} ms",
+            bare / told,
+            note=f"{peak:.1f} MB; beside a page that says one sentence",
+        )
+
+
+def measure(bookings: int = 10_000, times: int = 100, typing: float = 6) -> list[Row]:
+    rows = list(pure())
+    with database():
+        service = stored(bookings)
+        rows += [*held(service, bookings, times), *guests(service, typing)]
+    return rows
 
 
 if __name__ == "__main__":
-    main()
+    table = measure(200, 4, 0) if "--short" in sys.argv else measure()
+    print(json.dumps({"rows": [asdict(row) for row in table]}) if "--json" in sys.argv else markdown(table))

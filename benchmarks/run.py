@@ -48,6 +48,7 @@ class Run:
             "growth": self.growth,
             "sizes": self.sizes,
             "forms": lambda base, short: self.told("bench_forms.py", short),
+            "booking": lambda base, short: self.told("bench_booking.py", short),
             "footprint": lambda base, short: [] if short else footprint.measure(),
         }
         self.once: Parts = {

@@ -7,7 +7,7 @@ transaction. All moments are Unix time in whole seconds, so that a minute is a m
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from enum import StrEnum
 from heapq import nsmallest
@@ -79,11 +79,39 @@ class Availability:
     blocked: Occupied
     counts: Mapping[date, int]
     now: int
+    _last_day: date = field(init=False)  # of the horizon
+
+    def __post_init__(self) -> None:
+        last = self.opening.date_of(self.now) + timedelta(days=self.terms.horizon)
+        object.__setattr__(self, "_last_day", last)
 
     def judge(self, start: int, exempt: Collection[Why] = ()) -> Cause | None:
-        """Why no visit can begin then; None where one can. `exempt` does not count."""
-        causes = self._causes(start)
-        return next((cause for cause in causes if cause.why not in exempt), None) if exempt else next(causes, None)
+        """Why no visit can begin then; None where one can. `exempt` does not count.
+
+        A month has 9,000 times where they lie five minutes apart: so it is a row of plain questions."""
+        terms, opening = self.terms, self.opening
+        day = opening.date_of(start)
+        near = opening.around(day)
+        end = start + terms.duration * MINUTE
+        if start < self.now and Why.PAST not in exempt:
+            return Cause(Why.PAST)
+        if not near.holds(start, end) and (why := Why.CLOSED if near.is_closed else Why.HOURS) not in exempt:
+            return Cause(why)
+        if not near.is_on_grid(start, terms.interval * MINUTE) and Why.GRID not in exempt:
+            return Cause(Why.GRID)
+        if start < self.now + terms.notice * MINUTE and Why.NOTICE not in exempt:
+            return Cause(Why.NOTICE)
+        if day > self._last_day and Why.HORIZON not in exempt:
+            return Cause(Why.HORIZON)
+        if terms.daily_cap is not None and self.counts.get(day, 0) >= terms.daily_cap and Why.CAP not in exempt:
+            return Cause(Why.CAP)
+        from_, until = start - terms.before * MINUTE, end + terms.after * MINUTE
+        for occupied, why in ((self.booked, Why.TAKEN), (self.blocked, Why.BLOCKED)):
+            if (taken := occupied.within(from_, until)) is not None:
+                whose = _whose_buffer(start, end, from_, until, taken)
+                if (told := why if whose is None else Why.BUFFER) not in exempt:
+                    return Cause(told, taken, whose)
+        return None
 
     def times(self, first: date, last: date) -> list[Time]:
         """Every time of the grid that starts on these local dates, in their order, with its cause."""
@@ -91,38 +119,27 @@ class Availability:
         return [Time(start, self.judge(start)) for start in starts]
 
     def free(self, first: date, last: date) -> list[int]:
-        return [time.start for time in self.times(first, last) if time.is_free]
+        return list(self._free(first, last))
 
     def first_free(self, first: date, last: date, after: int = 0) -> int | None:
         """The first that is not before `after`: none behind it is judged."""
-        starts = self.opening.starts(first, last, self.terms.interval * MINUTE)
-        return next((start for start in starts if start >= after and self.judge(start) is None), None)
+        return next(self._free(first, last, after), None)
+
+    def _free(self, first: date, last: date, after: int = 0) -> Iterator[int]:
+        """What would meet something is not asked again before that is over: a later time would meet it as well."""
+        for start in self.opening.starts(first, last, self.terms.interval * MINUTE):
+            if start < after:
+                continue
+            cause = self.judge(start)
+            if cause is None:
+                yield start
+            elif cause.taken is not None:
+                after = cause.taken.until + self.terms.before * MINUTE
 
     def nearest(self, start: int, most: int = 3, days: int = 7) -> list[int]:
         """The free times that lie nearest to one, in their order."""
         day, around = self.opening.date_of(start), timedelta(days=days)
         return sorted(nsmallest(most, self.free(day - around, day + around), key=lambda free: abs(free - start)))
-
-    def _causes(self, start: int) -> Iterator[Cause]:
-        terms, day = self.terms, self.opening.date_of(start)
-        end = start + terms.duration * MINUTE
-        if start < self.now:
-            yield Cause(Why.PAST)
-        if not self.opening.holds(start, end, day):
-            yield Cause(Why.CLOSED if self.opening.overrides.get(day) == [] else Why.HOURS)
-        if not self.opening.is_on_grid(start, terms.interval * MINUTE, day):
-            yield Cause(Why.GRID)
-        if start < self.now + terms.notice * MINUTE:
-            yield Cause(Why.NOTICE)
-        if day > self.opening.date_of(self.now) + timedelta(days=terms.horizon):
-            yield Cause(Why.HORIZON)
-        if terms.daily_cap is not None and self.counts.get(day, 0) >= terms.daily_cap:
-            yield Cause(Why.CAP)
-        from_, until = start - terms.before * MINUTE, end + terms.after * MINUTE
-        for occupied, why in ((self.booked, Why.TAKEN), (self.blocked, Why.BLOCKED)):
-            if (taken := occupied.within(from_, until)) is not None:
-                whose = _whose_buffer(start, end, from_, until, taken)
-                yield Cause(why if whose is None else Why.BUFFER, taken, whose)
 
 
 def _whose_buffer(start: int, end: int, from_: int, until: int, taken: Taken) -> Whose | None:

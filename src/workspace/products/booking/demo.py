@@ -1,16 +1,19 @@
-"""A salon's real day: a cut and a colour, what is booked, a request that waits, a lunch that is nobody's."""
+"""A salon's real fortnight: what was booked and who came, what is to come, requests that wait, two hours at the
+dentist's."""
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.products.booking import acting
 from workspace.products.booking.acting import Guest
-from workspace.products.booking.asking import availability_of
-from workspace.products.booking.models import BookingPage
+from workspace.products.booking.models import Booking, BookingPage, Outcome, Service
 from workspace.products.booking.saving import make_services
 from workspace.toolkit import clock
 from workspace.toolkit.hours import Window
@@ -27,14 +30,36 @@ _SERVICES: list[dict[str, Any]] = [
      "approval": True, "questions": [{"label": "Which colour do you wear now?", "type": "short", "required": True}]},
     {"name": "Fringe", "duration": 15, "price": Decimal(12), "interval": 15, "daily_cap": 6},
 ]  # fmt: skip
-# which service, the how manieth free time of the day, who
-_DAY = [
-    (0, 0, Guest(name="Amira Said", email="amira@example.net")),
-    (2, 6, Guest(name="Ben Okafor", phone="+43 660 1234567")),
-    (0, 12, Guest(name="Chiara Rossi", email="chiara@example.org")),
-    (1, 2, Guest(name="Deniz Kaya", email="deniz@example.com",
-                 answers=({"label": "Which colour do you wear now?", "text": "Dark brown"},))),
-]  # fmt: skip
+# what is booked one after the other, by the numbers of the services, and how many minutes of nothing come before each
+_ROUNDS = (
+    ((0, 0), (0, 5), (2, 20), (0, 0), (1, 15), (0, 35), (2, 5), (0, 0)),
+    ((1, 30), (0, 15), (0, 0), (2, 50), (0, 5), (1, 0), (2, 30)),
+    ((0, 20), (2, 10), (1, 0), (0, 45), (0, 0), (0, 20), (2, 0), (0, 5)),
+)
+_PEOPLE = [
+    Guest(name="Amira Said", email="amira@example.net"),
+    Guest(name="Ben Okafor", phone="+43 660 1234567"),
+    Guest(name="Chiara Rossi", email="chiara@example.org"),
+    Guest(name="Deniz Kaya", email="deniz@example.com", phone="+43 664 7654321"),
+    Guest(name="Elif Demir", email="elif@example.net"),
+    Guest(name="František Novák", email="frantisek@example.org"),
+    Guest(name="Grace Achieng", phone="+43 676 2345678"),
+    Guest(name="Hannah Berger", email="hannah@example.com"),
+    Guest(name="Iván Torres", email="ivan@example.net"),
+    Guest(name="Jana Maier", email="jana@example.org", phone="+43 699 3456789"),
+    Guest(name="Kofi Mensah", email="kofi@example.com"),
+    Guest(name="لينا حداد", email="lina@example.net"),
+    Guest(name="Marta Kowalska", email="marta@example.org"),
+    Guest(name="Nils Lindqvist", email="nils@example.com"),
+]
+_COLOURS = ("Dark brown", "Copper, grown out", "None yet", "Blonde strands")
+_NOTES = {2: "Likes it short at the neck", 9: "Brings her daughter along", 17: "Allergic to henna"}
+_BEFORE, _AHEAD = 6, 9  # days
+_MISSED, _ASKS, _CANCELLED = (
+    7,
+    2,
+    (4, 13),
+)  # who did not come, how many wait for an answer, who of those to come called it off
 
 
 def fill(account: Account) -> None:
@@ -47,24 +72,56 @@ def fill(account: Account) -> None:
         place="Hauptstraße 12",
         hours=_WEEK,
     )
-    made = make_services(page, _SERVICES, "services")
+    services = make_services(page, _SERVICES, "services")
     page = BookingPage.objects.select_related("account", "resource").get(pk=page.pk)
-    day = _next_open(page)
-    for number, place, guest in _DAY:
-        service = made[number]
+    for service in services:
         service.page = page
-        free = availability_of(page, service.terms(), day, day, service=service).free(day, day)
-        if free:
-            start = datetime.fromtimestamp(free[min(place, len(free) - 1)], page.zone)
-            acting.book(service, start, guest)
+    now, today = clock.now(), clock.today(page.time_zone)
+    opening = page.opening(today - timedelta(days=_BEFORE), today + timedelta(days=_AHEAD))
+    windows = list(opening.windows(today - timedelta(days=_BEFORE), today + timedelta(days=_AHEAD)))
+    later = [one for one in windows if one.start > now.timestamp()]
+    dentist = datetime.fromtimestamp(later[5].end, page.zone)
+    acting.block(page, dentist - timedelta(hours=2), dentist, "Dentist")
+    made, asked = 0, 0
+    for number, window in enumerate(windows):
+        end = window.end - (7200 if window is later[5] else 0)
+        for start, service in _laid(services, window.start, end, number):
+            guest = _guest(service, made)
+            asks = service.approval and start > now.timestamp() and asked < _ASKS
+            asked += asks
+            booking = acting.book(
+                service, datetime.fromtimestamp(start, page.zone), guest, by_owner=not asks, ignore_rules=True
+            )
+            _become(booking, made, now)
+            made += 1
+    ahead = list(page.bookings.filter(starts_at__gt=now, waiting_for="").order_by("starts_at"))
+    for place in _CANCELLED:
+        acting.cancel(ahead[place], "Has caught a cold", by_guest=True)
     page.bookings.update(remind_at=None)  # nobody has these addresses
-    begin = datetime.combine(day + timedelta(days=7), datetime.min.time(), page.zone)
-    acting.block(page, begin + timedelta(hours=16), begin + timedelta(hours=18), "Dentist")
 
 
-def _next_open(page: BookingPage) -> date:
-    """The first whole day ahead on which it opens."""
-    day = clock.today(page.time_zone)
-    opening = page.opening(day, day + timedelta(days=14))
-    days = (day + timedelta(days=ahead) for ahead in range(1, 15))
-    return next(one for one in days if len(list(opening.windows(one, one))) > 1)
+def _laid(services: list[Service], start: int, end: int, number: int) -> Iterator[tuple[int, Service]]:
+    """When which begins, as long as it fits into a window."""
+    for place, gap in itertools.cycle(_ROUNDS[number % len(_ROUNDS)]):
+        service = services[place]
+        begin = start + gap * 60
+        if begin + service.duration * 60 > end:
+            return
+        yield begin, service
+        start = begin + (service.duration + service.buffer_after) * 60
+
+
+def _guest(service: Service, number: int) -> Guest:
+    guest = _PEOPLE[number % len(_PEOPLE)]
+    told = [{"label": one["label"], "text": _COLOURS[number % len(_COLOURS)]} for one in service.questions]
+    return replace(guest, answers=told)
+
+
+def _become(booking: Booking, number: int, now: datetime) -> None:
+    """When it was booked, and what came of it."""
+    earlier = booking.starts_at - timedelta(days=2 + number % 9, hours=number % 7)
+    booking.created_at, booking.by_owner = min(now - timedelta(hours=number % 5), earlier), number % 6 == 1
+    booking.note = _NOTES.get(number, "")
+    if booking.ends_at <= now:
+        booking.outcome = Outcome.NO_SHOW if number == _MISSED else Outcome.ATTENDED
+    booking.save(update_fields=["created_at", "by_owner", "note", "outcome"])

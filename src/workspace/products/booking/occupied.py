@@ -34,8 +34,8 @@ class Occupied:
     """Many of them, which may overlap one another, in any order."""
 
     def __init__(self, taken: Iterable[Taken]) -> None:
-        self._taken = sorted(one for one in taken if one.from_ < one.until)  # what takes no time is in nobody's way
-        self._begins = [one.from_ for one in self._taken]
+        self._taken = sorted(one for one in taken if one[0] < one[1])  # what takes no time is in nobody's way
+        self._begins = [one[0] for one in self._taken]
         # up to each place, the one that lasts longest: whether anything reaches past a moment is then one look
         self._longest = list(accumulate(self._taken, _longer))
 

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from workspace.products.booking.asking import availability_of
 from workspace.products.booking.availability import Availability, Terms
 from workspace.products.booking.models import Booking, BookingPage, Service
+from workspace.products.booking.opening import Dates
 from workspace.toolkit import clock
 
 _DAY = timedelta(days=1)
@@ -19,10 +20,16 @@ SEARCHED = 93  # days beyond a full month in which the next free one is looked f
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """`free` has the dates with free times only, each with its moments in the guest's zone."""
+    """`free` has the dates with free times only, each with its moments in Unix time: of thousands, a guest reads those
+    of one day."""
 
     first: date
-    free: Mapping[date, list[datetime]]
+    free: Mapping[date, list[int]]
+    zone: ZoneInfo
+
+    def times(self, day: date) -> list[datetime]:
+        """In the guest's zone."""
+        return [datetime.fromtimestamp(start, self.zone) for start in self.free.get(day, ())]
 
     @property
     def weeks(self) -> list[list[date]]:
@@ -60,7 +67,7 @@ class Offer:
 
     def month_of(self, day: date, zone: ZoneInfo) -> Month:
         first = day.replace(day=1)
-        return Month(first, self._free(first, _after(first) - _DAY, zone))
+        return Month(first, self._free(first, _after(first) - _DAY, zone), zone)
 
     def next_free(self, after: date, zone: ZoneInfo) -> date | None:
         """The first of the guest's dates, from one on, that has a free time."""
@@ -71,15 +78,15 @@ class Offer:
         found = self._asked(begin, end).first_free(begin, end, midnight)
         return None if found is None else datetime.fromtimestamp(found, zone).date()
 
-    def _free(self, first: date, last: date, zone: ZoneInfo) -> dict[date, list[datetime]]:
-        found = dict[date, list[datetime]]()
+    def _free(self, first: date, last: date, zone: ZoneInfo) -> dict[date, list[int]]:
+        found = dict[date, list[int]]()
         begin, end = self._booked_between(first, last)
         if begin > end:
             return found
-        for start in self._asked(begin, end).free(begin, end):
-            there = datetime.fromtimestamp(start, zone)
-            if first <= there.date() <= last:
-                found.setdefault(there.date(), []).append(there)
+        asked, dates = self._asked(begin, end), Dates(zone)
+        for start in asked.free(begin, end):
+            if first <= (day := dates.of(start)) <= last:
+                found.setdefault(day, []).append(start)
         return found
 
     def _asked(self, begin: date, end: date) -> Availability:

@@ -16,6 +16,7 @@ from workspace.toolkit.hours import Window, on, span
 
 # A window is at most a day long, and runs on into the second date where the place left one out.
 BACK = 2
+HOUR = 3600
 
 
 class Span(NamedTuple):
@@ -25,37 +26,58 @@ class Span(NamedTuple):
     end: int
 
 
-class _Near(NamedTuple):
+class Near(NamedTuple):
     """The windows in which a time of a date may lie, and the visit that begins then; `merged` has those that touch as
-    one, `begins` tells when these do."""
+    one, `begins` tells when these do. `is_closed`: the date has other hours, and none."""
 
     windows: list[Span]
     merged: list[Span]
     begins: list[int]
+    is_closed: bool
+
+    def holds(self, start: int, end: int) -> bool:
+        """Whether all of a visit is within: where one window ends as the next opens, it may lie in both."""
+        place = bisect_right(self.begins, start) - 1
+        return place >= 0 and end <= self.merged[place].end
+
+    def is_on_grid(self, start: int, step: int) -> bool:
+        """Whether it is a whole number of steps of elapsed time after the opening of a window in which it lies."""
+        for begin, end in self.windows:  # noqa: SIM110 - twice as fast
+            if begin <= start < end and not (start - begin) % step:
+                return True
+        return False
+
+
+class Dates:
+    """The local dates of moments: looked up by the hour, where that has one. No zone has left a date and come back to
+    it within an hour since 2011."""
+
+    def __init__(self, zone: ZoneInfo) -> None:
+        self.zone = zone
+        self._hours: dict[int, date | None] = {}
+
+    def of(self, moment: int) -> date:
+        hour = moment // HOUR
+        if hour not in self._hours:
+            first, last = self._local(hour * HOUR), self._local(hour * HOUR + HOUR - 1)
+            self._hours[hour] = first if first == last else None
+        return self._hours[hour] or self._local(moment)
+
+    def _local(self, moment: int) -> date:
+        return datetime.fromtimestamp(moment, self.zone).date()
 
 
 class Opening:
     def __init__(self, hours: Sequence[Window], overrides: Mapping[date, Sequence[Window]], zone: ZoneInfo) -> None:
         self.hours, self.overrides, self.zone = hours, overrides, zone
         self._days: dict[date, list[Span]] = {}
-        self._near: dict[date, _Near] = {}
-        self._dates: dict[int, date] = {}  # each is asked for when times are listed, and when they are judged
+        self._near: dict[date, Near] = {}
+        self._dates = Dates(zone)
 
     def windows(self, first: date, last: date) -> Iterator[Span]:
         """Those that open on these local dates."""
         for ahead in range((last - first).days + 1):
             yield from self._of(first + timedelta(days=ahead))
-
-    def holds(self, start: int, end: int, day: date) -> bool:
-        """Whether all of a visit, which begins on `day`, is within: where one window ends as the next opens, it may
-        lie in both."""
-        near = self._around(day)
-        place = bisect_right(near.begins, start) - 1
-        return place >= 0 and end <= near.merged[place].end
-
-    def is_on_grid(self, start: int, step: int, day: date) -> bool:
-        """Whether it is a whole number of steps of elapsed time after the opening of a window in which it lies."""
-        return any(begin <= start < end and not (start - begin) % step for begin, end in self._around(day).windows)
 
     def starts(self, first: date, last: date, step: int) -> list[int]:
         """All times of the grid on these local dates, in their order, each once."""
@@ -64,17 +86,15 @@ class Opening:
         return sorted(start for start in found if first <= self.date_of(start) <= last)
 
     def date_of(self, moment: int) -> date:
-        found = self._dates.get(moment)
-        if found is None:
-            found = self._dates[moment] = datetime.fromtimestamp(moment, self.zone).date()
-        return found
+        return self._dates.of(moment)
 
-    def _around(self, day: date) -> _Near:
+    def around(self, day: date) -> Near:
         found = self._near.get(day)
         if found is None:
             windows = sorted(self.windows(day - timedelta(days=BACK), day + timedelta(days=BACK)))
             merged = _union(windows)
-            found = self._near[day] = _Near(windows, merged, [one.start for one in merged])
+            is_closed = self.overrides.get(day) == []
+            found = self._near[day] = Near(windows, merged, [one.start for one in merged], is_closed)
         return found
 
     def _of(self, day: date) -> list[Span]:

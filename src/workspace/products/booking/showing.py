@@ -120,10 +120,10 @@ def month_told(offer: Offer, wish: Wish, step: str, **query: str) -> dict[str, A
     today, last = clock.now().astimezone(zone).date(), offer.last_day
     asked = min(max(wish.date or today, today), max(last, today))
     month = offer.month_of(asked, zone)
-    if not month.free and wish.date is None and (day := offer.next_free(asked, zone)) is not None:
-        asked, month = day, offer.month_of(day, zone)
-    chosen = asked if asked in month.free else min((day for day in month.free if day >= asked), default=None)
     further = None if month.free else offer.next_free(month.next, zone)
+    if further is not None and wish.date is None:
+        asked, month, further = further, offer.month_of(further, zone), None
+    chosen = asked if asked in month.free else min((day for day in month.free if day >= asked), default=None)
 
     def at(day: date) -> str:
         return to(found, step, **query, **wish.told, date=day.isoformat())
@@ -135,7 +135,7 @@ def month_told(offer: Offer, wish: Wish, step: str, **query: str) -> dict[str, A
         "chosen": chosen,
         "times": [
             {"value": f"{one.astimezone(UTC):%Y-%m-%dT%H:%MZ}", "clock": time_of_day(one, zone, language)}
-            for one in (month.free[chosen] if chosen else ())
+            for one in (month.times(chosen) if chosen else ())
         ],
         "earlier": at(month.previous) if month.first > today.replace(day=1) else "",
         "later": at(month.next) if month.next <= last else "",

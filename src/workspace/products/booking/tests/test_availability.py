@@ -181,7 +181,9 @@ def test_a_time_is_free_when_none_of_what_is_taken_overlaps_it(spans: Any, befor
 def test_what_is_listed_is_what_is_judged() -> None:
     taken = [visit(PARIS, f"{DAY} 10:00", 30, after=20)]
     asked = availability(PARIS, LATE + NINE_TO_TWELVE, taken=taken, interval=25, before=10)
-    listed = {time.start for time in asked.times(date(2026, 6, 4), date(2026, 6, 7)) if time.is_free}
+    days = date(2026, 6, 4), date(2026, 6, 7)
+    listed = {time.start for time in asked.times(*days) if time.is_free}
+    assert set(asked.free(*days)) == listed
     minutes = range(at("2026-06-04 00:00", PARIS), at("2026-06-08 00:00", PARIS), 60)
     assert listed == {minute for minute in minutes if asked.judge(minute) is None}
     assert asked.terms == Terms(duration=30, interval=25, before=10, horizon=100_000)
