@@ -32,7 +32,15 @@ def test_every_benchmark_runs_and_is_told_in_one_table_and_one_plot(tmp_path: Pa
     assert titles[2:] == (
         []
         if IS_POSTGRESQL
-        else ["## Forms on SQLite", "## Booking on SQLite", "## Footprint on SQLite", "## Hostile", "## Bridge", "## Seating", "## Agents"]
+        else [
+            "## Forms on SQLite",
+            "## Booking on SQLite",
+            "## Footprint on SQLite",
+            "## Hostile",
+            "## Bridge",
+            "## Seating",
+            "## Agents",
+        ]
     )
     assert ("kept" in results) is not IS_POSTGRESQL
     assert "before" not in results
