@@ -13,7 +13,7 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from tests.across.samples import SAMPLES, things
+from tests.across.samples import SAMPLES
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest import openapi
 from workspace.testing import Api
@@ -31,8 +31,9 @@ def described(path: str, method: str, status: int) -> Draft202012Validator:
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
-def test_an_answer_is_what_its_schema_says(name: str, api: Api) -> None:
-    status, body = api.post("call", {"name": name, "arguments": SAMPLES[name](things(api))})
+def test_an_answer_is_what_its_schema_says(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+    api, made = furnished
+    status, body = api.post("call", {"name": name, "arguments": SAMPLES[name](made)})
     assert status == 200, body
     assert set(body) == {"ok", "text", "data"}
     described(CATALOGUE.by_name[name].path, "post", 200).validate(body)
@@ -44,10 +45,10 @@ def test_an_answer_is_what_its_schema_says(name: str, api: Api) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
-def test_a_sample_is_what_the_input_schema_allows(name: str, api: Api) -> None:
+def test_a_sample_is_what_the_input_schema_allows(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     schema = CATALOGUE.by_name[name].input_schema
     Draft202012Validator.check_schema(schema)
-    Draft202012Validator(schema).validate(SAMPLES[name](things(api)))
+    Draft202012Validator(schema).validate(SAMPLES[name](furnished[1]))
 
 
 def test_the_openapi_document_is_valid(api: Api) -> None:

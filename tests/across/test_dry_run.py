@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 
-from tests.across.samples import SAMPLES, things_for
+from tests.across.samples import SAMPLES
 from workspace.accounts.models import Meter
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.testing import Api
@@ -19,8 +19,9 @@ WRITES = sorted(tool.name for tool in CATALOGUE if not tool.reads)
 
 
 @pytest.mark.parametrize("name", WRITES)
-def test_a_dry_run_changes_no_row_and_no_file(name: str, api: Api) -> None:
-    arguments = SAMPLES[name](things_for(name, api))
+def test_a_dry_run_changes_no_row_and_no_file(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+    api, made = furnished
+    arguments = SAMPLES[name](made)
     rows, files = _rows(), _files()
     status, body = api.post("call", {"name": name, "arguments": {**arguments, "dry_run": True}})
     assert status == 200, body

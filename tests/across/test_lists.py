@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.across.samples import LISTS, SAMPLES, things
+from tests.across.samples import LISTS, SAMPLES
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.testing import Api
 
@@ -29,8 +29,10 @@ def _arguments(name: str, made: dict[str, str]) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
-def test_a_list_costs_the_same_queries_at_one_and_at_three_rows(name: str, api: Api) -> None:
-    made = things(api)
+def test_a_list_costs_the_same_queries_at_one_and_at_three_rows(
+    name: str, furnished: tuple[Api, dict[str, str]]
+) -> None:
+    api, made = furnished
     arguments = _arguments(name, made)
     LISTS[name](api, 1)
     counts = []
@@ -44,8 +46,9 @@ def test_a_list_costs_the_same_queries_at_one_and_at_three_rows(name: str, api: 
 
 
 @pytest.mark.parametrize("name", PAGED)
-def test_a_list_is_put_in_order_by_its_query(name: str, api: Api) -> None:
-    arguments = _arguments(name, things(api))
+def test_a_list_is_put_in_order_by_its_query(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+    api, made = furnished
+    arguments = _arguments(name, made)
     with CaptureQueriesContext(connection) as queries:
         api.run(name, **arguments)
     pages = [query["sql"] for query in queries if "LIMIT 50" in query["sql"]]
@@ -54,8 +57,9 @@ def test_a_list_is_put_in_order_by_its_query(name: str, api: Api) -> None:
 
 
 @pytest.mark.parametrize("name", PAGED)
-def test_pages_of_a_list_hold_every_row_once(name: str, api: Api) -> None:
-    arguments = _arguments(name, things(api))
+def test_pages_of_a_list_hold_every_row_once(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+    api, made = furnished
+    arguments = _arguments(name, made)
     for number in range(4):
         LISTS[name](api, number)
     total = api.run(name, **arguments)["total"]
@@ -76,8 +80,9 @@ def test_pages_of_a_list_hold_every_row_once(name: str, api: Api) -> None:
 @pytest.mark.parametrize("name", PAGED)
 @pytest.mark.parametrize(("limit", "offset", "path"), [(0, 0, "limit"), (201, 0, "limit"), (1, -1, "offset")])
 def test_a_page_beyond_the_bounds_is_refused_at_its_argument(
-    name: str, limit: int, offset: int, path: str, api: Api
+    name: str, limit: int, offset: int, path: str, furnished: tuple[Api, dict[str, str]]
 ) -> None:
-    body = api.refuse(name, **_arguments(name, things(api)), limit=limit, offset=offset)
+    api, made = furnished
+    body = api.refuse(name, **_arguments(name, made), limit=limit, offset=offset)
     assert body["error"] == "invalid_input"
     assert [issue["path"] for issue in body["issues"]] == [path]

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.apps import apps
 
-from tests.across.samples import SAMPLES, things
+from tests.across.samples import SAMPLES
 from workspace.accounts.models import IdempotentCall
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.testing import Api
@@ -28,13 +28,16 @@ def test_every_tool_has_a_sample() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
-def test_every_sample_works_for_its_owner(name: str, api: Api) -> None:
-    api.run(name, **SAMPLES[name](things(api)))
+def test_every_sample_works_for_its_owner(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+    api, made = furnished
+    api.run(name, **SAMPLES[name](made))
 
 
 @pytest.mark.parametrize("name", NAMING)
-def test_another_accounts_ids_are_not_found_and_nothing_changes(name: str, api: Api, stranger: Api) -> None:
-    made = things(api)
+def test_another_accounts_ids_are_not_found_and_nothing_changes(
+    name: str, furnished: tuple[Api, dict[str, str]], stranger: Api
+) -> None:
+    api, made = furnished
     before = _stored(api)
     body = stranger.refuse(name, **SAMPLES[name](made))
     assert body["error"] == "not_found"
@@ -53,10 +56,10 @@ def _stored(api: Api) -> str:
 
 
 @pytest.mark.parametrize("name", [tool.name for tool in CATALOGUE if not tool.reads])
-def test_a_read_only_key_changes_nothing(name: str, api: Api) -> None:
+def test_a_read_only_key_changes_nothing(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     from workspace.testing import make_api
 
-    made = things(api)
+    api, made = furnished
     reader = make_api(api.account, read_only=True)
     status, body = reader.post("call", {"name": name, "arguments": SAMPLES[name](made)})
     assert (status, body["error"]) == (403, "forbidden")

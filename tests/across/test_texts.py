@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.across.samples import SAMPLES, things
+from tests.across.samples import SAMPLES
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
@@ -71,8 +71,9 @@ def unsaid(data: Any, text: str) -> list[tuple[str, str | int | float]]:
 
 
 @pytest.mark.parametrize("name", list(SAMPLES))
-def test_the_text_says_what_the_data_says(name: str, api: Api) -> None:
-    arguments = SAMPLES[name](things(api))
+def test_the_text_says_what_the_data_says(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+    api, made = furnished
+    arguments = SAMPLES[name](made)
     body = api.post("call", {"name": name, "arguments": arguments})[1]
     assert body["ok"], body
     # what was said, the state that most are in, and what the tool's own name says

@@ -9,7 +9,7 @@ import pytest
 from django.apps import apps
 from django.db.models import Model
 
-from tests.across.samples import SAMPLES, things_for
+from tests.across.samples import SAMPLES
 from workspace.accounts.models import Change, Meter, Upload
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.products.bid.models import Numbering
@@ -17,7 +17,7 @@ from workspace.products.seat.models import Chart
 from workspace.publishing.models import Publication, Published
 from workspace.publishing.models.words import Words
 from workspace.storage.models import SealingKey
-from workspace.testing import Api, make_account, make_api
+from workspace.testing import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
@@ -61,15 +61,10 @@ HISTORIES = (
 Rows = dict[tuple[type[Model], Any], dict[str, Any]]
 
 
-@pytest.fixture
-def api(db: None) -> Api:
-    # far from UTC, in which times are kept
-    return make_api(make_account(time_zone="Asia/Tokyo"))
-
-
 @pytest.mark.parametrize("name", sorted(set(WRITES) - {*EXCEPTIONS, *FOR_GOOD}))
-def test_what_a_tool_did_is_taken_back_in_every_row(name: str, api: Api) -> None:
-    arguments = SAMPLES[name](things_for(name, api))
+def test_what_a_tool_did_is_taken_back_in_every_row(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+    api, made = furnished
+    arguments = SAMPLES[name](made)
     before, versions = _rows(), _versions()
     change = api.run(name, **arguments)["change"]
     assert change is not None and "cannot_be_undone" not in change, change
@@ -83,8 +78,11 @@ def test_what_a_tool_did_is_taken_back_in_every_row(name: str, api: Api) -> None
 
 
 @pytest.mark.parametrize("name", sorted(EXCEPTIONS))
-def test_what_is_only_sent_says_that_it_goes_by_itself_and_does(name: str, api: Api, time_machine: Any) -> None:
-    arguments = SAMPLES[name](things_for(name, api))
+def test_what_is_only_sent_says_that_it_goes_by_itself_and_does(
+    name: str, furnished: tuple[Api, dict[str, str]], time_machine: Any
+) -> None:
+    api, made = furnished
+    arguments = SAMPLES[name](made)
     before = _rows()
     status, body = api.post("call", {"name": name, "arguments": arguments})
     assert status == 200 and body["data"]["change"] is None
@@ -95,8 +93,9 @@ def test_what_is_only_sent_says_that_it_goes_by_itself_and_does(name: str, api: 
 
 
 @pytest.mark.parametrize("name", sorted(FOR_GOOD))
-def test_what_is_done_for_good_says_so_and_is_not_taken_back(name: str, api: Api) -> None:
-    change = api.run(name, **SAMPLES[name](things_for(name, api)))["change"]
+def test_what_is_done_for_good_says_so_and_is_not_taken_back(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+    api, made = furnished
+    change = api.run(name, **SAMPLES[name](made))["change"]
     assert change["cannot_be_undone"] == FOR_GOOD[name]
     done = _rows()
     assert "cannot be taken back" in api.refuse("svc_undo", change_id=change["id"])["message"]

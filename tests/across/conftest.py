@@ -1,0 +1,25 @@
+"""What the tests of all products share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from tests.across.samples import things
+from workspace.testing import Api, make_account, make_api
+
+Furnished = tuple[Api, dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def furnished(django_db_setup: None, django_db_blocker: Any) -> Iterator[Furnished]:
+    """An account with one thing of every kind that ids name, and those ids: made once, since that takes half a second.
+    Each test of the module that asks for the database gives it back as it was, by rolling back."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        # far from UTC, in which times are kept
+        api = make_api(make_account(time_zone="Asia/Tokyo"))
+        yield api, things(api)
+        transaction.set_rollback(True)
