@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
+from workspace.products.event.colouring import seen
 from workspace.products.event.models import Block, Day, Session
 from workspace.products.event.program import Program
 from workspace.products.event.sifting import Wishes
@@ -17,6 +18,7 @@ from workspace.publishing import language
 from workspace.publishing.speaking import voice
 
 MOST_COLUMNS = 6  # rooms side by side; more of them stand as cards that say their room
+MOST_FACES = 3  # of a session in the list
 _HOUR = timedelta(hours=1)
 
 
@@ -43,6 +45,7 @@ class Line:
     track: str
     colour: str
     speakers: str
+    faces: Sequence[str]  # ids of pictures
     said: str
     session: Session
 
@@ -65,12 +68,17 @@ class DayShown:
     is_over: bool
     is_today: bool
     hours: Sequence[Hour]
-    rooms: Sequence[str]  # those that stand as columns
+    rooms: Sequence[str]  # in which something is, in their owner's order
+
+    @property
+    def heads(self) -> Sequence[str]:
+        """The rooms where they stand as columns."""
+        return _columns(self.rooms)
 
     @property
     def columns(self) -> str:
-        """The name of the grid: of so many columns, or of none."""
-        return f" n{len(self.rooms)}" if self.rooms else ""
+        """The name of the grid: of so many columns, of cards beside one another, or of one list."""
+        return f" n{len(self.heads)}" if self.heads else " many" if self.rooms[1:] else ""
 
 
 @dataclass(frozen=True)
@@ -86,15 +94,14 @@ class Board:
     @cached_property
     def lines(self) -> dict[str, Line]:
         """All sessions, by their ids."""
-        colours = {track["name"]: track["colour"] for track in self.program.event.tracks}
-        names = {speaker.pk: speaker.name for speaker in self.program.speakers}
+        colours = {track["name"]: seen(track["colour"]) for track in self.program.event.tracks}
         found = {}
         for day in self.program.days:
             sessions = self.on[day.pk]
-            columns = {name: number for number, name in enumerate(self._rooms_of(sessions), start=1)}
+            columns = {name: number for number, name in enumerate(_columns(self._rooms_of(sessions)), start=1)}
             short = language.short_day_of_week(day.date, voice().language)
             for session in sessions:
-                found[session.pk] = self._line(session, short, columns, colours, names)
+                found[session.pk] = self._line(session, short, columns, colours)
         return found
 
     @cached_property
@@ -190,7 +197,6 @@ class Board:
 
     def _day(self, day: Day, lines: Sequence[Line]) -> DayShown:
         by_start = groupby(lines, key=lambda line: (line.starts, line.start))
-        rooms = self._rooms_of(self.on[day.pk])
         is_over = not self.is_over and not any(map(self._is_to_come, self.on[day.pk]))
         return DayShown(
             key=day.date.isoformat(),
@@ -200,7 +206,7 @@ class Board:
             is_over=is_over and bool(lines) and not self.wishes,
             is_today=day.date == self.today,
             hours=[Hour(starts, start, list(those)) for (starts, start), those in by_start],
-            rooms=rooms if 1 < len(rooms) <= MOST_COLUMNS else [],
+            rooms=self._rooms_of(self.on[day.pk]),
         )
 
     def _is_to_come(self, session: Session) -> bool:
@@ -220,11 +226,11 @@ class Board:
         day: str,
         columns: dict[str, int],
         colours: dict[str, str],
-        names: dict[str, str],
     ) -> Line:
         starts, ends = clock_of(session.starts_at, self.zone), clock_of(session.ends_at, self.zone)
         until = self.program.ends.get(session.pk) or session.ends_at
         room = session.room.name if session.room else ""
+        speakers = self.program.speakers_of(session)
         return Line(
             id=session.pk,
             title=session.title,
@@ -243,7 +249,8 @@ class Board:
             column=columns.get(room, 0),
             track=session.track,
             colour=colours.get(session.track, ""),
-            speakers=" · ".join(names[id] for id in self.program.speaking.get(session.pk, ())),
+            speakers=" · ".join(one.name for one in speakers),
+            faces=[one.picture_id for one in speakers if one.picture_id][:MOST_FACES],
             said=session.description,
             session=session,
         )
@@ -261,6 +268,11 @@ class Board:
 def clock_of(moment: datetime | None, zone: ZoneInfo) -> datetime | None:
     """An instant as the clocks of the program show it."""
     return moment.astimezone(zone) if moment else None
+
+
+def _columns(rooms: Sequence[str]) -> Sequence[str]:
+    """Those of a day's rooms that stand side by side: all of them, or none."""
+    return rooms if 1 < len(rooms) <= MOST_COLUMNS else []
 
 
 def _minutes(moment: datetime | None) -> int | None:

@@ -18,6 +18,7 @@ from workspace.brand.models import Brand
 from workspace.products.event.board import Board
 from workspace.products.event.models import OPENED, Event, Speaker, Starred
 from workspace.products.event.program import Program
+from workspace.products.event.sheets import sheets
 from workspace.products.event.sifting import Wishes
 from workspace.products.event.structured import script_of
 from workspace.publishing import guest_page, own_code
@@ -62,11 +63,12 @@ def info(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def paper(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/e/SLUG/print`: by day, on A4 or by `?paper=letter` on that; `?day=` is one of them alone."""
+    """`/e/SLUG/print`: by day, rooms side by side, or one list by `?list=1`; on A4 or by `?paper=letter` on that;
+    `?day=` is one of them alone."""
     wishes = Wishes(day=Wishes.of(request.GET).day)
-    letter = request.GET.get("paper") == "letter"
+    letter, listed = request.GET.get("paper") == "letter", request.GET.get("list") == "1"
     with _in_its_language(address):
-        return _once(request, address, partial(_paper, wishes=wishes, letter=letter))
+        return _once(request, address, partial(_paper, wishes=wishes, letter=letter, listed=listed))
 
 
 def my(request: HttpRequest, address: Address, token: str) -> HttpResponse:
@@ -223,8 +225,16 @@ def _info(address: Address) -> Drawn:
     return Drawn(render_to_string("event/info.html", {**_context(address, board), "pages": pages}))
 
 
-def _paper(address: Address, wishes: Wishes, letter: bool) -> Drawn:
-    context = {**_context(address, _board(address, wishes)), "letter": letter}
+def _paper(address: Address, wishes: Wishes, letter: bool, listed: bool) -> Drawn:
+    board = _board(address, wishes)
+    has_rooms = any(len(day.rooms) > 1 for day in board.days)
+    context = {
+        **_context(address, board),
+        "letter": letter,
+        "listed": listed,
+        "has_rooms": has_rooms,
+        "sheets": sheets(board, listed=listed),
+    }
     return Drawn(render_to_string("event/print.html", context))
 
 

@@ -12,9 +12,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from workspace.products.event.board import Line
+from workspace.storage.pictures import picture_url
 
 register = template.Library()
-_DOT = '<svg viewBox="0 0 2 2" aria-hidden="true"><circle cx="1" cy="1" r="1" fill="{}"/></svg>'
+_DOT = '<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><path fill="{}" d="M0 0h1v1H0z"/></svg>'
+_FACE = '<img src="{}" alt="" width="26" height="26" loading="lazy">'
 
 
 @register.simple_tag(takes_context=True)
@@ -37,13 +39,13 @@ def brief(context: Mapping[str, Any], lines: Sequence[Line], days: bool = True, 
 
 
 @register.simple_tag
-def printed(lines: Sequence[Line], columns: str = "") -> SafeString:
-    """The same on paper."""
+def printed(lines: Sequence[tuple[Line, int]], columns: str) -> SafeString:
+    """The same on paper, each with its column."""
     cancelled = gettext("Cancelled")
     items = [
-        f'<li{_column(line, columns)} data-id="{line.id}">'
+        f'<li{_column(column)} data-id="{line.id}">'
         f'<b dir="auto">{_struck(line)}</b>{_meta(line, cancelled)}{_who(line)}</li>'
-        for line in lines
+        for line, column in lines
     ]
     return mark_safe(f'<ul class="slots{columns}">{"".join(items)}</ul>')
 
@@ -67,7 +69,7 @@ def _slot(context: Mapping[str, Any], line: Line, cancelled: str) -> str:
     off = " data-off" if line.cancelled else ""
     return (
         f'<li class="slot{kind}" id="{line.id}"{_timed(line)}{room}{track}{off}>'
-        f"{_title(context, line)}{_meta(line, cancelled)}{_who(line)}</li>\n"
+        f"{_title(context, line)}{_meta(line, cancelled)}{_who(line, line.faces)}</li>\n"
     )
 
 
@@ -83,8 +85,9 @@ def _struck(line: Line) -> str:
     return f"<s>{escape(line.title)}</s>" if line.cancelled else escape(line.title)
 
 
-def _who(line: Line) -> str:
-    return f'<p class="who" dir="auto">{escape(line.speakers)}</p>' if line.speakers else ""
+def _who(line: Line, faces: Sequence[str] = ()) -> str:
+    pictures = "".join(_FACE.format(picture_url(id, 192)) for id in faces)  # as on their own page: kept once
+    return f'<p class="who" dir="auto">{pictures}{escape(line.speakers)}</p>' if line.speakers else ""
 
 
 def _meta(line: Line, cancelled: str, day: str = "") -> str:
@@ -95,7 +98,7 @@ def _meta(line: Line, cancelled: str, day: str = "") -> str:
         end = f'–<time datetime="{line.ends}">{line.end}</time>' if line.end else ""
         parts.append(f'<span class="at"><time datetime="{line.starts}">{line.start}</time>{end}</span>')
     if line.room:
-        parts.append(f"<span><bdi>{escape(line.room)}</bdi></span>")
+        parts.append(f'<span class="room"><bdi>{escape(line.room)}</bdi></span>')
     if line.track:
         dot = _DOT.format(escape(line.colour)) if line.colour else ""
         parts.append(f'<span class="track">{dot}<bdi>{escape(line.track)}</bdi></span>')
@@ -104,5 +107,5 @@ def _meta(line: Line, cancelled: str, day: str = "") -> str:
     return f'<p class="meta">{" ".join(parts)}</p>' if parts else ""
 
 
-def _column(line: Line, columns: str) -> str:
-    return f' class="c{line.column}"' if line.column and columns else ""
+def _column(number: int) -> str:
+    return f' class="c{number}"' if number else ""

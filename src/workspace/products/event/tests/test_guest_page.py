@@ -98,7 +98,7 @@ def test_days_that_are_over_are_folded_and_the_next_one_is_open(
 def test_sessions_stand_under_day_and_hour_in_their_order_with_all_that_is_said(
     account: Account, guest: Client
 ) -> None:
-    event = program(account, tracks=[{"name": "Craft", "colour": "#b3261e"}])
+    event = program(account, tracks=[{"name": "Craft", "colour": "#c2452d"}])
     session(event, "Lunch", time_label="around noon")
     session(event, "<b>Glass</b>", "09:00", "10:00", room="Hall", speakers=("Zoë", "Bo"), track="Craft")
     session(event, "Off", "09:00", "10:00", room="Yard", cancelled=True)
@@ -107,7 +107,7 @@ def test_sessions_stand_under_day_and_hour_in_their_order_with_all_that_is_said(
     friday = html.partition('data-day="2026-05-15"')[2].partition('data-day="2026-05-16"')[0]
     assert re.findall(r"<h3>.*?>([\d:]+)<", friday) == ["09:00"]
     glass = friday.partition("&lt;b&gt;Glass")[2].partition("</li>")[0]
-    for told in ("Hall", "Craft", 'fill="#b3261e"', "Zoë · Bo", '<time datetime="2026-05-15T10:00+02:00">10:00'):
+    for told in ("Hall", "Craft", 'fill="#c2452d"', "Zoë · Bo", '<time datetime="2026-05-15T10:00+02:00">10:00'):
         assert told in glass
     assert "<s>Off</s>" in friday
     assert "Cancelled" in friday
@@ -179,6 +179,18 @@ def test_sponsors_stand_by_tier_and_ads_say_what_they_are_while_they_show(
     assert html.count('rel="sponsored noopener"') == 3
     info = guest.get(f"/e/{event.slug}/info").content.decode()
     assert "Network <strong>guests</strong> &lt;script&gt;" in info
+
+
+def test_up_to_six_rooms_stand_as_columns_and_more_as_cards_that_say_theirs(account: Account, guest: Client) -> None:
+    event = program(account)
+    for number in range(6):
+        session(event, f"Talk {number}", "09:00", room=f"Room {number}", speakers=("Zoë",))
+    for number in range(7):
+        session(event, f"More {number}", "09:00", room=f"Room {number}", day=SATURDAY)
+    friday, saturday = page(guest, event).partition('data-day="2026-05-15"')[2].split('data-day="2026-05-16"')
+    assert 'class="slots rooms n6"' in friday and 'class="slot c6"' in friday
+    assert 'class="slots many"' in saturday and "Room 6" in saturday
+    assert "slot c" not in saturday and "slots rooms" not in saturday
 
 
 def test_what_is_unpublished_answers_404_everywhere_and_tells_nothing(account: Account, guest: Client) -> None:

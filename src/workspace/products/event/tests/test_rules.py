@@ -6,9 +6,12 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from workspace.brand.colours import contrast
+from workspace.brand.look import DAY, NIGHT
+from workspace.products.event.colouring import seen
 from workspace.products.event.rules.clashes import MOST, Clash, clashes
 from workspace.products.event.rules.order import place
 from workspace.products.event.rules.running import ends, running
@@ -186,3 +189,12 @@ def test_what_is_on_in_tokyo_is_on_for_a_phone_in_new_york() -> None:
     morning = slot("T", "09:00", "10:00", zone=ZoneInfo("Asia/Tokyo"))
     there = datetime(2026, 5, 14, 20, 30, tzinfo=NEW_YORK)
     assert [one.id for one in running([morning], there).now] == ["T"]
+
+
+@given(colour=st.from_regex(r"#[0-9a-f]{6}", fullmatch=True))
+@example(colour="#ffe14d")
+def test_a_track_s_colour_is_seen_by_day_and_by_night(colour: str) -> None:
+    fits = [contrast(colour, card) >= 3 for card in (DAY.card, NIGHT.card)]
+    shown = seen(colour)
+    assert min(contrast(shown, card) for card in (DAY.card, NIGHT.card)) >= 3
+    assert (shown == colour) == all(fits), "what is seen stays as it was chosen"

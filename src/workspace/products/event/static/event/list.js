@@ -100,6 +100,24 @@
     });
   }
 
+  // The bar says which day is being read.
+  const links = new Map(all("[data-bar] a[href^='#d']").map((link) => [link.hash.slice(1), link]));
+  let due = false;
+  function reading() {
+    due = false;
+    const days = all("[data-day]").filter((day) => !day.hidden && links.has(day.id));
+    const at = days.filter((day) => day.getBoundingClientRect().top < 160).pop();
+    if (!at) return;
+    links.forEach((link, id) => {
+      if (id !== at.id) link.removeAttribute("aria-current");
+      else if (!link.hasAttribute("aria-current")) {
+        link.setAttribute("aria-current", "true");
+        link.parentElement.parentElement.scrollTo({ left: link.parentElement.offsetLeft - 60 });
+      }
+    });
+  }
+  addEventListener("scroll", () => { if (!due) { due = true; requestAnimationFrame(reading); } }, { passive: true });
+
   now();
   setInterval(now, 20000);
   document.addEventListener("visibilitychange", now);
