@@ -62,6 +62,10 @@ def application() -> ASGIApp:
     services: list[Service] = [pulse, VisitWriter()]
     if settings.OUTBOX == "thread":
         services += [Worker(), JobLane(), HookLane(), CalendarLane(), PaymentLane()]
+        if settings.MAIL_IN:
+            from workspace.support.listener import MailIn
+
+            services.append(MailIn())
     return build(
         WSGIHandler(),
         pool=pool,

@@ -132,6 +132,18 @@ SETTINGS = [
     Setting("WORKSPACE_SMTP_PASSWORD", "", "The mail server's password."),
     Setting("WORKSPACE_SMTP_SECURITY", "starttls", "`starttls`, `tls` or `none`."),
     Setting(
+        "WORKSPACE_SUPPORT_ADDRESS",
+        "",
+        "Where owners write to support, such as help@example.com; answers come back to help+…@example.com. Set it once "
+        "mail to both is handed to this service (docs/operating.md); empty to answer on its pages only.",
+    ),
+    Setting(
+        "WORKSPACE_MAIL_IN",
+        "",
+        "Where mail to support is handed over: smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424; empty where "
+        "`bin/workspace mail in` is given each mail.",
+    ),
+    Setting(
         "WORKSPACE_GEO_DATABASE", "", "A city database in MaxMind's format (.mmdb); without one places are Unknown."
     ),
     Setting("WORKSPACE_GEO_ATTRIBUTION", "", "The attribution that the city database's licence asks for."),

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from workspace import environment, logs, products
 from workspace.environment import read
 from workspace.storage import shared_cache
+from workspace.support import configured
 
 # What this process writes (the database, uploads, a backup) is for its own user.
 os.umask(0o077)
@@ -239,7 +240,8 @@ PAYMENTS = read("WORKSPACE_PAYMENTS") == "on"
 STRIPE_KEY, STRIPE_WEBHOOK_SECRET = read("WORKSPACE_STRIPE_KEY"), read("WORKSPACE_STRIPE_WEBHOOK_SECRET")
 STRIPE_TAX = environment.choice("WORKSPACE_STRIPE_TAX", "off", "on") == "on"
 OPERATOR_EMAIL, OPERATOR_NAME = read("WORKSPACE_OPERATOR_EMAIL"), read("WORKSPACE_OPERATOR_NAME")
-SUPPORT_ADDRESS = ""  # no setting as long as nothing reads the mails that arrive there: threads are answered on a page
+SUPPORT_ADDRESS = configured.address("WORKSPACE_SUPPORT_ADDRESS", read("WORKSPACE_SUPPORT_ADDRESS"))
+MAIL_IN = configured.listening("WORKSPACE_MAIL_IN", read("WORKSPACE_MAIL_IN"))
 GEO_DATABASE, GEO_ATTRIBUTION = read("WORKSPACE_GEO_DATABASE"), read("WORKSPACE_GEO_ATTRIBUTION")
 FAMILY = read("WORKSPACE_FAMILY")
 METRICS_TOKEN = environment.long_enough("WORKSPACE_METRICS_TOKEN", 16)

@@ -10,11 +10,13 @@ import hashlib
 import hmac
 import re
 from email.utils import parseaddr
+from itertools import islice
 
 from django.conf import settings
 
 _MESSAGE = re.compile(r"<?t-(\d{1,15})-([0-9a-z]{1,36})\.([0-9a-f]{12})@[^\s<>@]+>?", re.ASCII | re.I)
-_PLUS = re.compile(r"[^\s<>@,;\"]+?\+(\d{1,15})\.([0-9a-f]{12})@[^\s<>@,;\"]+", re.ASCII | re.I)
+_PLUS = re.compile(r"\+(\d{1,15})\.([0-9a-f]{12})@", re.ASCII | re.I)
+MOST_LOOKED_AT = 20  # of addresses that look like ours
 
 
 def is_set_up() -> bool:
@@ -38,9 +40,16 @@ def message_id(number: int, message: str) -> str:
     return f"<t-{number}-{name}.{_proof(f'message:{number}:{name}')[:12]}@{host()}>"
 
 
+def is_ours(address: str) -> bool:
+    """Whether mail to this address is for support: its own, and those of threads."""
+    name, _, domain = str(settings.SUPPORT_ADDRESS).lower().partition("@")
+    given, _, at = address.lower().rpartition("@")
+    return bool(domain) and at == domain and given.partition("+")[0] == name
+
+
 def number_in_address(text: str) -> int | None:
     """The thread that an address of ours in the text proves; None where none does."""
-    for found in _PLUS.finditer(text):
+    for found in islice(_PLUS.finditer(text), MOST_LOOKED_AT):
         if _agrees(found[2], f"reply:{found[1]}"):
             return int(found[1])
     return None

@@ -9,7 +9,13 @@ class SupportConfig(AppConfig):
         from workspace.accounts import personal
         from workspace.delivery import worker
         from workspace.support import rules
+        from workspace.support.models import MailIn
         from workspace.support.personal import PERSONAL
 
         personal.register(*PERSONAL)
         worker.every(3600, rules.close_what_rests)
+
+        def forget_old_mail() -> None:
+            MailIn.forget_old()
+
+        worker.every(3600, forget_old_mail)

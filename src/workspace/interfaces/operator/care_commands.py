@@ -70,6 +70,27 @@ def of_keys(group: click.Group) -> None:
 
 
 def of_mail(group: click.Group) -> None:
+    @group.command("in")
+    @click.option("--from", "sender", metavar="ADDRESS", help="The envelope's sender; an empty one is a bounce.")
+    @click.option("--to", "recipients", multiple=True, metavar="ADDRESS", help="An envelope's recipient; repeatable.")
+    def mail_in(sender: str | None, recipients: tuple[str, ...]) -> None:
+        """Take a mail to support from standard input, as a mail server pipes it. Exits as those expect: 75 when it
+        should come again later, 65 for a mail that cannot be taken."""
+        part("mails_in").take(sender, recipients)
+
+    @group.command("arrived")
+    @click.option("--held", is_flag=True, help="Only those that wait for you.")
+    @_json
+    def mail_arrived(held: bool, as_json: bool) -> None:
+        """List the mails to support of the last 30 days, and what became of them."""
+        part("mails_in").list_arrived(held, as_json)
+
+    @group.command("accept")
+    @click.argument("id")
+    def mail_accept(id: str) -> None:
+        """Make a question of a mail that was held, named by its ID."""
+        part("mails_in").accept(id)
+
     @group.command("parked")
     @_json
     def mail_parked(as_json: bool) -> None:

@@ -32,6 +32,7 @@ from workspace.payments.lane import PaymentLane
 from workspace.publishing import search
 from workspace.storage.database import is_sqlite, writing
 from workspace.storage.try_lock import lock
+from workspace.support.listener import MailIn
 
 logger = logging.getLogger(__name__)
 
@@ -84,7 +85,7 @@ def serve() -> None:
 def work() -> None:
     logs.configure()
     _say("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
-    run_forever(Worker(), JobLane(), HookLane(), CalendarLane(), PaymentLane())
+    run_forever(Worker(), JobLane(), HookLane(), CalendarLane(), PaymentLane(), MailIn())
 
 
 def _say(words: str) -> None:

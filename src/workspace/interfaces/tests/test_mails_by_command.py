@@ -1,0 +1,36 @@
+"""Mail to support as a mail server pipes it to the operator's command, and what the operator does with it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from workspace.interfaces.operator.__main__ import main
+from workspace.support import incoming
+from workspace.support.models import Ticket
+from workspace.support.tests.mails import SUPPORT, written
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_piped_mail_is_taken_listed_and_where_it_was_held_accepted(settings, monkeypatch) -> None:
+    mail = written("anna@stranger.example", "Is there a demo?", Authentication_Results="mx; spf=fail").as_bytes()
+    run = CliRunner()
+    assert run.invoke(main, ["mail", "in"], input=mail).exit_code == 75, "no address is set: it waits at the server"
+    settings.SUPPORT_ADDRESS = SUPPORT
+    assert (
+        "held (the sender's own rules"
+        in run.invoke(main, ["mail", "in", "--from", "a@b.example", "--to", SUPPORT], input=mail).output
+    )
+    assert "once before" in run.invoke(main, ["mail", "in"], input=mail).output
+    [row] = json.loads(run.invoke(main, ["mail", "arrived", "--held", "--json"]).output)
+    assert (row["from"], row["outcome"], row["number"]) == ("anna@stranger.example", "held", None)
+    done = run.invoke(main, ["mail", "accept", row["id"]])
+    assert done.output == f"It is question number {Ticket.objects.get().number} now.\n"
+    assert run.invoke(main, ["mail", "accept", row["id"]]).exit_code == 1
+    assert "new #" in run.invoke(main, ["mail", "arrived"]).output
+    assert run.invoke(main, ["mail", "in"], input=b"").exit_code == 65
+    monkeypatch.setattr(incoming, "MAILS_A_DAY", 0)
+    assert run.invoke(main, ["mail", "in"], input=b"From: a@b.example\n\nHi").exit_code == 75

@@ -1,0 +1,24 @@
+"""How an operator's settings of support are read. Each ends the program with a plain word where it is none."""
+
+from __future__ import annotations
+
+import re
+
+PROTOCOLS = ("smtp", "lmtp")
+
+
+def address(name: str, text: str) -> str:
+    """An e-mail address without a plus, to which threads add theirs; empty where none is given."""
+    if text and not re.fullmatch(r"[a-z0-9._-]{1,40}@[a-z0-9.-]{1,200}", text.lower()):
+        raise SystemExit(f"{name} is {text!r}: give an address such as help@example.com")
+    return text.lower()
+
+
+def listening(name: str, text: str) -> tuple[str, str, int] | None:
+    """Protocol, host and port."""
+    if not text:
+        return None
+    found = re.fullmatch(r"(smtp|lmtp)://(\[[0-9a-f:]+\]|[a-z0-9.-]+):(\d{1,5})", text.lower())
+    if found is None or int(found[3]) > 65_535:
+        raise SystemExit(f"{name} is {text!r}: give smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424")
+    return found[1], found[2].strip("[]"), int(found[3])

@@ -1,0 +1,97 @@
+"""Of an answer by mail what was newly written: without the mail that it answers, and without a signature.
+
+Answers between quoted lines are kept with them, since they say nothing without. Each line is looked at once, and no
+further than LONGEST_LINE: linear, and small, for any text.
+"""
+
+from __future__ import annotations
+
+import re
+
+MOST = 50_000  # characters that are looked at
+LONGEST_LINE = 300
+
+_ORIGINAL = re.compile(
+    r"[-_*=>\s]{0,20}(original message|forwarded message|begin forwarded message|ursprüngliche nachricht"
+    r"|original-nachricht|weitergeleitete nachricht|mensaje original|mensaje reenviado|message d'origine"
+    r"|messaggio originale|oorspronkelijk bericht)\s?:?[-_*=\s]{0,20}",
+    re.I,
+)
+_FROM = re.compile(r"\*?(from|von|de|da|van)\s?:\*?\s", re.I)
+_SENT = re.compile(r"\*?(sent|date|gesendet|datum|enviado( el)?|fecha|envoyé|inviato|verzonden)\s?:\*?\s", re.I)
+_WROTE = re.compile(r"(\bwrote|\bschrieb\b.{0,120}|\bescribió|\ba écrit|\bha scritto|\bschreef.{0,120})\s?:$", re.I)
+_BEGINS = re.compile(r"(on|am|el|le|il|op)\s.{0,40}\d", re.I)
+_PHONE = re.compile(
+    r"(sent from my |von meinem .{1,30} gesendet|gesendet von |enviado desde mi |envoyé de mon |inviato da )"
+    r"|get outlook for |outlook für (ios|android)",
+    re.I,
+)
+_BAR = re.compile(r"_{8,}")
+_TEXT, _QUOTED, _LEAD, _GONE = range(4)
+
+
+def newly_written(text: str, above: str = "") -> str:
+    """Empty where nothing was. `above` is a line of ours that everything new stands above."""
+    text = text[:MOST]
+    if above and above in text:
+        text = text.partition(above)[0].rstrip("> \t\n|*")
+    lines = text.split("\n")
+    kinds = _kinds(lines)
+    said = [at for at, line in enumerate(lines) if kinds[at] == _TEXT and line.strip()]
+    quoted = [at for at, kind in enumerate(kinds) if kind == _QUOTED]
+    is_between = bool(said and quoted) and said[0] < quoted[-1] and quoted[0] < said[-1] and _answers(said, quoted)
+    kept = [
+        line for at, line in enumerate(lines) if kinds[at] == _TEXT or (is_between and kinds[at] in (_QUOTED, _LEAD))
+    ]
+    return "\n".join(kept).strip()
+
+
+def _answers(said: list[int], quoted: list[int]) -> bool:
+    """Whether something new stands before or between quoted lines, and behind them."""
+    return any(at > quoted[0] for at in said) and (
+        said[0] < quoted[0] or any(quoted[0] < at < quoted[-1] for at in said)
+    )
+
+
+def _kinds(lines: list[str]) -> list[int]:
+    kinds = [_TEXT] * len(lines)
+    in_signature = False
+    for at, line in enumerate(lines):
+        bare = line[:LONGEST_LINE].strip()
+        if line.lstrip().startswith(">"):
+            kinds[at], in_signature = _QUOTED, False
+        elif _begins_original(lines, at, bare):
+            return [*kinds[:at], *[_GONE] * (len(lines) - at)]
+        elif (since := _lead(lines, at, bare)) is not None:
+            following = next((one.lstrip() for one in lines[at + 1 : at + 6] if one.strip()), "")
+            if not following.startswith(">"):  # a mailer that marks no quoted line
+                return [*kinds[:since], *[_GONE] * (len(lines) - since)]
+            kinds[since : at + 1] = [_LEAD] * (at + 1 - since)
+        elif in_signature or bare == "--" or _PHONE.match(bare):
+            kinds[at] = _GONE
+            in_signature = in_signature or bare == "--"
+    return kinds
+
+
+def _begins_original(lines: list[str], at: int, bare: str) -> bool:
+    if _ORIGINAL.fullmatch(bare):
+        return True
+    if _BAR.fullmatch(bare):
+        return any(_FROM.match(one[:LONGEST_LINE].strip() + " ") for one in lines[at + 1 : at + 3])
+    if not _FROM.match(bare + " "):
+        return False
+    return any(_SENT.match(one[:LONGEST_LINE].strip() + " ") for one in lines[at + 1 : at + 4])
+
+
+def _lead(lines: list[str], at: int, bare: str) -> int | None:
+    """Where the sentence begins that leads to a quotation and ends on this line: `On Monday, Anna wrote:`, which
+    mailers wrap over up to three lines; None where it ends none."""
+    if not bare.endswith(":") or not _WROTE.search(bare):
+        return None
+    for since in (at, at - 1, at - 2):
+        if since < 0 or (since < at and not lines[since].strip()):
+            return None
+        begins = lines[since][:LONGEST_LINE].strip()
+        if _BEGINS.match(begins) or (since == at and "@" in begins):
+            return since
+    return None

@@ -1,0 +1,52 @@
+"""Of the HTML of a mail its text, to be read and never shown as HTML. Expressions without a way back and searches that
+only go forward: linear in what comes in."""
+
+from __future__ import annotations
+
+import html
+import re
+
+MOST = 400_000  # characters of HTML
+_SILENT = re.compile(r"<(style|script|head|title)\b", re.I)
+_QUOTE, _UNQUOTE = "\x01", "\x02"
+_BREAKS = re.compile(r"<(?:br|/p|/div|/li|/tr|/h[1-6]|/table|hr)\b[^<>]*>", re.I)
+_TAG = re.compile(r"<[a-z/!?][^<>]*>", re.I)
+_FAR = re.compile(r"&#x?[0-9a-f]{8,};?", re.I)  # numbers that are no characters, which Python refuses to read
+_SPACES = re.compile(r"[ \t\r\n\f\xa0]+")
+_EMPTY = re.compile(r"\n{3,}")
+
+
+def text_of(page: str) -> str:
+    """Quoted parts (`blockquote`) begin their lines with >, as in mails of plain text."""
+    page = _without_silent(page[:MOST].replace(_QUOTE, "").replace(_UNQUOTE, ""))
+    page = _SPACES.sub(" ", page)
+    page = re.sub(r"<blockquote\b[^<>]*>", f"\n{_QUOTE}\n", page, flags=re.I)
+    page = re.sub(r"</blockquote\b[^<>]*>", f"\n{_UNQUOTE}\n", page, flags=re.I)
+    page = html.unescape(_FAR.sub("", _TAG.sub("", _BREAKS.sub("\n", page))))
+    lines, depth = [], 0
+    for line in page.split("\n"):
+        line = line.strip()
+        if line == _QUOTE:
+            depth += 1
+        elif line == _UNQUOTE:
+            depth = max(0, depth - 1)
+        else:
+            lines.append(f"{'>' * min(depth, 5)} {line}" if depth else line)
+    return _EMPTY.sub("\n\n", "\n".join(lines)).strip()
+
+
+def _without_silent(page: str) -> str:
+    """Without comments, and without what is no text."""
+    kept, at = [], 0
+    while (start := page.find("<!--", at)) >= 0:
+        kept.append(page[at:start])
+        at = page.find("-->", start + 4) + 3
+        if at < 3:  # one that never ends
+            at = len(page)
+    page = "".join([*kept, page[at:]])
+    lower, kept, at = page.lower(), [], 0
+    while found := _SILENT.search(page, at):
+        kept.append(page[at : found.start()])
+        end = lower.find(f"</{found[1].lower()}", found.end())
+        at = len(page) if end < 0 else end
+    return "".join([*kept, page[at:]])

@@ -1,0 +1,203 @@
+"""Mails to support find their thread by what only we can have made, and join it where their sender takes part."""
+
+from __future__ import annotations
+
+import smtplib
+from datetime import timedelta
+from email.message import EmailMessage
+from email.policy import SMTP
+
+import pytest
+
+from workspace.accounts.models import Upload
+from workspace.delivery.models import Delivery
+from workspace.storage.database import writing
+from workspace.support import addresses, incoming, rules
+from workspace.support.models import MailIn, Message, Ticket
+from workspace.support.models.ticket import TEAM
+from workspace.support.tests.mails import SUPPORT, deliver, listening, written
+from workspace.support.tests.test_asking import PNG, answer, asked
+from workspace.testing import Api
+from workspace.toolkit import clock
+from workspace.toolkit.errors import ToolError
+
+pytestmark = pytest.mark.django_db
+OWNER = "Marta <{}>"
+
+
+@pytest.fixture(autouse=True)
+def _support(settings) -> None:
+    settings.SUPPORT_ADDRESS, settings.OPERATOR_EMAIL = SUPPORT, "team@operator.example"
+
+
+def take(mail: EmailMessage, **more: object) -> incoming.Outcome:
+    return incoming.take(mail.as_bytes(), **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_mails_over_a_real_conversation_join_their_thread_or_begin_one(api: Api) -> None:
+    owner = api.account.owner.email
+    with listening() as port:
+        ticket = asked(api)
+        first = answer(ticket, "Which code is it?")
+        joins = written(owner, "The one on the door.\n\n> Which code is it?", to=str(addresses.reply_to(ticket.pk)))
+        by_id = written(owner, "And the bar.\n.\n..dots", In_Reply_To=str(first.message_id))
+        third = written(
+            owner, "Third", In_Reply_To="<x@other.example>", References=f"<a@b.c> {first.message_id} <d@e.f>"
+        )
+        new = written("nobody@stranger.example", "Do you have a demo?", subject="A demo")
+        said = deliver(port, joins, by_id, third, new, joins)
+        assert [one.partition("Taken: ")[2] for one in said] == ["joined", "joined", "joined", "new", "joined"]
+        with smtplib.SMTP("127.0.0.1", port, timeout=30) as peer:
+            peer.ehlo()
+            assert peer.has_extn("size")
+            assert peer.mail(owner, ["SIZE=99999999"])[0] == 552
+            assert peer.docmd("DATA")[0] == 503
+            peer.mail(owner)
+            assert peer.rcpt("somebody@else.example")[0] == 550
+            assert peer.docmd("VRFY", "x")[0] == 502
+    assert list(ticket.messages.values_list("text", flat=True)) == [
+        "Where does it lead?",
+        "Which code is it?",
+        "The one on the door.",
+        "And the bar.\n.\n..dots",
+        "Third",
+    ]
+    ticket.refresh_from_db()
+    assert ticket.status == "open"
+    assert ticket.messages.get(text="The one on the door.").quoted.endswith("> Which code is it?")
+    stranger = Ticket.objects.get(account=None)
+    assert (stranger.email, stranger.subject, stranger.is_flagged) == ("nobody@stranger.example", "A demo", False)
+    with listening("lmtp") as port, smtplib.LMTP("127.0.0.1", port, timeout=30) as peer:
+        again = written(owner, "By LMTP", to=str(addresses.reply_to(ticket.pk)))
+        peer.ehlo()
+        peer.mail(owner)
+        assert [peer.rcpt(one)[0] for one in (str(again["To"]), SUPPORT)] == [250, 250]
+        # one reply for each recipient
+        assert [peer.data(again.as_bytes(policy=SMTP))[0], peer.getreply()[0]] == [250, 250]
+    assert ticket.messages.filter(text="By LMTP").count() == 1
+
+
+def test_the_address_proves_the_thread_and_not_the_sender(api: Api, stranger: Api) -> None:
+    ticket = asked(api)
+    address = str(addresses.reply_to(ticket.pk))
+    other = stranger.account.owner.email
+    assert take(written(other, "Let me in", to=address)).what == "new"
+    theirs = Ticket.objects.get(account=stranger.account)
+    assert (theirs.follows_id, theirs.is_flagged) == (ticket.pk, True)
+    off = address.replace("@", "0@")
+    assert take(written(api.account.owner.email, "Mine", to=off)).what == "new"
+    assert take(written(api.account.owner.email, "By number", subject=f"Re: Codes [#{ticket.pk}]")).what == "new"
+    assert ticket.messages.count() == 1
+    assert Ticket.objects.filter(account=api.account).count() == 3
+    within = f"Quoting.\n\n> To go on: {address}"
+    assert take(written(api.account.owner.email, within)).what == "joined"
+
+
+def test_what_nobody_wrote_is_kept_and_answered_by_nothing(api: Api) -> None:
+    ticket = asked(api)
+    address, owner = str(addresses.reply_to(ticket.pk)), api.account.owner.email
+    before = Delivery.objects.count()
+    for head in ({"Auto_Submitted": "auto-replied"}, {"X_Autoreply": "yes"}, {"Precedence": "bulk"}):
+        assert take(written(owner, "I am away", to=address, **head)).what == "ignored", head
+    assert take(written(owner, "Returned", to=address), sender="").what == "ignored"
+    report = written("mailer-daemon@example.org", "Not delivered")
+    report.replace_header("Content-Type", 'multipart/report; boundary="x"')
+    assert take(report).what == "ignored"
+    assert take(written("help@example.com", "To myself")).what == "ignored"
+    assert (Delivery.objects.count(), ticket.messages.count()) == (before, 1)
+    assert take(written(owner, "I am here", to=address, Auto_Submitted="no")).what == "joined"
+    assert MailIn.objects.filter(outcome="ignored").count() == 6
+
+
+def test_a_mail_that_comes_twice_is_one_and_a_loop_ends(api: Api) -> None:
+    ticket = asked(api)
+    address, owner = str(addresses.reply_to(ticket.pk)), api.account.owner.email
+    twice = written(owner, "Once", to=address)
+    assert [take(twice).is_known, take(twice).is_known] == [False, True]
+    nameless = written(owner, "Without an id", to=address)
+    del nameless["Message-ID"]
+    assert [take(nameless).is_known, take(nameless).is_known] == [False, True]
+    assert ticket.messages.count() == 3
+    for number in range(4):
+        found = take(written(owner, f"Again {number}", to=address))
+    assert (found.what, found.reason) == ("held", "more than 5 within ten minutes")
+
+
+def test_a_forged_mail_waits_for_the_operator_who_may_take_it(api: Api) -> None:
+    forged = written(
+        "boss@bank.example", "Pay", Authentication_Results="mx.example; dmarc=fail header.from=bank.example"
+    )
+    assert take(forged).what == "held"
+    assert take(written("", "Nobody")).what == "held"
+    assert not Ticket.objects.exists()
+    mail = MailIn.objects.get(sender="boss@bank.example")
+    ticket = incoming.accept(mail)
+    assert (ticket.email, ticket.messages.get().text) == ("boss@bank.example", "Pay")
+    with pytest.raises(ToolError):
+        incoming.accept(mail)
+    with pytest.raises(ToolError, match="no sender"):
+        incoming.accept(MailIn.objects.get(sender=""))
+
+
+def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(api: Api) -> None:
+    import base64
+
+    ticket = asked(api)
+    address, owner = str(addresses.reply_to(ticket.pk)), api.account.owner.email
+    mail = written(owner, "See the picture", to=address)
+    mail.add_attachment(base64.b64decode(PNG), maintype="application", subtype="octet-stream", filename="code.png")
+    mail.add_attachment(b"%PDF-1.4 a menu", maintype="application", subtype="pdf", filename="Menü.pdf")
+    mail.add_attachment(b"MZ....", maintype="application", subtype="pdf", filename="invoice.pdf")
+    assert take(mail).what == "joined"
+    message = ticket.messages.order_by("at").last()
+    assert message is not None
+    kept = {one.upload.media_type: one.upload.name for one in message.attachments.select_related("upload")}
+    assert kept == {"image/png": "", "application/pdf": "Menü.pdf"}
+    assert message.text.startswith("See the picture\n\n(invoice.pdf was left out: Programs")
+    before = Upload.objects.count()
+    mail.replace_header("To", SUPPORT)
+    mail.replace_header("Message-ID", "<another@sender.example>")
+    assert take(mail).what == "new"
+    assert Upload.objects.count() == before
+
+
+def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api, monkeypatch) -> None:
+    monkeypatch.setattr(incoming, "STRANGERS_A_DAY", 2)
+    for number in range(3):
+        found = take(written(f"s{number}@stranger.example", "Hello"))
+    assert found.what == "held"
+    ticket = asked(api)
+    with writing():
+        rules.close(rules.hold(ticket.pk), by=TEAM)
+    address, owner = str(addresses.reply_to(ticket.pk)), api.account.owner.email
+    assert take(written(owner, "One more thing", to=address)).what == "joined"
+    Ticket.objects.filter(pk=ticket.pk).update(status="closed", closed_at=clock.now() - timedelta(days=31))
+    assert take(written(owner, "And much later", to=address)).what == "new"
+    later = Ticket.objects.get(follows=ticket)
+    assert (later.account, later.is_flagged) == (api.account, False)
+    monkeypatch.setattr(incoming, "MAILS_A_DAY", 3)
+    with pytest.raises(incoming.NoRoom):
+        take(written(owner, "Too many", to=address))
+    MailIn.objects.update(at=clock.now() - timedelta(days=31))
+    assert MailIn.forget_old() == 5
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"From: a@b.example\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n" * 50,
+        b"From: =?utf-8?b?!!!?= <a@b.example>\r\nSubject: =?x?q?=00\r\n\r\nHi \x00 there",
+        b"From: a@b.example\r\nContent-Type: text/plain; charset=idna\r\n\r\nH\xefi",
+        b"From: a@b.example\r\nContent-Type: text/html; charset=\xff\r\n"
+        b"Content-Transfer-Encoding: base64\r\n\r\nPGI+SGk=*",
+        b"From: a@b.example, c@d.example\n\nTwo writers",
+        b"From: ((((((((((((((\r\n\r\n",
+        b"\r\n\r\nno head",
+        b"Message-ID: <a\r\n b@c>\r\nFrom: a@b.example\r\n\r\nHi",
+        b"x" * 100_000,
+    ],
+)
+def test_a_broken_mail_is_no_error(raw: bytes) -> None:
+    assert incoming.take(raw).what in ("new", "held")
+    assert "\0" not in "".join(Message.objects.values_list("text", flat=True))
