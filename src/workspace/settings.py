@@ -240,14 +240,12 @@ PAYMENTS = read("WORKSPACE_PAYMENTS") == "on"
 STRIPE_KEY, STRIPE_WEBHOOK_SECRET = read("WORKSPACE_STRIPE_KEY"), read("WORKSPACE_STRIPE_WEBHOOK_SECRET")
 STRIPE_TAX = environment.choice("WORKSPACE_STRIPE_TAX", "off", "on") == "on"
 OPERATOR_EMAIL, OPERATOR_NAME = read("WORKSPACE_OPERATOR_EMAIL"), read("WORKSPACE_OPERATOR_NAME")
-SUPPORT_ADDRESS = configured.address("WORKSPACE_SUPPORT_ADDRESS", read("WORKSPACE_SUPPORT_ADDRESS"))
-MAIL_IN = configured.listening("WORKSPACE_MAIL_IN", read("WORKSPACE_MAIL_IN"))
+SUPPORT_ADDRESS, MAIL_IN = configured.address(), configured.listening()
 GEO_DATABASE, GEO_ATTRIBUTION = read("WORKSPACE_GEO_DATABASE"), read("WORKSPACE_GEO_ATTRIBUTION")
 FAMILY = read("WORKSPACE_FAMILY")
 METRICS_TOKEN = environment.long_enough("WORKSPACE_METRICS_TOKEN", 16)
-SERVER_HOST = read("WORKSPACE_HOST")
 KEEP_FIGURES = environment.number("WORKSPACE_KEEP_FIGURES", least=400)
-SERVER_PORT = environment.number("PORT")
+SERVER_HOST, SERVER_PORT = read("WORKSPACE_HOST"), environment.number("PORT")
 SERVER_WORKERS = environment.number("WORKSPACE_WORKERS")
 
 # OAuth 2.1: codes with PKCE S256 only, rotating refresh tokens, nothing in the database but hashes.

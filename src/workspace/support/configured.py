@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 
-PROTOCOLS = ("smtp", "lmtp")
+from workspace.environment import read
 
 
-def address(name: str, text: str) -> str:
+def address() -> str:
     """An e-mail address without a plus, to which threads add theirs; empty where none is given."""
+    name = "WORKSPACE_SUPPORT_ADDRESS"
+    text = read(name)
     if text and not re.fullmatch(r"[a-z0-9._-]{1,40}@[a-z0-9.-]{1,200}", text.lower()):
         raise SystemExit(f"{name} is {text!r}: give an address such as help@example.com")
     return text.lower()
 
 
-def listening(name: str, text: str) -> tuple[str, str, int] | None:
-    """Protocol, host and port."""
+def listening() -> tuple[str, str, int] | None:
+    """Protocol, host and port; None where nothing is listened to."""
+    name = "WORKSPACE_MAIL_IN"
+    text = read(name)
     if not text:
         return None
     found = re.fullmatch(r"(smtp|lmtp)://(\[[0-9a-f:]+\]|[a-z0-9.-]+):(\d{1,5})", text.lower())

@@ -56,6 +56,7 @@ class MailIn(Lane):
         return False
 
     async def _listen(self) -> None:
+        assert settings.MAIL_IN is not None  # else it was not started
         protocol, host, port = settings.MAIL_IN
         end = asyncio.Event()
         with ThreadPoolExecutor(1, thread_name_prefix="mail in") as hand:
