@@ -143,3 +143,21 @@ def test_all_things_of_a_kind_are_listed_by_name_or_by_their_last_change(api: Ap
     assert found(api, "", kinds=["card"], sort="changed") == [zoe, adam, mia]
     assert found(api, "baker", kinds=["card"], sort="name") == [adam, zoe]
     assert all(row["kind"] == "card" for row in api.run("svc_search", q="")["items"])
+
+
+def test_guests_of_charts_are_found_by_name_party_address_and_number(api: Api, stranger: Api) -> None:
+    chart = api.run("svc_seat_create", title="Gala")["chart"]["id"]
+    people = [
+        {"name": "Zoë Ångström", "party": "Bergs", "email": "zoe@example.com", "phone": "+43 664 1234567"},
+        {"name": "Guest of Zoë", "placeholder": True},
+    ]
+    id = api.run("svc_seat_add_guests", event_id=chart, guests=people)["items"][0]["id"]
+    for q in ("angstrom zoe", "BERGS", "zoe@example", "zoe gala"):
+        assert found(api, q, kinds=["guest"]) == ([] if "gala" in q else [id]), q
+    assert found(api, "1234567") == [id] and found(api, "0664123") == [id]
+    assert found(stranger, "zoe") == []
+    [row] = api.run("svc_search", q="zoë å")["items"]
+    assert (row["kind"], row["note"], row["thing_id"]) == ("guest", "Gala", chart) and "at" not in row
+    assert row["page"].endswith(f"/app/seat/{chart}/guest/{id}")
+    api.run("svc_seat_delete", ids=[chart])
+    assert found(api, "zoe") == []

@@ -26,7 +26,8 @@ class Reach(TypedDict, total=False):
 
 
 class Left(Reach):
-    """One of them: who left it, and with which thing. `page` is below `/app`; `rating` is of five stars."""
+    """One of them: who left it, and with which thing. `at` is empty for who left nothing; `page` is below `/app`;
+    `rating` is of five stars."""
 
     id: str
     name: str
@@ -84,6 +85,17 @@ class Arrivals:
     @property
     def called(self) -> str:
         return self.word or self.noun
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """Whom owners keep lists of: the guests of a wedding. They are searched as what guests leave, and left nothing, so
+    that no figure counts them. `kind` and `noun` name one of them; `found(account, words)` are some who have all of
+    these folded words, the best first."""
+
+    kind: str
+    noun: str
+    found: Callable[[Account, Sequence[str]], Sequence[Left]]
 
 
 def reach(one: Left) -> Reach:

@@ -19,7 +19,7 @@ from workspace.delivery.news import Kind
 from workspace.delivery.webhooks import Event
 from workspace.payments.purposes import Purpose
 from workspace.publishing import front_door, live_blocks
-from workspace.publishing.arrivals import Arrivals
+from workspace.publishing.arrivals import Arrivals, People
 from workspace.publishing.door import Door
 from workspace.publishing.guest_page import VIEW
 from workspace.publishing.models import Published
@@ -95,8 +95,9 @@ class Manifest:
     one of the main things), `shows_live` (hears when a block of another product has changed), `fast` (what its
     addresses lead to), `news` (what comes in that its owner is told by mail), `events` (what webhooks push),
     `payments` (what is paid for), `takes_time` (whether what it holds is in the owner's calendars too), `arrivals`
-    (what guests leave, for figures, search, contacts and the news of home), `trades` (the keys of `brand.models.TRADES`
-    that use it from the first day, so that a new account sees it), `example` (what a new account of a trade begins
+    (what guests leave, for figures, search, contacts and the news of home), `people` (of whom its owner keeps lists,
+    for search), `trades` (the keys of `brand.models.TRADES` that use it from the first day, so that a new account sees
+    it), `example` (what a new account of a trade begins
     with, named after the business; None for trades that have no use of it), `code_look` (the look of a code, for those
     without one), `needs` (what its owner should see to, on home; few queries), `worth` (what its
     things come to in money, and of which since a moment), `files` (what it holds under an id, for `/files/ID`, by what
@@ -133,6 +134,7 @@ class Manifest:
     payments: Sequence[Purpose] = ()
     takes_time: bool = False
     arrivals: Sequence[Arrivals] = ()
+    people: Sequence[People] = ()
     door: Door | None = None
     trades: Collection[str] = ()
     used: Callable[[Account], Mapping[str, int]] | None = None

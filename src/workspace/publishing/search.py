@@ -37,8 +37,12 @@ def register(product: Manifest) -> None:
 
 
 def kinds() -> list[str]:
-    """All kinds of what can be found: things, and what guests leave."""
-    return [*Words.makers, *(arrivals.kind for _, arrivals in things.arrivals())]
+    """All kinds of what can be found: things, what guests leave, and the people on lists."""
+    return [
+        *Words.makers,
+        *(arrivals.kind for _, arrivals in things.arrivals()),
+        *(one.kind for one in things.people()),
+    ]
 
 
 def terms(text: str) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired
+from collections.abc import Sequence
+from typing import Annotated, Literal, NotRequired
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -11,7 +12,7 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.accounts.tools import box
 from workspace.publishing import search, things
-from workspace.publishing.arrivals import Arrivals, Reach, reach, reach_line
+from workspace.publishing.arrivals import Arrivals, Left, People, Reach, reach, reach_line
 from workspace.publishing.models import Words
 from workspace.publishing.things import Thing
 from workspace.toolkit.answer import Answer, Listing, listing
@@ -75,8 +76,14 @@ def find(
         if arrivals.kind in wanted:
             left = search.left(arrivals, account, q)
             start = max(0, offset - total)
-            rows += _left(arrivals, left[start : start + limit - len(rows)])
+            rows += _left(arrivals, arrivals.told(list(left[start : start + limit - len(rows)])))
             total += left.count()
+    for people in things.people() if q else ():
+        if people.kind in wanted:
+            known = people.found(account, search.terms(q))
+            start = max(0, offset - total)
+            rows += _left(people, known[start : start + limit - len(rows)])
+            total += len(known)
     return listing(rows, total=total, offset=offset, noun="results", line=_line)
 
 
@@ -110,19 +117,20 @@ def _thing_row(one: Thing) -> FoundRow:
     }
 
 
-def _left(arrivals: Arrivals, found: QuerySet[Any]) -> list[FoundRow]:
+def _left(of: Arrivals | People, found: Sequence[Left]) -> list[FoundRow]:
     rows: list[FoundRow] = []
-    for one in arrivals.told(list(found)):
+    for one in found:
         row: FoundRow = {
             **reach(one),
             "id": one["id"],
-            "kind": arrivals.kind,
-            "noun": arrivals.noun,
+            "kind": of.kind,
+            "noun": of.noun,
             "title": one["name"],
             "page": settings.BASE_URL + one["page"],
-            "at": one["at"],
             "thing_id": one["thing_id"],
         }
+        if one["at"]:
+            row["at"] = one["at"]
         rows.append(row)
     return rows
 
@@ -132,5 +140,5 @@ def _line(row: FoundRow) -> str:
     if row.get("state", "live") != "live":
         told.append(row["state"])
     if "thing_id" in row:
-        told.append(f"with `{row['thing_id']}` at {row['at']}")
+        told.append(f"with `{row['thing_id']}`" + (f" at {row['at']}" if "at" in row else ""))
     return f"{', '.join(part for part in told if part)}, {row['page']} `{row['id']}`"

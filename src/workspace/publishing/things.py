@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db.models import Model, QuerySet
 
 from workspace.accounts.models import Account
-from workspace.publishing.arrivals import Arrivals
+from workspace.publishing.arrivals import Arrivals, People
 from workspace.publishing.calls import CALL
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Address, State
@@ -101,6 +101,11 @@ def take_time() -> bool:
 def arrivals() -> list[tuple[Manifest, Arrivals]]:
     """What guests may leave, each with its product."""
     return [(product, one) for product in manifests() for one in product.arrivals]
+
+
+def people() -> list[People]:
+    """Of whom owners keep lists."""
+    return [one for product in manifests() for one in product.people]
 
 
 def thing(account: Account, text: str) -> Thing:

@@ -22,7 +22,7 @@ def needs(account: Account) -> Sequence[Need]:
     near = account.events.filter(days__binned_at=None, days__date__gte=today, days__date__lte=today + NEAR)
     found = []
     for event in near.select_related("publication").annotate(begins=Min("days__date")).order_by("begins")[:LOOKED_AT]:
-        page = f"/event/{event.pk}"
+        page = f"/app/event/{event.pk}"
         if not event.is_published:
             found.append(Need(f"“{event.title}” begins {event.begins:%-d %B}, and guests do not see it yet", page))
         if clashes := len(Program.of(event).clashes):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field
@@ -11,6 +11,7 @@ from workspace.accounts.models import Account
 from workspace.products.seat import printed, printing, reports
 from workspace.products.seat.arguments import EventId
 from workspace.products.seat.models import Chart
+from workspace.products.seat.paper_shapes import Chart as Paper
 from workspace.products.seat.rows import chart_of, guest_row, guests_of, in_reading_order
 from workspace.products.seat.tools import box
 from workspace.publishing.exports import Export, exported, exported_file
@@ -31,6 +32,7 @@ PAPERS = {
 DOOR = ("name", "party", "table", "seat", "arrived", "notes")
 WIDTHS = {"name": 26, "sort name": 26, "party": 20, "meal": 22, "meals": 28, "notes": 40, "e-mail": 30}
 MEALS = ("course", "table", "meal", "guests")
+ALL = "All tables and the unseated"
 
 
 @box.tool("svc_seat_export", title="Export a seating chart", reads=True)
@@ -86,7 +88,7 @@ def export(
 def _table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[str | int]]]:
     """Its heading and its rows."""
     if kind == "meals":
-        return MEALS, meals(reports.kitchen(chart))
+        return MEALS, meals(printed.paper_of(chart))
     found = [guest_row(guest) for guest in in_reading_order(guests_of(chart))]
     if kind == "door":
         return DOOR, [
@@ -105,21 +107,19 @@ def _table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[str | 
     ]  # fmt: skip
 
 
-def meals(kitchen: reports.Kitchen) -> list[Sequence[str | int]]:
+def meals(chart: Paper) -> list[Sequence[str | int]]:
     """A line for each meal at each table, then the totals; of each course they add up to all who come."""
+    counted = reports.kitchen(chart)
+    names = {table.id: table.name for table in chart.tables}
     rows: list[Sequence[str | int]] = []
-    for course in kitchen.courses:
-        for at in kitchen.tables:
-            rows += [[course.name, at.name, meal, course.by_table[at.name][meal]]
-                     for meal in course.meals if course.by_table[at.name][meal]]  # fmt: skip
-        rows += [[course.name, "All tables and the unseated", meal, course.totals[meal]] for meal in course.meals]
-        rows.append([course.name, "All tables and the unseated", "No meal yet", len(course.missing)])
-        rows.append([course.name, "All tables and the unseated", "Everybody", course.total])
-    rows += [["Diets", "", diet, count] for diet, count in sorted(kitchen.diets.items())]
-    rows += [["Needs", one.table, f"{one.name}: {', '.join(_needs(one))}", 1] for one in kitchen.needs]
+    for course in counted.courses:
+        for id, name in names.items():
+            here: Mapping[str, int] = course.by_table.get(id, {})
+            rows += [[course.name, name, meal, here[meal]] for meal in course.meals if meal in here]
+        rows += [[course.name, ALL, meal, course.totals[meal]] for meal in course.meals]
+        rows.append([course.name, ALL, "No meal yet", len(course.without)])
+        rows.append([course.name, ALL, "Everybody", course.total])
+    rows += [["Diets", "", diet, count] for diet, count in sorted(counted.diets.items())]
+    needs = [(one, ", ".join(filter(None, (*one.diet, one.chair, one.notes)))) for one in counted.needs]
+    rows += [["Needs", names.get(one.table, ""), f"{one.name}: {told}", 1] for one, told in needs]
     return rows
-
-
-def _needs(one: reports.Seated) -> list[str]:
-    chair = {"child": "child chair", "high": "high chair"}.get(one.chair, "")
-    return [part for part in (*one.diet, chair, "wheelchair" if one.wheelchair else "", one.notes) if part]

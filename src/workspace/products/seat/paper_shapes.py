@@ -56,6 +56,7 @@ class Chart:
     day: str = ""
     venue: str = ""
     courses: Sequence[str] = ()
+    choices: Sequence[Sequence[str]] = ()  # of each course
     units: str = "cm"
     language: str = USUAL
     face: str = "Playfair Display"

@@ -30,6 +30,7 @@ def paper_of(chart: Chart) -> Paper:
         day=day_of_week(chart.date, language) if chart.date else "",
         venue=chart.venue,
         courses=[course["name"] for course in chart.courses],
+        choices=[course["choices"] for course in chart.courses],
         units=chart.units,
         language=language,
         face=FACES.get(brand.fonts if brand.fonts != SYSTEM else "", "Playfair Display"),

@@ -9,6 +9,8 @@ from workspace.products.seat import arrange_tools, demo, example, export_tools, 
 from workspace.products.seat.at_door import DOOR
 from workspace.products.seat.erasing import PERSONAL
 from workspace.products.seat.models import KIND, Chart
+from workspace.products.seat.needs import needs
+from workspace.products.seat.people import PEOPLE
 from workspace.publishing.manifest import Group, Manifest
 from workspace.toolkit.tool import tools_in
 
@@ -44,4 +46,6 @@ PRODUCT = Manifest(
     demo=demo.fill,
     example=example.example,
     door=DOOR,
+    people=[PEOPLE],
+    needs=needs,
 )

@@ -69,8 +69,8 @@ def test_a_party_at_two_tables_is_told_who_sits_where() -> None:
 
 def test_the_kitchens_numbers_add_up_to_the_guests() -> None:
     text = said("kitchen")
-    assert "5 guests at 2 tables" in text
-    assert re.search(r"Total 3 1 1 5", text)  # fish, beef, none yet, all
+    assert "5 guests at 2 tables · No table yet: 1" in text
+    assert re.search(r"Total 3 1 2 6", text)  # fish, beef, none yet, all
     assert re.search(r"7 Ben Berg nuts", text)
     assert re.search(r"No meal yet Table Guest Course 7 王小明 Main course", text)
 
