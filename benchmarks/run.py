@@ -49,6 +49,7 @@ class Run:
             "sizes": self.sizes,
             "forms": lambda base, short: self.told("bench_forms.py", short),
             "booking": lambda base, short: self.told("bench_booking.py", short),
+            "programs": lambda base, short: [] if short else self.told("bench_programs.py"),
             "footprint": lambda base, short: [] if short else footprint.measure(),
         }
         self.once: Parts = {

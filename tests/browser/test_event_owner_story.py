@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.conftest import assert_accessible
+from tests.browser.conftest import PHONE, assert_accessible
 from tests.browser.test_menu_story import signed_in
 from tests.service import Service
 
@@ -74,7 +74,7 @@ def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: 
     x, y = box["x"] + 30, box["y"] + 20
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(column["x"] + 30, y + 84, steps=6)  # an hour later, in the other room
+    page.mouse.move(column["x"] + 30, y + 96, steps=6)  # an hour later, in the other room
     with page.expect_response(re.compile("/grid/ses_")):
         page.mouse.up()
     assert at("Boats of the north") == ("10:30", "11:30", "Deck")
@@ -83,6 +83,14 @@ def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: 
         page.keyboard.press("ArrowDown")
     assert at("Knots") == ("10:00", "11:00", "Deck")
     expect(page.locator("#bar")).to_contain_text("1 clash")
+
+    page.set_viewport_size(PHONE)
+    page.goto(f"{home}/grid")
+    page.locator(".ev-grid").evaluate("it => it.scrollIntoView()")
+    _drag_by_finger(page, page.locator(".ev-block", has_text="Opening").locator(".ev-grip"), 96)  # an hour further down
+    expect(page.locator(".ev-block", has_text="Opening").locator("time")).to_have_text(re.compile("10:00"))
+    assert at("Opening") == ("10:00", "10:30", "Great hall")
+    page.set_viewport_size({"width": 1280, "height": 1200})
 
     page.goto(home)
     page.get_by_label("Start of Knots").fill("9:99")
@@ -111,3 +119,17 @@ def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: 
     guest.goto(address)
     expect(guest.get_by_text("Boats of the north").first).to_be_visible()
     guest.close()
+
+
+def _drag_by_finger(page: Page, grip: Locator, down: float) -> None:
+    grip.scroll_into_view_if_needed()
+    box = grip.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger = page.context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 5):
+        points = [{"x": x, "y": y + down * step / 4}]
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points})
+    with page.expect_response(re.compile("/grid/ses_")):
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

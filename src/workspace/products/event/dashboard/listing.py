@@ -25,7 +25,8 @@ def programs(request: SignedInRequest) -> HttpResponse:
 
 
 def _line(row: Mapping[str, Any]) -> Line:
-    about = " · ".join(filter(None, [row["when"], row["where"], counted(row["item_count"], "session")]))
+    where = f"\u2068{row['where']}\u2069" if row["where"] else ""  # isolated: it may be written from right to left
+    about = " · ".join(filter(None, [row["when"], where, counted(row["item_count"], "session")]))
     return Line(title=row["title"], about=about, number=row["views"], unit="view" if row["views"] == 1 else "views")
 
 

@@ -3,7 +3,7 @@
   const board = document.querySelector("[data-board]"), dialog = document.getElementById("move");
   if (!board || !dialog) return;
   const said = document.querySelector("[data-said]"), snap = document.getElementById("snap");
-  const PX = 1.4, HOUR = 60 * PX; // pixels of a minute
+  const PX = 1.6, HOUR = 60 * PX; // pixels of a minute
   const token = dialog.querySelector("[name=csrfmiddlewaretoken]").value;
   const text = (minutes) => {
     const within = ((minutes % 1440) + 1440) % 1440;
@@ -82,11 +82,11 @@
       answer = { error: "Not saved: the connection was lost. Try again in a moment." };
     }
     if (answer.error) { said.textContent = answer.error; return answer; }
-    const left = document.getElementById("grid").scrollLeft;
+    const { scrollLeft: left, scrollTop: top } = document.getElementById("grid"), was = first;
     board.innerHTML = answer.grid;
     document.getElementById("bar").outerHTML = answer.bar;
     lay();
-    document.getElementById("grid").scrollLeft = left;
+    document.getElementById("grid").scrollTo({ left, top: top + (was - first) * PX, behavior: "instant" });
     said.textContent = answer.said;
     return answer;
   }
@@ -100,23 +100,51 @@
     if (!block || event.button !== 0) return;
     const sizing = event.target.closest(".ev-size"), grip = event.target.closest(".ev-grip");
     if (event.pointerType === "touch" && !sizing && !grip) return; // the page scrolls
-    drag = { block, sizing: Boolean(sizing), x: event.clientX, y: event.clientY, at: Number(block.dataset.at), long: Number(block.dataset.long), room: room(block), to: null, id: event.pointerId };
+    drag = { block, sizing: Boolean(sizing), x: event.clientX, y: event.clientY, at: Number(block.dataset.at), long: Number(block.dataset.long), room: room(block), to: null, id: event.pointerId, grid: document.getElementById("grid") };
+    const ends = [...board.querySelectorAll(".ev-col ol")], at = block.parentElement.offsetLeft + block.offsetLeft;
+    const sides = [ends[0], ends.at(-1)].flatMap((one) => [one.offsetLeft, one.offsetLeft + one.offsetWidth]);
+    Object.assign(drag, { left: drag.grid.scrollLeft, top: drag.grid.scrollTop, least: Math.min(...sides) - at, most: Math.max(...sides) - at - block.offsetWidth });
     moved = false;
   });
+  // By an edge of the grid, the grid goes along, and so does what is dragged.
+  const EDGE = 44;
+  const pull = (at, from, to) => (at < from + EDGE ? -Math.min(EDGE, from + EDGE - at) : at > to - EDGE ? Math.min(EDGE, at - to + EDGE) : 0) / 5;
+  function roll() {
+    if (!drag) return;
+    const { grid, point } = drag, box = grid.getBoundingClientRect();
+    const heads = grid.querySelector("h3").offsetHeight, hours = grid.querySelector(".ev-hours").offsetWidth;
+    const rtl = getComputedStyle(grid).direction === "rtl";
+    const was = grid.scrollLeft + grid.scrollTop;
+    grid.scrollBy({
+      left: drag.sizing ? 0 : pull(point.clientX, box.left + (rtl ? 0 : hours), box.right - (rtl ? hours : 0)),
+      top: pull(point.clientY, Math.max(box.top, 0) + heads, Math.min(box.bottom, innerHeight)),
+      behavior: "instant",
+    });
+    if (grid.scrollLeft + grid.scrollTop !== was) follow(point);
+    requestAnimationFrame(roll);
+  }
   document.addEventListener("pointermove", (event) => {
     if (!drag || event.pointerId !== drag.id) return;
-    const dy = event.clientY - drag.y, dx = event.clientX - drag.x;
-    if (!moved && Math.abs(dx) + Math.abs(dy) < 5) return;
-    if (!moved) { drag.block.classList.add("is-dragged"); drag.block.setPointerCapture?.(drag.id); }
-    moved = true;
+    drag.point = event;
+    if (!moved && Math.abs(event.clientX - drag.x) + Math.abs(event.clientY - drag.y) < 5) return;
+    if (!moved) {
+      moved = true;
+      drag.block.classList.add("is-dragged");
+      drag.block.setPointerCapture?.(drag.id);
+      requestAnimationFrame(roll);
+    }
     event.preventDefault();
+    follow(event);
+  });
+  function follow(event) {
+    const dy = event.clientY - drag.y + drag.grid.scrollTop - drag.top, dx = event.clientX - drag.x + drag.grid.scrollLeft - drag.left;
     if (drag.sizing) {
       drag.newLong = Math.max(5, snapped(drag.at + drag.long + dy / PX) - drag.at);
       drag.block.style.height = `${drag.newLong * PX - 1}px`;
     } else {
       drag.newAt = Math.min(Math.max(snapped(drag.at + dy / PX), 0), 1435);
       drag.block.style.top = `${(drag.newAt - first) * PX}px`;
-      drag.block.style.transform = `translateX(${dx}px)`;
+      drag.block.style.transform = `translateX(${Math.min(Math.max(dx, drag.least), drag.most)}px)`;
       const under = [...board.querySelectorAll(".ev-col")].find((column) => {
         const box = column.getBoundingClientRect();
         return event.clientX >= box.left && event.clientX < box.right;
@@ -125,7 +153,7 @@
       if (under) { under.querySelector("ol").classList.add("is-over"); drag.to = under.dataset.room; }
     }
     drag.block.querySelector("time").textContent = drag.sizing ? `${text(drag.at)}–${text(drag.at + drag.newLong)}` : text(drag.newAt) + (drag.block.dataset.ends ? `–${text(drag.newAt + drag.long)}` : "");
-  });
+  }
   async function drop() {
     const { block, sizing, at, long, newAt, newLong } = drag, to = drag.to ?? drag.room, from = drag.room;
     drag = null;
