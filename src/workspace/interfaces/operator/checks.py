@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -115,5 +116,7 @@ def _settings() -> Iterator[Problem | Remark]:
         yield Problem(f"WORKSPACE_GEO_DATABASE names no file: {settings.GEO_DATABASE}")
     if not settings.OPERATOR_EMAIL:
         yield Remark("No WORKSPACE_OPERATOR_EMAIL: reports of abuse are only listed by `bin/workspace reports`")
+    if find_spec("cv2") is None:
+        yield Remark("The scan test of codes has one reader: the extra scan-test (OpenCV) brings a second one")
     if is_sqlite() and settings.SERVER_WORKERS > 1:
         yield Remark("WORKSPACE_WORKERS is ignored on SQLite, which has one server process")

@@ -1,4 +1,6 @@
 import io
+import subprocess
+import sys
 import time
 
 import cv2
@@ -157,3 +159,20 @@ def test_what_is_called_good_is_read_by_both_readers_at_any_size(style, with_log
         nearer = cv2.resize(picture, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
         softer = cv2.GaussianBlur(picture, (0, 0), 0.006 * width)
         assert any(opencv(np.ascontiguousarray(image)) == [text] for image in (picture, nearer, softer))
+
+
+WITHOUT = """
+import importlib.util, sys
+sys.modules["cv2"] = sys.modules["numpy"] = None
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name: None if name == "cv2" else found(name)
+from workspace.symbols.scancheck import check
+from workspace.symbols.style import Style
+good = check(Style(), "HTTPS://EXAMPLE.COM/Q/ABCDEF")
+assert (good.verdict, good.score, {test.reader for test in good.tests}) == ("good", 1.0, {"zxing"}), good
+assert check(Style(foreground="#cccccc"), "HTTPS://EXAMPLE.COM/Q/ABCDEF").verdict == "unsafe"
+"""
+
+
+def test_one_reader_judges_where_the_other_is_not_installed() -> None:
+    subprocess.run([sys.executable, "-c", WITHOUT], check=True, timeout=120)
