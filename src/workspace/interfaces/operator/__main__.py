@@ -12,6 +12,7 @@ import click
 
 from workspace import logs
 from workspace.interfaces.operator.care_commands import of_accounts, of_keys, of_mail
+from workspace.interfaces.operator.inventory import of_inventory
 from workspace.interfaces.operator.parts import part as _part
 
 
@@ -32,6 +33,8 @@ class Plainly(click.Group):
     def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except BrokenPipeError:  # `… | head` has read enough; click ends quietly
+            raise
         except OSError as problem:
             raise click.ClickException(f"{problem.strerror or problem}: {problem.filename or ''}") from None
         except Exception as problem:
@@ -271,6 +274,9 @@ def person_erase(address: str, owner: str | None, things: tuple[str, ...], yes: 
 def rotate_keys() -> None:
     """Make a new key for secrets at rest and seal everything with it. Earlier keys stay: backups need them."""
     _part("upkeep").rotate_keys()
+
+
+of_inventory(main)
 
 
 @main.command("settings")

@@ -1,0 +1,43 @@
+"""What is installed is told with its licence, and nothing is there that may not be handed on with the service."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from click.testing import CliRunner
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+
+from workspace.interfaces.operator.__main__ import main
+from workspace.interfaces.operator.inventory import parts
+
+ROOT = Path(__file__).resolve().parents[4]
+# LGPL and MPL: libraries beside us, which everybody may replace
+ALLOWED = re.compile(
+    r"MIT|BSD|Apache|ISC|PSF|Python Software Foundation|Unlicense|Mozilla Public|MPL|LGPL|Lesser General|OFL|Zlib"
+)
+
+
+def test_every_part_has_a_licence_under_which_it_may_be_handed_on() -> None:
+    found = parts()
+    assert [one for one in found if not ALLOWED.search(one.licence)] == []
+    assert [one for one in found if re.search(r"\bA?GPL|GNU (Affero )?General Public", one.licence)] == []
+
+
+def test_what_is_locked_and_what_is_vendored_is_listed() -> None:
+    listed = {one.name: one.version for one in parts()}
+    text = (ROOT / "requirements/run.txt").read_text()
+    locked = dict(re.findall(r"^([a-z0-9_.-]+)==([^ ;\\]+)", text, re.MULTILINE))
+    assert {"django", "granian", "zxing-cpp", "opencv-python-headless"} <= listed.keys() & locked.keys()
+    assert {"htmx.org", "basecoat-css", "sortablejs", "signature_pad"} <= listed.keys()
+    assert listed["django"] == locked["django"]
+
+
+def test_the_bill_of_materials_is_one_for_those_who_wrote_the_standard() -> None:
+    told = CliRunner().invoke(main, ["inventory", "--sbom"])
+    assert told.exit_code == 0, told.output
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(told.output) is None
+    assert len(json.loads(told.output)["components"]) == len(parts()) > 80
+    assert "Apache-2.0" in CliRunner().invoke(main, ["inventory"]).output
