@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from base64 import b64decode
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,6 +77,7 @@ def _svc(remote: Remote, *words: str) -> Any:
     env |= {
         "XDG_CACHE_HOME": str(remote.service.folder / "cache"),
         "XDG_CONFIG_HOME": str(remote.service.folder / "conf"),
+        "XDG_STATE_HOME": str(remote.service.folder / "state"),
     }
     done = subprocess.run([sys.executable, "-m", "svc", *words], env=env, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -139,3 +141,20 @@ def test_the_catalogue_that_the_command_carries_is_the_servers() -> None:
     # by name: the order of what several modules add to one product is that of their imports
     told, held = (sorted(tools, key=lambda tool: tool["name"]) for tools in (CATALOGUE.describe(), bundled["tools"]))
     assert held == told, "bin/workspace catalogue > cli/src/svc/catalogue.json"
+
+
+def test_a_table_of_people_becomes_certificates_by_the_command_and_only_once(remote: Remote, tmp_path: Path) -> None:
+    template = remote.run("svc_certs_save_template", name="Sailing")["id"]
+    people = (
+        f"Template ID;Name;Email;Course;Hours\n{template};Ada King;a@example.com;Knots;2,5\n{template};渡邊 恵美子;;;\n"
+    )
+    (tmp_path / "people.csv").write_bytes(people.encode("utf-16"))
+    command = ("import", "certs", "issue", "--csv", str(tmp_path / "people.csv"))
+    assert [row["ok"] for row in _svc(remote, *command, "--json")["results"]] == [True, True]
+    for again in ((), ("--again", "--dry-run")):
+        _svc(remote, *command, *again, "--json")
+        found = remote.run("svc_certs_list", template_id=template)["items"]
+        assert [(one["name"], one["course"], one["hours"]) for one in found] == [
+            ("渡邊 恵美子", "", ""),
+            ("Ada King", "Knots", "2.5"),
+        ]

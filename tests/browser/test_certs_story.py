@@ -1,5 +1,5 @@
-"""Certificates in a browser: a template designed beside its picture, a list whose columns are told and which is issued,
-and one of them verified on a phone in German, with its badge."""
+"""Certificates in a browser: a template designed beside its picture, its parts dragged on it, a list whose columns are
+told and which is issued, and one of them verified on a phone in German, with its badge."""
 
 from __future__ import annotations
 
@@ -63,7 +63,50 @@ def _design(service: Service, page: Page) -> str:
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     expect(page.get_by_label("Name of signer").first).to_have_value("Marta Holm")
+    _place(page)
     return home
+
+
+def _place(page: Page) -> None:
+    """Parts are dragged, snap, are nudged by keys and put back; what was put is kept."""
+    page.get_by_text("Where I put them").click()
+    name = page.locator(".certs-box[data-part=name]")
+    shown = page.locator("[data-seen]").get_attribute("src")
+    box = name.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 22, box["y"] + 30, steps=4)
+    page.mouse.up()
+    expect(page.locator("[data-seen]")).not_to_have_attribute("src", shown or "")
+    left, top = _number(page, "x"), _number(page, "y")
+    assert left == 10, "two pixels beside the middle it snaps to it"
+    assert 48 < top < 54
+    name.press("ArrowDown")
+    name.press("Shift+ArrowRight")
+    assert (_number(page, "x"), _number(page, "y")) == (left + 5, top + 0.5)
+    name.press("Control+z")
+    name.press("Control+z")
+    assert (_number(page, "x"), _number(page, "y")) == (left, top)
+    name.press("Control+Shift+z")
+    grip = name.locator("[data-handle=se]")
+    at = grip.bounding_box()
+    assert at is not None
+    page.mouse.move(at["x"] + 5, at["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(at["x"] - 60, at["y"] + 5, steps=4)
+    page.mouse.up()
+    assert _number(page, "width") < 70
+    page.locator(".certs-box[data-part=seal]").press("Delete")
+    assert_accessible(page)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert _number(page, "y", "name") == top + 0.5
+    expect(page.locator(".certs-box[data-part=seal]")).to_be_hidden()
+
+
+def _number(page: Page, key: str, part: str = "name") -> float:
+    return float(page.locator(f"[data-place][data-part={part}] [data-key={key}]").input_value())
 
 
 def _issue(page: Page, home: str, folder: Path) -> None:

@@ -98,6 +98,18 @@ def send(
     return queue(message, account=account, dedupe=dedupe, at=at)[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    subject: str
+    html: str
+
+
+def shown(template: str, context: dict[str, Any], *, account: Account, language: str) -> Shown:
+    """A mail as a guest would get it, for its writer to look at; the template has a page. Nothing is sent."""
+    message = _written(template, "nobody@example.com", {**_worn(account), **context}, language)
+    return Shown(str(message.subject), str(message.alternatives[0][0]))
+
+
 def send_many(
     template: str, mails: Iterable[tuple[str, dict[str, Any], str]], *, account: Account | None = None
 ) -> list[Delivery]:

@@ -11,8 +11,12 @@ from workspace.brand.languages import Language
 from workspace.brand.look import colour_of
 from workspace.documents import lettering
 from workspace.products.certs.drawing import FACES, Design, Seal, unknown_placeholder
+from workspace.products.certs.placing import MOST as MOST_ELEMENTS
+from workspace.products.certs.placing import Element, problems
 from workspace.products.certs.recipients import MOST, RECIPIENTS, WRITTEN, Recipient, read_recipients
 from workspace.publishing.arguments import Publishing
+from workspace.toolkit.errors import Issue
+from workspace.toolkit.reading import raise_from
 from workspace.toolkit.types import Id, Line, Lines
 
 
@@ -29,6 +33,19 @@ def _placeholders(text: str) -> str:
             "{organization}"
         )
     return text
+
+
+def _element(one: Element) -> Element:
+    if text := one.get("text"):
+        _placeholders(printed(text))
+    if colour := one.get("colour"):
+        one["colour"] = _colour(colour)
+    return one
+
+
+def _together(elements: list[Element]) -> list[Element]:
+    raise_from([Issue(path, message) for path, message in problems(elements)], elements)
+    return elements
 
 
 def _colour(text: str) -> str:
@@ -72,6 +89,11 @@ class Layout(TypedDict, total=False):
     seal: Seal
     logo_id: Annotated[str, Line(40, least=0), Field(description="From svc_upload_picture; the brand's where empty")]
     background_id: Annotated[str, Line(40, least=0), Field(description="A picture that fills the page")]
+    elements: Annotated[
+        list[Annotated[Element, AfterValidator(_element)]],
+        AfterValidator(_together),
+        Field(max_length=MOST_ELEMENTS, description="All parts placed by hand; empty: as the design has them"),
+    ]
 
 
 def _among(text: str) -> str:
@@ -85,7 +107,7 @@ class TemplateFields(Publishing, total=False):
     title: Annotated[str, Line(120), _Printed, Field(description="Heading of the certificate")]
     organization: Annotated[str, Line(120, least=0), _Printed, Field(description="Who issues it: your business")]
     signers: Annotated[list[Signer], Field(max_length=4, description="Up to 4: {name, role, image_id}")]
-    layout: Annotated[Layout, Field(description="{design, paper, landscape, colours, fonts, seal, logo_id}")]
+    layout: Annotated[Layout, Field(description="{design, paper, landscape, colours, fonts, seal, logo_id, elements}")]
     lead: Annotated[
         str, Line(200, least=0), _Printed, AfterValidator(_placeholders), Field(description="Line above the name")
     ]
@@ -105,6 +127,10 @@ class TemplateFields(Publishing, total=False):
     custom_label: Annotated[str, Line(40, least=0), _Printed, Field(description="What custom is called: such as Grade")]
     valid_months: Annotated[int, Field(ge=0, le=600, description="How long one is valid: 0 for ever")]
     language: Annotated[Language, Field(description="Language of its dates and words, as en or de")]
+    mail_subject: Annotated[
+        str, Line(150, least=0), AfterValidator(_placeholders), Field(description="Of the mail it comes with")
+    ]
+    mail_text: Annotated[str, Lines(2000), AfterValidator(_placeholders), Field(description="Words of that mail")]
 
 
 Recipients = Annotated[

@@ -53,6 +53,7 @@ class Look:
     seal: str = "rosette"
     logo: str = ""
     background: str = ""
+    elements: Sequence[Mapping[str, Any]] = ()  # parts placed by hand
     check: str = ""  # where the code is checked, in words
 
 
@@ -74,6 +75,7 @@ def data(look: Look, one: Printed) -> dict[str, Any]:
         "paper": look.paper,
         "landscape": look.landscape,
         "design": look.design,
+        "elements": [{**one, "words": parts(one.get("text", ""), values)} for one in look.elements],
         "faces": faces(look, {"title": look.title, "lead": look.lead, "name": one.name}),
         "colours": hues(look.colours, look.design),
         "organization": look.organization,
@@ -133,6 +135,11 @@ def parts(text: str, values: Mapping[str, str]) -> list[dict[str, Any]]:
         if words:
             found.append({"words": words, "strong": strong})
     return found if any(part["words"].strip() for part in found) else []
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A text with its placeholders filled in."""
+    return _PLACEHOLDER.sub(lambda part: values.get(part[1], ""), text)
 
 
 def unknown_placeholder(text: str) -> str:

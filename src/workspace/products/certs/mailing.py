@@ -8,8 +8,9 @@ from workspace.delivery import mail
 from workspace.delivery.mail import Attachment
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import State
-from workspace.products.certs import linked_in
-from workspace.products.certs.models import Certificate
+from workspace.products.certs import drawing, linked_in
+from workspace.products.certs.models import Certificate, Template
+from workspace.products.certs.written import written_day
 from workspace.publishing.language import USUAL, day, folded
 from workspace.toolkit.ids import new_id
 
@@ -32,7 +33,34 @@ def issued(one: Certificate, paper: bytes = b"", *, replaces: bool = False) -> D
     fits = paper and len(paper) <= LARGEST
     attachments = [Attachment(name_of(one), "application/pdf", paper)] if fits else []
     given = {"replaces": replaces, "linked_in": linked_in.address(one), "attached": bool(attachments)}
-    return _send("cert_issued", one, given, attachments=attachments)
+    return _send("cert_issued", one, {**given, **own_words(one, one.template)}, attachments=attachments)
+
+
+def own_words(one: Certificate, template: Template | None) -> dict[str, str]:
+    """What the template's owner wrote for this mail, filled in; empty where our words stand."""
+    if template is None:
+        return {"own_subject": "", "own_text": ""}
+    language = one.language or USUAL
+    values = {
+        "name": one.name,
+        "course": one.course,
+        "date": written_day(one.day, language) if one.day else one.date,
+        "hours": one.hours,
+        "custom": one.custom,
+        "code": one.shown_code,
+        "organization": one.organization or one.account.name,
+    }
+    return {
+        "own_subject": drawing.filled(template.mail_subject, values),
+        "own_text": drawing.filled(template.mail_text, values),
+    }
+
+
+def preview(template: Template, one: Certificate) -> mail.Shown:
+    """The mail that somebody would get, for looking at."""
+    given = {"replaces": False, "linked_in": linked_in.address(one), "attached": True, **own_words(one, template)}
+    language = folded(one.language) or USUAL
+    return mail.shown("cert_issued", _context(one, given), account=template.account, language=language)
 
 
 def revoked(one: Certificate) -> Delivery:
@@ -52,9 +80,12 @@ def states_of(certificates: list[Certificate]) -> dict[str, str]:
     return {ids[id]: STATES.get(state, state) for id, state in found}
 
 
+def _context(one: Certificate, more: dict[str, Any]) -> dict[str, Any]:
+    return {"certificate": one, "url": one.verify_url, "business": one.organization or one.account.name, **more}
+
+
 def _send(template: str, one: Certificate, more: dict[str, Any], **how: Any) -> Delivery:
-    account = one.account
-    given = {"certificate": one, "url": one.verify_url, "business": one.organization or account.name, **more}
+    account, given = one.account, _context(one, more)
     language = folded(one.language) or USUAL
     key = f"cert:{one.pk}:{new_id('m')}"
     return mail.send(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from workspace.brand.models import Brand
 from workspace.brand.worn import wearing
-from workspace.products.certs import linked_in, papers
+from workspace.products.certs import linked_in, papers, pictures
 from workspace.products.certs.badges import credential
 from workspace.products.certs.models import KIND, Certificate, State, Template
 from workspace.products.certs.models.certificate import read_code
@@ -26,9 +26,12 @@ from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face, sharing
 from workspace.publishing.speaking import marked, speaking, spoken, voice
+from workspace.toolkit.errors import Refusal
 
 HOURLY = 60  # codes that there are not, of one place within an hour
 HOUR = 3600
+DRAWN = 60  # pictures that are drawn for one place within an hour
+WIDE = 1000  # pixels
 SIGNS = {State.VALID: "✓", State.EXPIRED: "⌛", State.REVOKED: "✕", State.REPLACED: "→"}
 
 
@@ -68,7 +71,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 def certificate(request: HttpRequest, code: str, form: str = "") -> HttpResponse:
     """What is told of a code, to whoever holds it; what merely looks like one may be a template's address."""
-    rows = Certificate.objects.select_related("account__brand", "template__publication", "replaced_by")
+    rows = Certificate.objects.select_related("account__brand__logo", "template__publication", "replaced_by")
     read = read_code(code)
     found = rows.filter(code=read).first() if read else None
     if found is None and not form and (not read or Address.find(KIND, code) is not None):
@@ -85,6 +88,8 @@ def _held(request: HttpRequest, code: str, found: Certificate | None, form: str)
     with speaking(request), wearing(found.account):
         if form == "json":
             return marked(_badge(request, found))
+        if form == "png":
+            return _picture(request, found)
         return marked(_paper(request, found) if form else _told(request, found))
 
 
@@ -108,6 +113,24 @@ def _paper(request: HttpRequest, found: Certificate) -> HttpResponse:
     response.headers["Content-Disposition"] = f'inline; filename="{papers.name_of(found)}"'
     response.headers["X-Robots-Tag"] = "noindex"
     return response
+
+
+def _picture(request: HttpRequest, found: Certificate) -> HttpResponse:
+    """The paper on a screen, as long as its template looks as it did."""
+    if not _has_picture(found) or not allow(request, "cert-pictures", limit=DRAWN, window=HOUR):
+        raise Http404
+    assert found.template is not None
+    try:
+        content = pictures.picture(found.template, found, WIDE)
+    except Refusal:
+        raise Http404 from None  # no time for it at the moment
+    response = HttpResponse(content, content_type="image/png")
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _has_picture(found: Certificate) -> bool:
+    return bool(found.pdf_key) and found.state in (State.VALID, State.EXPIRED) and pictures.is_as_issued(found)
 
 
 def _not_there(request: HttpRequest, found: Certificate) -> HttpResponse:
@@ -147,6 +170,7 @@ def _told(request: HttpRequest, found: Certificate) -> HttpResponse:
         "hours_label": template.hours_label if template is not None else "",
         "slug": template.slug if template is not None and is_shown else "",
         "business": found.organization or found.account.name,
+        "picture": _has_picture(found),
         "pdf": found.pdf_key and state in (State.VALID, State.EXPIRED),
         "badge": found.badge_key and state in (State.VALID, State.EXPIRED),
         "linked_in": linked_in.address(found) if state is State.VALID else "",

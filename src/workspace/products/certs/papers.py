@@ -6,8 +6,8 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Sequence
-from datetime import date
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -19,42 +19,28 @@ from workspace.brand.fonts import SYSTEM
 from workspace.brand.models import LOGO_WIDTH, Brand
 from workspace.delivery.jobs import Item
 from workspace.documents.sealing import seal
-from workspace.documents.typesetting import Sheet, pictured, typeset_many
+from workspace.documents.typesetting import Sheet, typeset_many
 from workspace.products.certs import drawing
 from workspace.products.certs.badges import credential
 from workspace.products.certs.badges.issuers import Signing, issuer_of, signing
 from workspace.products.certs.drawing import Look, Printed, Signer
 from workspace.products.certs.models import SIGNATURES, Certificate, State, Template
-from workspace.publishing.language import USUAL, folded
+from workspace.products.certs.placing import mirrored
+from workspace.products.certs.written import written_day
+from workspace.publishing.language import USUAL, direction, folded
 from workspace.publishing.verifying import Came, Kept
 from workspace.records.writing import note
 from workspace.storage import files
 from workspace.storage.picture_sizes import WIDTHS
 from workspace.symbols.sheet import Logo
 from workspace.toolkit import clock
-from workspace.toolkit.bounded_cache import BoundedCache
 from workspace.toolkit.errors import Refusal, ToolError
 
 PREFIX = "certpdf"
 CHUNK = 25
-SEEN = 1200  # pixels, of a picture
+LONGEST_DAY = 24  # characters
 _SIGNED = min(width for width in WIDTHS if width >= LOGO_WIDTH)
-SAMPLE_CODE = "7KQ2-M9XD-4TBP-0ZRA"
-_pictures = BoundedCache[bytes](3 * 1024 * 1024)  # the eight of a gallery, and what is being designed
 WITH_PICTURES = ("logo", "background", *SIGNATURES)
-
-
-def written_day(value: date, language: str) -> str:
-    """A day as it is written in a language, of all that there are."""
-    from babel import Locale  # late: only what is rare pays for its tables
-    from babel.core import UnknownLocaleError
-    from babel.dates import format_date
-
-    try:
-        found = Locale.parse("en_GB" if language == "en" else language or "en_GB", sep="-" if "-" in language else "_")
-    except (UnknownLocaleError, ValueError):
-        found = Locale.parse("en_GB")
-    return str(format_date(value, format="long", locale=found))
 
 
 def words_of(language: str) -> translation.override:
@@ -86,8 +72,15 @@ def look_of(template: Template, language: str) -> Look:
         seal=template.seal,
         logo=_svg(template.logo or brand.logo),
         background=_svg(template.background, 1536),
+        elements=_placed(template, language),
         check=check,
     )
+
+
+def _placed(template: Template, language: str) -> Sequence[dict[str, Any]]:
+    """Placed for readers of the template's language, mirrored for those from the other side, as its design is."""
+    is_turned = direction(language or USUAL) != direction(template.language or USUAL)
+    return mirrored(template.elements) if is_turned else template.elements
 
 
 def _svg(upload: Upload | None, width: int = _SIGNED) -> str:
@@ -107,44 +100,16 @@ def printed(one: Certificate, template: Template) -> Printed:
             (template.custom_label, one.custom if "{custom}" not in template.body + template.lead else ""),
             (gettext("Valid until"), written_day(one.expires_on, language) if one.expires_on else ""),
         ]
-    values = {"course": one.course, "date": day, "hours": one.hours, "custom": one.custom}
+    kept = day.replace(" ", "\u00a0") if len(day) <= LONGEST_DAY else day  # a day is not parted by a line's end
+    values = {"course": one.course, "date": kept, "hours": one.hours, "custom": one.custom}
     told = [(label, value) for label, value in facts if value]
     return Printed(one.name, one.verify_url, one.shown_code, values, told)
 
 
-def sample(template: Template, **given: str) -> Certificate:
-    """Somebody who does not exist, for looking at a template."""
-    said = {"name": "Ada Lovelace", "course": gettext("The name of the course"), "hours": "24", "custom": "", **given}
-    return Certificate(
-        account=template.account,
-        template=template,
-        code=SAMPLE_CODE.replace("-", ""),
-        language=template.language,
-        day=clock.today(template.account.time_zone),
-        **said,
-    )
-
-
-def picture(template: Template, one: Certificate | None = None, width: int = SEEN) -> bytes:
-    """A PNG of a certificate, or of somebody who does not exist. Raises as `pictured`."""
-    return drawn(template, one, width)()
-
-
-def drawn(template: Template, one: Certificate | None = None, width: int = SEEN) -> Callable[[], bytes]:
-    """The same in two steps: all that it shows is read at once, and drawn when it is called."""
-    one = one or sample(template)
-    look = look_of(template, one.language)
-    data, language = drawing.data(look, printed(one, template)), one.language or USUAL
-    known = (hashlib.sha256(json.dumps(data, sort_keys=True).encode()).digest(), language, width)
-
-    def draw() -> bytes:
-        kept = _pictures.get(known)
-        if kept is None:
-            kept = pictured(drawing.LAYOUT, data, width=width, points=drawing.points(look), language=language)
-            _pictures.put(known, kept, len(kept))
-        return kept
-
-    return draw
+def digest(look: Look, template: Template) -> str:
+    """Of all that a paper takes from its template."""
+    told = json.dumps([asdict(look), template.hours_label, template.custom_label], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()
 
 
 def sheet(one: Certificate, look: Look, template: Template) -> Sheet:
@@ -169,6 +134,7 @@ def prepare(account: Account, items: Sequence[Item]) -> list[Any]:
         key = (one.template.pk, one.language)
         if key not in looks:
             looks[key] = look_of(one.template, one.language)
+        one.look = digest(looks[key], one.template)
         wanted.append((one, sheet(one, looks[key], one.template)))
     by = signing(issuer_of(account))
     contents = _drawn([one if isinstance(one, Exception) else one[1] for one in wanted])
@@ -202,7 +168,7 @@ def _sealed(one: Certificate, pdf: bytes, by: Signing) -> dict[str, Any]:
     key, badge = f"{PREFIX}_{secrets.token_hex(16)}", f"{credential.PREFIX}_{secrets.token_hex(16)}"
     files.put(key, made.content)
     files.put(badge, credential.made(one, one.template, by))
-    return {"key": key, "sha256": made.sha256, "content": made.content, "badge": badge}
+    return {"key": key, "sha256": made.sha256, "content": made.content, "badge": badge, "look": one.look}
 
 
 def finish(account: Account, item: Item) -> dict[str, str] | None:
@@ -215,7 +181,7 @@ def finish(account: Account, item: Item) -> dict[str, str] | None:
         return None
     one.account = account
     one.pdf_key, one.pdf_sha256, one.pdf_size = item.ready["key"], item.ready["sha256"], len(item.ready["content"])
-    one.badge_key = item.ready["badge"]
+    one.badge_key, one.look = item.ready["badge"], item.ready["look"]
     one.sealed_at = clock.now()
     said = {"name": one.name, "email": one.email, "course": one.course, "date": one.date, "hours": one.hours}
     data = {"certificate": one.pk, "code": one.shown_code, "title": one.title, "sha256": one.pdf_sha256}
@@ -226,7 +192,7 @@ def finish(account: Account, item: Item) -> dict[str, str] | None:
         replaces = Certificate.objects.filter(replaced_by=one).exists()
         one.mail = mailing.issued(one, item.ready["content"], replaces=replaces).pk
         ending.look_before_end(one)
-    one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "mail"])
+    one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "look", "sealed_at", "record", "mail"])
     return {"id": one.pk}
 
 

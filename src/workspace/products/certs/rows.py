@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, NotRequired
+from typing import Annotated, NotRequired, cast
 
 from django.db.models import Count, Q, QuerySet
 from pydantic import Field
@@ -30,6 +30,21 @@ class SignerRow(TypedDict):
     image_id: str
 
 
+class ElementRow(TypedDict):
+    """A part placed by hand, in percent of the page."""
+
+    part: str
+    x: float
+    y: float
+    width: float
+    height: float
+    align: NotRequired[str]
+    size: NotRequired[float]
+    colour: NotRequired[str]
+    bold: NotRequired[bool]
+    text: NotRequired[str]
+
+
 class LayoutRow(TypedDict):
     """`colours` and `fonts` are the brand's where they are empty."""
 
@@ -41,6 +56,7 @@ class LayoutRow(TypedDict):
     seal: str
     logo_id: str
     background_id: str
+    elements: list[ElementRow]
 
 
 class TemplateRow(PublishedRow):
@@ -64,6 +80,8 @@ class TemplateWhole(TemplateRow, Addresses):
     custom_label: str
     valid_months: int
     language: str
+    mail_subject: str
+    mail_text: str
 
 
 class CertificateRow(TypedDict):
@@ -179,6 +197,7 @@ def template_row(template: Template) -> TemplateRow:
             "seal": template.seal,
             "logo_id": template.logo_id or "",
             "background_id": template.background_id or "",
+            "elements": cast("list[ElementRow]", template.elements),
         },
         "issued": getattr(template, "issued", 0),
     }
@@ -197,6 +216,8 @@ def whole(template: Template) -> TemplateWhole:
         "custom_label": template.custom_label,
         "valid_months": template.valid_months,
         "language": template.language,
+        "mail_subject": template.mail_subject,
+        "mail_text": template.mail_text,
     }
 
 

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.documents import paper
 from workspace.documents.typesetting import typeset
-from workspace.products.certs import editing, issuing, papers
+from workspace.products.certs import editing, issuing, papers, pictures
 from workspace.products.certs.arguments import (
     CertificateId,
     Changes,
@@ -177,12 +177,12 @@ def get(account: Account, id: CertificateId) -> Answer[Got]:
         return Answer(
             {"template": found},
             facts(escape_markdown(template.name), template_words(found)),
-            picture=lambda: papers.picture(template),
+            picture=lambda: pictures.picture(template),
         )
     (one,) = certificates_named(account, [id])
     shown = certificate_whole(one)
     of = one.template
-    draw = (lambda: papers.picture(of, one)) if of is not None else None
+    draw = (lambda: pictures.picture(of, one)) if of is not None else None
     return Answer({"certificate": shown}, facts(escape_markdown(one.name), certificate_facts(shown)), picture=draw)
 
 

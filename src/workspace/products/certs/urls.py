@@ -13,7 +13,7 @@ urlpatterns = [
     path("app/certs", include("workspace.products.certs.dashboard.urls")),
     re_path(r"^[vV]/$", pages.ask, name="cert-ask"),
     re_path(rf"^[vV]/{CODE}$", pages.certificate, name="cert-certificate"),
-    re_path(rf"^[vV]/{CODE}\.(?P<form>pdf|json)$", pages.certificate, name="cert-paper"),
+    re_path(rf"^[vV]/{CODE}\.(?P<form>pdf|json|png)$", pages.certificate, name="cert-paper"),
     re_path(rf"^[vV]/{CODE}/credential$", pages.certificate, {"form": "json"}, name="cert-credential"),
     path("issuers/<str:id>/did.json", badge_pages.issuer, name="cert-issuer"),
     path("status/<int:number>", badge_pages.status_list, name="cert-status"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.products.certs.rows import CertificateRow, CertificateWhole, TemplateRow, TemplateWhole
+from workspace.products.certs.rows import CertificateRow, CertificateWhole, ElementRow, TemplateRow, TemplateWhole
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.text import escape_markdown
 
@@ -29,8 +29,21 @@ def template_facts(row: TemplateRow) -> dict[str, Any]:
         "fonts": layout["fonts"] or "the brand's",
         "logo": layout["logo_id"] or "the brand's",
         "background": layout["background_id"],
+        "placed by hand": escape_markdown("; ".join(map(_placed, layout["elements"]))),
         "issued": f"{row['issued']:,}",
     }
+
+
+def _placed(one: ElementRow) -> str:
+    where = f"{one['part']} at {one['x']:g}, {one['y']:g}, {one['width']:g} by {one['height']:g} %"
+    how = [
+        one.get("align", ""),
+        f"{one['size']:g} pt" if one.get("size") else "",
+        one.get("colour", ""),
+        "bold" if one.get("bold") else "",
+        one.get("text", ""),
+    ]
+    return ", ".join([where, *filter(None, how)])
 
 
 def template_words(row: TemplateWhole) -> dict[str, Any]:
@@ -45,6 +58,8 @@ def template_words(row: TemplateWhole) -> dict[str, Any]:
         "custom is called": escape_markdown(row["custom_label"]),
         "valid": f"{row['valid_months']} months" if row["valid_months"] else "without end",
         "language": row["language"],
+        "subject of its mail": escape_markdown(row["mail_subject"]),
+        "words of its mail": escape_markdown(row["mail_text"]),
         "code": f"{row['svg_url']} or {row['png_url']}",
         "slugs": ", ".join(row["slugs"]),
     }

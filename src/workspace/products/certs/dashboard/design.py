@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
 from typing import Any
 
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
@@ -15,11 +16,12 @@ from workspace.dashboard.preview import attempt
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
-from workspace.products.certs import papers, tools
+from workspace.products.certs import pictures, placing, tools
 from workspace.products.certs.dashboard.frame import FRAME
 from workspace.products.certs.drawing import DESIGNS, FACES
 from workspace.products.certs.models import SIGNATURES, Template
 from workspace.products.certs.rows import template_of
+from workspace.publishing.language import direction
 from workspace.toolkit.errors import Refusal
 
 LABELS = {
@@ -35,6 +37,7 @@ LABELS = {
     "signers.name": "Name of signer",
     "signers.role": "Role of signer",
     "signers.image_id": "Signature of signer",
+    "layout.elements": "Places",
 }
 FIELDS = (
     "name", "title", "organization", "lead", "body", "description", "criteria", "skills", "hours_label",
@@ -47,9 +50,33 @@ CHOICES = {
     "faces": [("", "As the brand"), *((one, f"{one.capitalize()} ({face})") for one, face in FACES.items())],
     "seals": [("none", "None"), ("rosette", "Rosette"), ("ribbon", "Rosette with ribbons")],
 }
-EMPTY: dict[str, Any] = {"colours": [], "fonts": "", "logo_id": "", "background_id": ""}
+EMPTY: dict[str, Any] = {"colours": [], "fonts": "", "logo_id": "", "background_id": "", "elements": []}
 SEEN = 1000  # pixels
 SKILLS = 8
+ELEMENTS = "layout.elements"
+PARTS = {
+    "logo": "Logo", "organization": "Issued by", "title": "Heading", "lead": "Above the name", "name": "Name",
+    "line": "Line", "body": "Below the name", "description": "Small print", "facts": "Date, hours and more",
+    "signers": "Signers", "seal": "Seal", "code": "Code", "text": "Text",
+}  # fmt: skip
+ACTS = (
+    ("left", "To the left margin", "⇤"), ("center", "To the middle, across", "↔"),
+    ("right", "To the right margin", "⇥"),
+    ("top", "To the upper margin", "⤒"), ("middle", "To the middle, up and down", "↕"),
+    ("bottom", "To the lower margin", "⤓"), ("wide", "As wide as the page’s margins", "⟷"),
+)  # fmt: skip
+SPARE = 3
+TEXT = {"x": 30.0, "y": 93.0, "width": 40.0, "height": 4.0}
+LINE = {"x": 30.0, "y": 56.0, "width": 40.0, "height": 1.0}
+# by the design, and whether it lies; those in the middle are alike
+USUAL = {
+    f"{one}-{'true' if landscape else 'false'}": {
+        place["part"]: [place["x"], place["y"], place["width"], place["height"]]
+        for place in placing.usual(one, landscape=landscape)
+    }
+    for one in ("classic", "modern", "minimal")
+    for landscape in (True, False)
+}
 COLOURS = "layout.colours"
 
 
@@ -71,6 +98,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
             form_pictures.take(request, form, name, f"{name}_id")
     if form.submit(request.caller):
         return done(request, "Saved.", f"{FRAME.home}/{id}")
+    is_placed = request.POST.get("_placed") == "free" if request.method == "POST" else bool(found["layout"]["elements"])
     shown = f"{FRAME.home}/{id}/picture?at={found['updated_at']}".replace("+", "%2B")
     colours = form.field(COLOURS).texts
     context = {
@@ -80,6 +108,11 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         "design": _chosen(form),
         "signers": [(row, f"signers.{row.number}.image") for row in form.rows("signers", 1)],
         "skills": slots(form, "skills", max(SKILLS, len(form.field("skills").texts))),
+        "is_placed": is_placed,
+        "place_acts": ACTS,
+        "ways_to_set": ("left", "center", "right"),
+        "places": _places(form, found["language"]),
+        "usual": json.dumps(USUAL),
         "colours": min(len(colours), 2),
         "colour": colours[0] if colours else "#1f3a5f",
         "accent": colours[1] if len(colours) > 1 else "#b08d3c",
@@ -103,8 +136,55 @@ def _form(request: SignedInRequest, id: str, found: Any) -> ToolForm:
             posted.pop(COLOURS, None)
             posted.appendlist("_has", COLOURS)
         request.POST = posted  # type: ignore[assignment]
+    if request.method == "POST":
+        request.POST = _placed(request.POST)  # type: ignore[assignment]
     initial = {name: found[name] for name in FIELDS}
     return _Form(tools.save_template, request, initial=initial, fixed={"template_id": id}, editing=True, labels=LABELS)
+
+
+def _placed(posted: QueryDict) -> QueryDict:
+    """Without the parts that do not stand on the paper, and without the colours that nobody chose."""
+    kept = posted.copy()
+    is_free = posted.get("_placed") == "free"
+    hidden, coloured = set(posted.getlist("_hidden")), set(posted.getlist("_coloured"))
+    for name in posted:
+        if name.startswith(f"{ELEMENTS}."):
+            number, _, key = name.removeprefix(f"{ELEMENTS}.").partition(".")
+            if not is_free or number in hidden or (key == "colour" and number not in coloured):
+                del kept[name]
+    return kept
+
+
+def _places(form: ToolForm, language: str) -> list[dict[str, Any]]:
+    """Every part with its place, where it has none the design's; and a few texts to be written."""
+    landscape = form.field("layout.landscape").text != "false"
+    given = form.value(ELEMENTS)
+    placed = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    usual = placing.usual(_chosen(form), landscape=landscape)
+    if direction(language) == "rtl":
+        usual = placing.mirrored(usual)
+    there = {str(one.get("part")) for one in placed}
+    spare = [{"part": "text", **TEXT, "y": TEXT["y"] - 5 * number} for number in range(SPARE)]
+    rest = [one for one in usual if one["part"] not in there]
+    lined = [] if "line" in there or any(one["part"] == "line" for one in rest) else [{"part": "line", **LINE}]
+    form.put(ELEMENTS, [*placed, *rest, *lined, *spare][: placing.MOST])
+    # a line of its own stands on no design that has none
+    shown = len(placed) or len(rest)
+    found = []
+    for row in form.rows(ELEMENTS, 0):
+        part = row.field("part").text
+        is_set = part not in placing.PICTURES
+        found.append(
+            {
+                "row": row,
+                "part": part,
+                "label": PARTS.get(part, part),
+                "is_set": is_set,
+                "has_colour": is_set or part == "line",
+                "is_hidden": row.number >= shown,
+            }
+        )
+    return found
 
 
 class _Form(ToolForm):
@@ -124,7 +204,7 @@ def picture(request: SignedInRequest, id: str) -> HttpResponse:
     """How it looks with somebody who does not exist; of what is posted as it would be, with what is wrong in it."""
     if request.method == "POST":
         return _tried(request, id)
-    return HttpResponse(papers.picture(_of(request, id), width=SEEN), content_type="image/png")
+    return HttpResponse(pictures.picture(_of(request, id), width=SEEN), content_type="image/png")
 
 
 def _tried(request: SignedInRequest, id: str) -> HttpResponse:
@@ -132,7 +212,7 @@ def _tried(request: SignedInRequest, id: str) -> HttpResponse:
     form = _form(request, id, found)
     try:
         # its pictures are read while what was typed stands, and it is drawn when nothing is held any more
-        draw, issues = attempt(request, form, lambda: papers.drawn(_of(request, id), width=SEEN))
+        draw, issues = attempt(request, form, lambda: pictures.drawn(_of(request, id), width=SEEN))
         said: dict[str, Any] = {"picture": f"data:image/png;base64,{b64encode(draw()).decode()}"}
     except Refusal as refusal:
         said, issues = {}, []

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.certs.dashboard import design, issue, issued, pages
+from workspace.products.certs.dashboard import design, issue, issued, letter, pages
 from workspace.products.certs.dashboard.frame import FRAME
 
 urlpatterns = [
@@ -11,5 +11,6 @@ urlpatterns = [
     path("/<str:id>/picture", design.picture, name="certs-picture"),
     path("/<str:id>/issued/<str:certificate>", issued.one, name="certs-one"),
     path("/<str:id>/issued/<str:certificate>/turn", issued.turn, name="certs-turn"),
-    *FRAME.addresses({"": design.design, "issue": issue.issue, "issued": issued.issued}),
+    path("/<str:id>/letter/seen", letter.seen, name="certs-letter-seen"),
+    *FRAME.addresses({"": design.design, "issue": issue.issue, "issued": issued.issued, "letter": letter.letter}),
 ]

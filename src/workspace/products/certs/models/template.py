@@ -14,7 +14,7 @@ from workspace.toolkit.ids import new_id
 
 KIND = "cert"
 SIGNATURES = ("signature_1", "signature_2", "signature_3", "signature_4")
-LAYOUT = ("design", "paper", "landscape", "colours", "fonts", "seal", "logo_id", "background_id")
+LAYOUT = ("design", "paper", "landscape", "colours", "fonts", "seal", "logo_id", "background_id", "elements")
 _TOLD = {name: (f"{name}_id", None) for name in ("logo", "background", *SIGNATURES)}
 
 
@@ -29,7 +29,9 @@ def _picture() -> models.ForeignKey[Upload | None, Upload | None]:
 
 class Template(Published):
     """`colours`, `fonts` and the logo are the brand's where nothing is chosen. The picture of the signature of
-    `signers[n]` is `signature_{n + 1}`. `valid_months` 0 is without end."""
+    `signers[n]` is `signature_{n + 1}`. `elements`: parts placed by hand (placing.py), none where the
+    design places them. `valid_months` 0 is without end. `mail_subject` and `mail_text` are ours where
+    they are empty."""
 
     kind = KIND
     pictures = ("logo", "background", *SIGNATURES)
@@ -48,6 +50,7 @@ class Template(Published):
     colours: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     fonts = models.CharField(max_length=20, blank=True)
     seal = models.CharField(max_length=10, default="rosette")
+    elements: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
     logo = _picture()
     background = _picture()
     signature_1 = _picture()
@@ -63,6 +66,8 @@ class Template(Published):
     custom_label = models.CharField(max_length=40, blank=True)
     valid_months = models.PositiveSmallIntegerField(default=0)
     language = models.CharField(max_length=35, blank=True)
+    mail_subject = models.CharField(max_length=150, blank=True)
+    mail_text = models.TextField(blank=True)
 
     class Meta(Published.Meta):
         verbose_name = "certificate template"
