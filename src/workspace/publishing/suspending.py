@@ -3,6 +3,8 @@ keys and agents are refused (`Account.banned_at`), and its public pages are not 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db.models import F
 
 from workspace.accounts.models import Account
@@ -13,11 +15,25 @@ from workspace.toolkit import clock
 WHOLE = "account: "
 
 
+Teller = Callable[[Account], None]
+_tellers: list[Teller] = []
+
+
+def on_suspend(teller: Teller) -> Teller:
+    """Run `teller` within the write that takes an account out of service. Registering twice runs it once."""
+    if teller not in _tellers:
+        _tellers.append(teller)
+    return teller
+
+
 def suspend(account: Account, reason: str) -> int:
     """How many pages went along; what was out of service already keeps its reason."""
     now = clock.now()
     with writing():
         locked = account.lock()
+        if locked.banned_at is None:
+            for teller in _tellers:
+                teller(locked)
         locked.banned_at = locked.banned_at or now
         locked.save(update_fields=["banned_at"])
         pages = locked.publications.filter(banned_at=None, deleted_at=None)

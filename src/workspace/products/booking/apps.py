@@ -6,9 +6,13 @@ class BookingConfig(AppConfig):
     label = "booking"
 
     def ready(self) -> None:
+        from workspace.accounts.closing import on_close
         from workspace.delivery import calendars, worker
         from workspace.products.booking import in_calendars, later
+        from workspace.publishing.suspending import on_suspend
 
+        on_close(later.tell_the_last)
+        on_suspend(later.tell_the_last)
         calendars.register(in_calendars.SOURCE)
         worker.every(60, later.remind)
         worker.every(60, later.let_lapse)

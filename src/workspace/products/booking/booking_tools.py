@@ -101,7 +101,7 @@ class Saved(TypedDict):
     mailed: int
 
 
-@box.tool("svc_booking_save_bookings", title="Book, move, answer and note")
+@box.tool("svc_booking_save_bookings", title="Book, move, answer and note", destructive=True)
 def save_bookings(account: Account, page_id: PageId, items: BookingItems) -> Answer[Saved]:
     """Make bookings as the owner, past notice, horizon, cap and interval; with an id move one (`start`), answer its
     request, tell whether they came, note something. All at once or not at all; a time that is taken is refused with

@@ -1,10 +1,11 @@
-"""What the worker does about bookings: it reminds guests a day ahead, and tells them when what they asked for has
-lapsed."""
+"""What is done about bookings when nobody acts on them: guests are reminded a day ahead, told when what they asked for
+has lapsed, and told the last when the account goes."""
 
 from __future__ import annotations
 
 from django.db.models import QuerySet
 
+from workspace.accounts.models import Account
 from workspace.products.booking import mailing
 from workspace.products.booking.holding import holding
 from workspace.products.booking.models import Booking, Resource, Status, Waiting
@@ -12,6 +13,7 @@ from workspace.storage.database import writing
 from workspace.toolkit import clock
 
 AT_ONCE = 200
+MOST_TOLD = 1000  # some seconds
 
 
 def remind() -> int:
@@ -46,6 +48,15 @@ def let_lapse() -> int:
                 if booking.waiting_for == Waiting.APPROVAL:
                     mailing.tell_owner(booking, "expired")
     return count
+
+
+def tell_the_last(account: Account) -> None:
+    """To whom a visit is still to come, the nearest first, when the account is closed or taken out of service: nothing
+    that was planned to be sent is sent any more."""
+    now = clock.now()
+    coming = _whole().filter(Booking.live(now), account=account, starts_at__gt=now).exclude(email="")
+    for booking in coming.order_by("starts_at", "id")[:MOST_TOLD]:
+        mailing.tell(booking, "left")
 
 
 def _whole() -> QuerySet[Booking]:

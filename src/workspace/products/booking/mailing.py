@@ -32,6 +32,8 @@ What = Literal[
     "declined",
     "expired",
     "late",  # paid, when the time was another's
+    "refunded",  # by its owner's hand, and it takes place
+    "left",  # the account is closed or out of service
     "reminder",
 ]
 NEW = Kind("booking.new", "Bookings", "A guest books a visit", "/app/booking")
@@ -76,7 +78,8 @@ def tell(
         "booking_told",
         booking.email,
         given,
-        account=booking.account,
+        # what is left undone goes with an account, but for this
+        account=None if what == "left" else booking.account,
         dedupe=f"booking:{booking.pk}:{new_id('m')}",
         reply_to=booking.account.owner.email,
         language=language,
@@ -87,6 +90,8 @@ def tell(
 
 def _next(booking: Booking, what: What, language: str) -> tuple[str, str]:
     """What its reader can do about it, and where."""
+    if what == "left":
+        return "", ""
     if what in ("declined", "expired", "late", "cancelled"):
         return gettext("Choose another time"), booking.page.public_url
     if what in ("pay", "failed") or (what == "approved" and booking.waiting_for == Waiting.PAYMENT):

@@ -55,8 +55,13 @@ def _changed(payment: Payment, what: str) -> None:
             Booking.objects.filter(pk=booking.pk).update(hold_until=until, updated_at=now)
             booking.hold_until = until
             mailing.tell(booking, "failed")
-        elif what == REFUNDED and _first_paid(booking) in (None, payment.pk):
-            Booking.objects.filter(pk=booking.pk).update(refunded_minor=payment.refunded)
+        elif what == REFUNDED:
+            back = payment.refunded
+            if _first_paid(booking) in (None, payment.pk):
+                back -= booking.refunded_minor
+                Booking.objects.filter(pk=booking.pk).update(refunded_minor=payment.refunded)
+            if booking.status == Status.CONFIRMED and back > 0:  # whose visit is off was told with that
+                mailing.tell(booking, "refunded", back=back)
 
 
 def _first_paid(booking: Booking) -> str | None:

@@ -43,16 +43,17 @@ def onward(booking: Booking) -> HttpResponse:
     here = to(booking.page, links.path_of(booking), new="1")
     if booking.waiting_for == Waiting.PAYMENT and frame() is None:
         try:
-            with acting_on(booking, clock.now()):
-                payment = money.begin(booking, voice().language, links.back_of(booking))
-            return _elsewhere(paying.lead(payment))
+            return _to_pay(booking)
         except Declined:  # the page of the booking says so, and tries again
             pass
     return HttpResponseRedirect(here, status=303)
 
 
-def _elsewhere(url: str) -> HttpResponse:
-    response = HttpResponseRedirect(url, status=303)
+def _to_pay(booking: Booking) -> HttpResponse:
+    """To the owner's provider. Raises Declined where it cannot be paid just now, or any more."""
+    with acting_on(booking, clock.now()):
+        payment = money.begin(booking, voice().language, links.back_of(booking))
+    response = HttpResponseRedirect(paying.lead(payment), status=303)
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -179,9 +180,7 @@ def pay(request: HttpRequest, address: Address, booking: Booking) -> HttpRespons
     if not same_origin(request):
         return HttpResponseRedirect(to(booking.page, links.path_of(booking)), status=303)
     try:
-        with acting_on(booking, clock.now()):
-            payment = money.begin(booking, voice().language, links.back_of(booking))
-        return _elsewhere(paying.lead(payment))
+        return _to_pay(booking)
     except Declined as declined:
         return _shown(request, address, booking, problem=declined.message, status=declined.status)
 

@@ -52,6 +52,7 @@ def booking(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
         "form": form,
         "payments": paid,
         "zone": row["time_zone"],
+        "currency": page_of(request.account, id).currency,
         "history": _history(request, booking),
     }
     return FRAME.page(request, id, "booking/owner/booking.html", context, form.status)

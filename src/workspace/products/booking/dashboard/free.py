@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -17,6 +19,8 @@ from workspace.products.booking.rows import page_of
 from workspace.toolkit import clock
 
 DAYS = 7
+_ID = re.compile(r" \((?:bkg|blk)_\w+\)")
+_BOOKING = re.compile(r" \((bkg_\w+)\)")
 
 
 def free_days(request: SignedInRequest, id: str, service: str, day: date, today: date) -> dict[str, Any]:
@@ -57,7 +61,7 @@ def why(request: SignedInRequest, id: str) -> HttpResponse:
             days=1,
             explain=True,
         )
-        times = [{**time, "at": datetime.fromisoformat(time["start"])} for time in told["times"]]
+        times = [_told(time, id) for time in told["times"]]
     context = {
         "services": services,
         "chosen": chosen,
@@ -69,6 +73,18 @@ def why(request: SignedInRequest, id: str) -> HttpResponse:
         "zone": found.time_zone,
     }
     return FRAME.drawn(request, found, "booking/owner/why.html", context)
+
+
+def _told(time: Mapping[str, Any], page: str) -> dict[str, Any]:
+    """The sentence without the ids, which are for agents, and the day, which all have; a booking is a link instead."""
+    at, booking = datetime.fromisoformat(time["start"]), _BOOKING.search(time["why"])
+    told = _ID.sub("", time["why"]).replace(f"({at:%Y-%m-%d} ", "(")
+    return {
+        **time,
+        "at": at,
+        "told": told[:1].upper() + told[1:],
+        "url": f"{FRAME.home}/{page}/bookings/{booking[1]}" if booking else "",
+    }
 
 
 def _chosen(request: SignedInRequest, services: list[Service]) -> Service | None:

@@ -18,10 +18,10 @@ from workspace.products.booking.dashboard.frame import FRAME, LABELS
 from workspace.products.booking.models import KIND
 from workspace.products.booking.models.page import USUAL_CURRENCY
 from workspace.toolkit import time_zones
-from workspace.toolkit.hours import NAMES
+from workspace.toolkit.hours import DAYS, NAMES, Window
 from workspace.toolkit.money import CURRENCIES, currencies
 
-USUAL_WEEK = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "until": "17:00"}]
+USUAL_WEEK: list[Window] = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "until": "17:00"}]
 USUAL_DURATION = 30
 
 
@@ -44,7 +44,7 @@ def _line(row: Mapping[str, Any]) -> Line:
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     """A name, a week and a first service: enough to be booked."""
-    hours = Brand.of(request.account).hours or USUAL_WEEK
+    hours = [{**one, "days": one["days"] or list(DAYS)} for one in Brand.of(request.account).hours or USUAL_WEEK]
     initial: dict[str, Any] = {
         "time_zone": request.account.time_zone,
         "currency": Brand.of(request.account).currency or USUAL_CURRENCY,

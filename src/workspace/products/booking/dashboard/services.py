@@ -94,8 +94,13 @@ def remove(request: SignedInRequest, id: str, service: str) -> HttpResponse:
 def _one(found: Mapping[str, Any], service: str) -> dict[str, Any]:
     for row in found["services"]:
         if row["id"] == service:
-            return dict(row)
+            return {**row, "price": _typed(row["price"]), "deposit": _typed(row["deposit"])}
     raise Http404("There is no such service")
+
+
+def _typed(amount: float | None) -> str | None:
+    """45 or 45.50, as one types it."""
+    return None if amount is None else f"{amount:.2f}".removesuffix(".00")
 
 
 def _page(request: SignedInRequest, found: Mapping[str, Any], row: Mapping[str, Any]) -> HttpResponse:

@@ -14,6 +14,7 @@ from workspace.payments.models import Payment, Refund
 from workspace.payments.tests.fake_stripe import FakeStripe
 from workspace.payments.tests.selling import Shop
 from workspace.payments.tools import found as list_payments
+from workspace.payments.tools import refund
 from workspace.products.booking import acting, booking_tools, later, money, tools
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.models import Booking, Service
@@ -127,6 +128,21 @@ def test_whoever_cancels_gets_the_money_back(shop: Shop, service: Service, time_
     unpaid, _ = book(service, time_machine)
     Client().post(link_of(unpaid, "/cancel"))
     assert not Payment.objects.get(subject=unpaid.pk).is_current, "nobody shall pay it any more"
+
+
+def test_what_an_owner_gives_back_by_hand_is_told_and_the_visit_stays(
+    shop: Shop, service: Service, time_machine: Any
+) -> None:
+    booking, _ = book(service, time_machine)
+    payment = pay(shop, booking)
+    for amount, whole in ((5, 500), (15, 2000)):
+        perform(refund, Caller(shop.account), {"payment_id": payment.pk, "amount": amount})
+        shop.work()
+        booking.refresh_from_db()
+        assert (booking.status, booking.refunded_minor) == ("confirmed", whole)
+    mails = [row.payload for row in Delivery.objects.filter(kind="email").order_by("pk") if row.payload]
+    told = [str(one) for one in mails if str(one["subject"]).startswith("Money back: Cut")]
+    assert ["5.00 go back" in told[0], "15.00 go back" in told[1], len(told)] == [True, True, 2]
 
 
 def test_a_request_is_paid_after_it_was_confirmed(shop: Shop, service: Service, time_machine: Any) -> None:

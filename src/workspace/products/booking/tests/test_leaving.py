@@ -1,0 +1,84 @@
+"""Who has a visit to come is told when its account is closed or taken out of service; figures count what was held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from workspace.accounts.closing import close
+from workspace.accounts.door import Caller, perform
+from workspace.accounts.models import Account
+from workspace.delivery.models import Delivery
+from workspace.products.booking import acting, figure_tools
+from workspace.products.booking.acting import Guest
+from workspace.products.booking.models import Booking
+from workspace.products.booking.tests.pages import make_booking, make_service
+from workspace.publishing.suspending import resume, suspend
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)
+ZOE = Guest(name="Zoë", email="zoe@example.com", language="de", zone="Asia/Kolkata")
+
+
+@pytest.fixture(autouse=True)
+def _still(time_machine: Any) -> None:
+    time_machine.move_to(NOW, tick=False)
+
+
+def _suspend(account: Account) -> None:
+    suspend(account, "Fraud")
+
+
+def _mails() -> list[dict[str, Any]]:
+    return [row.payload for row in Delivery.objects.filter(kind="email").order_by("pk") if row.payload]
+
+
+@pytest.mark.parametrize("leave", [close, _suspend])
+def test_guests_with_visits_to_come_are_told_and_nobody_else(
+    account: Account, leave: Callable[[Account], None], time_machine: Any
+) -> None:
+    service = make_service(account)
+    past, _ = make_booking(service, "10:00", guest=ZOE), time_machine.move_to(NOW.replace(day=3), tick=False)
+    coming = make_booking(service, "10:00", days=2, guest=ZOE)
+    acting.cancel(make_booking(service, "11:00", days=2, guest=ZOE))
+    make_booking(service, "12:00", days=2, guest=Guest(name="By phone", phone="+43 1 234"))
+    owner = account.owner.email
+    Delivery.objects.all().delete()
+    leave(account)
+    [mail] = [one for one in _mails() if "zoe@example.com" in str(one)]
+    assert mail["subject"] == f"Bitte nachfragen: {coming.service_name}, 5. Juni 2026, 15:30"
+    assert owner in str(mail) and "Ob er stattfindet" in str(mail) and "/visit/" not in str(mail)
+    assert past.pk != coming.pk and not any("text/calendar" in str(one) for one in _mails())
+
+
+def test_a_suspension_that_is_said_twice_is_told_once(account: Account) -> None:
+    make_booking(make_service(account), days=2, guest=ZOE)
+    Delivery.objects.all().delete()
+    for reason in ("Fraud", "And once more"):
+        suspend(account, reason)
+    resume(account)
+    assert len(_mails()) == 1 and Booking.objects.get().status == "confirmed"
+
+
+def test_figures_count_what_was_held_and_what_became_of_it(account: Account, time_machine: Any) -> None:
+    cut, colour = make_service(account, name="Cut"), make_service(account, name="Colour", duration=90)
+    colour.page = cut.page
+    colour.save()
+    made = [make_booking(cut, f"{hour:02d}:00", guest=ZOE) for hour in range(9, 15)]
+    made.append(make_booking(colour, "16:00", guest=ZOE))
+    acting.cancel(made[0])
+    time_machine.move_to(NOW.replace(day=4), tick=False)
+    for number, one in enumerate(made[1:]):
+        one.refresh_from_db()
+        acting.outcome(one, ["attended", "no_show", ""][number % 3])
+    make_booking(cut, "10:00", guest=ZOE)
+    data = perform(figure_tools.stats, Caller(account), {"page_id": cut.page_id, "days": 7}).data
+    told = {name: data[name] for name in ("booked_in_days", "confirmed", "cancelled", "attended", "no_show")}
+    assert told == {"booked_in_days": 8, "confirmed": 6, "cancelled": 1, "attended": 2, "no_show": 2}
+    assert data["services"] == [
+        {"service": "Cut", "bookings": 5, "minutes": 150},
+        {"service": "Colour", "bookings": 1, "minutes": 90},
+    ]
