@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -10,7 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.event.arguments import EventId
 from workspace.products.event.feeds import calendar
-from workspace.products.event.models import KIND, OPENED, STAR, Event
+from workspace.products.event.models import KIND, OPENED, STAR, Event, Speaker
 from workspace.products.event.program import Program
 from workspace.products.event.rows import event_of
 from workspace.products.event.tools import box
@@ -119,11 +120,17 @@ def _schedule(program: Program) -> list[tuple[str, ...]]:
     return [
         (
             one.day.date.isoformat(), one.start, one.end, one.title, one.room.name if one.room else "",
-            "; ".join(speaker.name for speaker in program.speakers_of(one)), one.description, one.time_label, one.track,
+            _named(program.speakers_of(one)), one.description, one.time_label, one.track,
             one.kind, one.pk,
         )
         for one in program.sessions
     ]  # fmt: skip
+
+
+def _named(speakers: Sequence[Speaker]) -> str:
+    """As an import reads them: a single name that holds a comma is ended, so that it stays one."""
+    names = "; ".join(speaker.name for speaker in speakers)
+    return f"{names};" if len(speakers) == 1 and "," in names else names
 
 
 def _people(program: Program) -> list[tuple[str, ...]]:

@@ -16,21 +16,27 @@ from workspace.products.event.models import Session, folded
 from workspace.products.event.program import Program
 from workspace.products.event.rules.slot import KINDS
 from workspace.toolkit import table
+from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.reading import Issues
 from workspace.toolkit.validation import issue
 
 ORDER = ("day", "start", "end", "title", "location", "speakers", "description", "time_label", "track", "kind", "id")
+# what spreadsheets call them, in the languages that owners bring them in
+_CALLED = {
+    "day": "date datum tag fecha día dia jour",
+    "start": "start_time starts begin begins from time beginn anfang von uhrzeit zeit inicio desde hora début debut",
+    "end": "end_time ends until to finish ende bis fin hasta à",
+    "title": "session name talk session_title titel vortrag programmpunkt thema título titulo sesión titre",
+    "location": "room stage venue place raum ort saal bühne sala lugar escenario salle lieu",
+    "speakers": "speaker presenters presenter with referent referenten referentin referentinnen sprecher mit ponente "
+    "ponentes intervenant intervenants",
+    "description": "text abstract details beschreibung inhalt descripción descripcion",
+    "track": "strand stream thread strang reihe pista eje",
+    "kind": "type format",
+}
 COLUMNS: Mapping[str, str] = {
+    **{word: name for name, words in _CALLED.items() for word in words.split()},
     **{name: name for name in ORDER},
-    **dict.fromkeys(["date"], "day"),
-    **dict.fromkeys(["start_time", "starts", "begin", "begins", "from", "time"], "start"),
-    **dict.fromkeys(["end_time", "ends", "until", "to", "finish"], "end"),
-    **dict.fromkeys(["session", "name", "talk", "session title"], "title"),
-    **dict.fromkeys(["room", "stage", "venue", "place"], "location"),
-    **dict.fromkeys(["speaker", "presenters", "presenter", "with"], "speakers"),
-    **dict.fromkeys(["text", "abstract", "details"], "description"),
-    **dict.fromkeys(["strand", "stream"], "track"),
-    **dict.fromkeys(["type", "format"], "kind"),
 }
 _ARGUMENT = {"start": "start_time", "end": "end_time"}
 _TIME = re.compile(
@@ -41,11 +47,14 @@ _OTHER = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})")
 Entry = tuple[str, dict[str, Any]]
 
 
-def read(program: Program, text: str | bytes, *, match: bool, replace: bool) -> tuple[list[Entry], list[str]]:
-    """The entries with the paths of their lines (`csv.3.`), and the ids of what is not on the list, where it replaces
-    all. With either of both, a line is the session of its id, else that of its title, day and start; what the list has
-    a column for is as there. Raises InvalidInput at each line that is wrong."""
-    found = table.read(text, COLUMNS, order=ORDER, most=MOST_SESSIONS)
+def read(program: Program, text: str | bytes, *, match: bool, replace: bool) -> tuple[list[Entry], list[str], str]:
+    """The entries with the paths of their lines (`csv.3.`), the ids of what is not on the list, where it replaces all,
+    and what people should know of how it was read, such as columns that say nothing of a session. With `match` or
+    `replace`, a line is the session of its id, else that of its title, day and start; what the list has a column for
+    is as there. Raises InvalidInput at each line that is wrong."""
+    found = table.read(text, COLUMNS, order=ORDER, most=MOST_SESSIONS, lenient=True)
+    if found.rows and _is_heading(found.rows[0].cells):
+        raise InvalidInput.at("csv", "Name the columns in the first line: day, start, end, title, location, speakers")
     issues = Issues()
     entries: list[Entry] = []
     left = {session.pk: session for session in program.sessions}
@@ -66,7 +75,13 @@ def read(program: Program, text: str | bytes, *, match: bool, replace: bool) -> 
             _bare(entry)
         entries.append((at, _checked(entry, at, issues)))
     issues.refuse()
-    return entries, list(left) if replace else []
+    return entries, list(left) if replace else [], found.note
+
+
+def _is_heading(cells: Mapping[str, str]) -> bool:
+    """Whether a first line that was taken for a session names columns, in words that are not known."""
+    told = cells.get("day", "") + cells.get("start", "")
+    return bool(told) and not any(char.isdigit() for char in told)
 
 
 def _entry(
@@ -82,7 +97,7 @@ def _entry(
             elif name == "day" and text:
                 found["day"] = _day(program, text)
             elif name == "speakers":
-                found["speakers"] = [part for one in re.split(r"[;\n]", text) if (part := one.strip())]
+                found["speakers"] = _names(text)
             elif name == "kind":
                 found["kind"] = _kind(text)
             elif name not in ("id", "day"):
@@ -92,6 +107,15 @@ def _entry(
     if not found.get("title"):
         issues.at(f"{at}title", "A session needs a title")
     return found
+
+
+def _names(text: str) -> list[str]:
+    """`Ada King; Bo Lind`; by commas only where each part has a first name and a last: `Lind, Bo` is one person."""
+    parts = re.split(r"[;\n]", text)
+    by_comma = text.split(",")
+    if len(parts) == 1 and all(len(part.split()) > 1 for part in by_comma):
+        parts = by_comma
+    return [part for one in parts if (part := one.strip())]
 
 
 def _bare(entry: dict[str, Any]) -> None:

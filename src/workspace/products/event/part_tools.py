@@ -129,8 +129,9 @@ def save_sessions(
     program = Program.of(event)
     if csv is not None:
         before = program.clashes
-        entries, gone = importing.read(program, csv, match=bool(match), replace=bool(replace))
+        entries, gone, note = importing.read(program, csv, match=bool(match), replace=bool(replace))
         written = write_sessions(program, entries, gone, grows=True)
+        written.notes += [note] if note else []
         saved = Program.of(event)
         telling.imported(saved, before)
     else:

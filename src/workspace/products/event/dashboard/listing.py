@@ -10,7 +10,8 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.lists import Line
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.event import tools
 from workspace.products.event.dashboard.frame import FRAME, LABELS
@@ -39,7 +40,9 @@ def new(request: SignedInRequest) -> HttpResponse:
     elif form.bound:
         form.values.pop("days", None)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
+        return done(
+            request, "Made. Guests see nothing of it before you publish it.", f"{FRAME.home}/{answer.data['id']}"
+        )
     earlier = call(request, tools.list_events, limit=100)["items"]
     context = {"form": form, "earlier": [(row["id"], f"{row['title']} ({row['when']})") for row in earlier]}
     return render(request, "event/owner/new.html", context, status=form.status)

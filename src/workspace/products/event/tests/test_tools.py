@@ -186,14 +186,16 @@ def test_a_copy_stands_on_other_dates_and_is_a_draft(account: Account) -> None:
 
 
 def test_what_is_exported_comes_back_as_it_was(account: Account) -> None:
-    event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"})
+    event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"},
+        {"title": "B", "speakers": ["Ada King, King's College"]})  # fmt: skip
     text = run(account, figure_tools.export, event_id=event["id"])["content"]
     found = save(account, event, csv=text, match=True)
     assert (found["added"], found["changed"], found["removed"]) == (0, 0, 0)
     other = make(account)
     save(account, other, csv="\n".join(line.rsplit(",", 1)[0] for line in text.splitlines()))
-    [row] = run(account, tools.get, id=other["id"])["schedule"]
+    row, one = run(account, tools.get, id=other["id"])["schedule"]
     assert (row["title"], row["location"], len(row["speakers"])) == ("=A", "Hall", 2)
+    assert [speaker["name"] for speaker in one["speakers"]] == ["Ada King, King's College"]
 
 
 def test_a_spreadsheets_times_are_read_and_its_dates_become_days(account: Account) -> None:
@@ -203,6 +205,19 @@ def test_a_spreadsheets_times_are_read_and_its_dates_become_days(account: Accoun
     found = run(account, tools.get, id=event["id"])
     told = [(row["day"], row["start_time"], row["end_time"]) for row in found["schedule"]]
     assert told == [(FRIDAY, "09:00", "09:30"), (FRIDAY, "09:30", "10:00"), (SATURDAY, "18:00", "00:00")]
+
+
+def test_a_sheet_in_other_words_is_read_and_tells_what_it_left_out(account: Account) -> None:
+    event = run(account, tools.create, title="From a sheet")
+    text = "Datum;Beginn;Ende;Titel;Raum;Referent;Stühle\n15.05.2037;9:00;9:30;A;Hall;Ada King, Bo Lind;40\n"
+    assert save(account, event, csv=text)["notes"][1:] == ["Left out, since nothing here is called so: “Stühle”."]
+    text = f'day,start,title,speakers\n{FRIDAY},10:00,B,"Lind, Bo"\n'
+    save(account, event, csv=text)
+    found = run(account, tools.get, id=event["id"])["schedule"]
+    told = [[speaker["name"] for speaker in row["speakers"]] for row in found]
+    assert told == [["Ada King", "Bo Lind"], ["Lind, Bo"]], "a surname before its comma is one person"
+    text = "nap;kezdés;vége;cím\n2037-05-15;9:00;9:30;A\n"
+    assert set(wrong(account, part_tools.save_sessions, event_id=event["id"], csv=text)) == {"csv"}
 
 
 def test_a_list_that_comes_again_changes_and_may_replace(account: Account) -> None:
