@@ -10,9 +10,10 @@ from django.db.models import QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts import changes, plans
+from workspace.accounts import changes, plans, roles
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account, Change
+from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.storage.statement import MOMENT, Statement, given
 from workspace.toolkit import clock
@@ -41,7 +42,7 @@ class ChangeRow(TypedDict):
     undone_by: str | None
 
 
-@box.tool("svc_activity", title="What was done", reads=True)
+@box.tool("svc_activity", title="What was done", reads=True, whose=SHARED)
 def activity(
     account: Account, days: Days = 30, thing: ThingId | None = None, limit: Limit = 50, offset: Offset = 0
 ) -> Answer[Listing[ChangeRow]]:
@@ -68,15 +69,17 @@ class Undone(TypedDict):
     passed_over: NotRequired[Annotated[list[str], Field(description="Later changes that cannot be taken back")]]
 
 
-@box.tool("svc_undo", title="Take a change back")
+@box.tool("svc_undo", title="Take a change back", whose=SHARED)
 def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[Undone]:
     """Take back a change: former values return, what was made goes, what was deleted is back with its id.
     Without change_id the newest of your own that can be taken back; called again, the one before. Refused where
     something was changed again since, naming what to take back first."""
     change = changes.find(caller.account, change_id, caller.actor)
-    kind = plans.PRODUCTS.get(change.thing_kind)
+    kind = plans.PRODUCTS.get(change.whose)
     if kind is not None and (why := caller.lacks(kind.key, kind.title)):
         raise Forbidden(f"{caller.client or 'This connection'} may not take this back: {why}")
+    if not caller.reach.may(change.whose, writes=True):
+        raise Forbidden(roles.refused(caller.reach, change.whose, kind.title if kind else "this"))
     passed = [] if change_id else changes.passed_over(change, caller.actor)
     changes.take_back(change)
     text = f"Taken back: {escape_markdown(change.text)} ({change.tool}, {change.pk})"

@@ -11,6 +11,7 @@ from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 
+from workspace.accounts import roles
 from workspace.accounts.models import Account, Change, Upload
 from workspace.accounts.models.change import LONGEST
 from workspace.storage import journal
@@ -25,6 +26,7 @@ UNDO = "svc_undo"
 UNMADE = "What was taken back was new and nobody had seen it: make it again"
 SECRET = "What is secret is not kept: set it anew"
 _UPLOAD = re.compile(r"\bupl_[a-z0-9]+")
+OF_A_PAGE = "It is done on a page of its own, and changed there"
 ERASED = "What this changed is erased"
 MOST_LINES = 50
 
@@ -145,6 +147,20 @@ def link(change: Change, undone: str) -> None:
     """Mark what a change took back; where that was an undoing itself, what it had undone stands again."""
     Change.objects.filter(undone_by_id=undone).update(undone_by=None)
     Change.objects.filter(pk=undone).update(undone_by=change)
+
+
+def note(account: Account, by: Any, tool: str, text: str, final: str = OF_A_PAGE) -> None:
+    """What a person did on a page that is no tool, for the list of what was done; `by` is its caller."""
+    Change.objects.create(
+        account=account,
+        actor=by.actor,
+        who=by.who[:200],
+        face=by.face,
+        tool=tool,
+        whose=roles.OWNERS,
+        text=text[:LONGEST],
+        final=final,
+    )
 
 
 def _remove(rows: Sequence[Any]) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from workspace.accounts import plans
+from workspace.accounts import plans, roles
 from workspace.accounts.models import Account, ConnectionChoice, OAuthClient, Person
 from workspace.storage.database import writing
 
 Choice = frozenset[str] | None
-# tools of no product, called as a product's are: had with those that take money, push events, take up the owner's time
+# tools of no product, called as a product's are: had with any that takes money, pushes events, takes up time
 PAYMENTS, WEBHOOKS, CALENDARS = "payments", "webhooks", "calendars"
-_along: dict[str, set[str]] = {}
 
 
 def offered() -> list[str]:
@@ -25,15 +24,12 @@ def settled(ticked: Collection[str]) -> list[str] | None:
     return None if kept == offered() else kept
 
 
-def go_along(tools: str, *products: str) -> None:
-    """Tools that are no product's own, under a name of theirs, are had with any of the products that are told here."""
-    _along.setdefault(tools, set()).update(products)
-
-
 def holds(choice: Choice, product: str) -> bool:
     if choice is None or product in choice:
         return True
-    return not choice.isdisjoint(_along[product]) if product in _along else product not in plans.PRODUCTS
+    if roles.is_several(product):
+        return not choice.isdisjoint(roles.along(product))
+    return product not in plans.PRODUCTS
 
 
 def read(kept: list[str] | None) -> Choice:

@@ -1,4 +1,4 @@
-"""Closing an account for good, and leaving one. Whatever keeps something that a deleted row would not take along, such
+"""Closing an account for good. Whatever keeps something that a deleted row would not take along, such
 as public addresses that must answer 410, registers here:
 
     @on_close
@@ -11,11 +11,9 @@ from collections.abc import Callable
 
 from django.db import transaction
 
-from workspace.accounts.models import Account, Membership, Meter, Person
+from workspace.accounts.models import Account, Meter, Person
 from workspace.storage import pictures
 from workspace.storage.database import writing
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
 
 Closer = Callable[[Account], None]
 _closers: list[Closer] = []
@@ -40,16 +38,6 @@ def close(account: Account) -> None:
         people = [member.person_id for member in account.memberships.all()]
         account.delete()
         Person.objects.filter(pk__in=people, memberships=None).delete()
-
-
-def end_membership(membership: Membership) -> None:
-    """The person leaves the account, and the keys that they made there stop working. Raises ToolError for the owner."""
-    if membership.role == Membership.OWNER:
-        raise ToolError("The owner cannot leave: delete the account instead")
-    with writing():
-        keys = membership.account.keys.filter(created_by=membership.person_id, revoked_at=None)
-        keys.update(revoked_at=clock.now())
-        membership.delete()
 
 
 def _forget_all(keys: list[str]) -> None:

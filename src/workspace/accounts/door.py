@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from workspace.accounts import changes, choice, references
+from workspace.accounts import changes, choice, references, roles
 from workspace.accounts.choice import Choice
 from workspace.accounts.models import Account, Change, IdempotentCall, Meter, Person
 from workspace.accounts.models.idempotent_call import fingerprint
 from workspace.accounts.models.meter import Allowance
+from workspace.accounts.roles import EVERYTHING, Reach
 from workspace.storage.database import rehearsal, writing
 from workspace.storage.journal import Journal, keeping
 from workspace.storage.trouble import refusing
@@ -33,7 +34,8 @@ class Caller:
     (None in the dashboard, which is not counted), and the person where one is signed in. `face` is the way they came,
     `client` the name of the key or application that they use, `made` collects the ids of what can be taken back.
     `products` are those whose tools they have, None is all; `page` is the address at which the owner changes that;
-    `narrowed` is what the connector's own address leaves of it, None all."""
+    `narrowed` is what the connector's own address leaves of it, None all. `reach` is the member's: of who is signed in,
+    who let an application act for them, or who made the key."""
 
     account: Account
     may_write: bool = True
@@ -44,6 +46,7 @@ class Caller:
     products: Choice = None
     page: str = ""
     narrowed: Choice = None
+    reach: Reach = EVERYTHING
     made: list[str] = field(default_factory=list, compare=False)
 
     @property
@@ -66,6 +69,16 @@ class Caller:
             return f"it was not given {title}. The owner adds that at {self.page}"
         return ""
 
+    def kept_from(self, tool: Tool[Any]) -> str:
+        """Why they may not call a tool, as a sentence; empty where they may."""
+        if why := self.lacks(tool.product, tool.product_title):
+            return f"{self.client or 'This connection'} has no {tool.name}: {why}"
+        if not tool.reads and not self.may_write:
+            return f"This key or connection may only read, and {tool.name} changes something: use one with full access"
+        if not self.reach.may(tool.whose, writes=not tool.reads):
+            return f"{roles.refused(self.reach, tool.whose, tool.product_title)} ({tool.name})"
+        return ""
+
 
 def take_call(caller: Caller) -> Allowance | None:
     """Count one call against the day, before anything else of it happens; raises RateLimited when none is left."""
@@ -84,17 +97,13 @@ def take_call(caller: Caller) -> Allowance | None:
 
 def perform(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: str | None = None) -> Answer[T]:
     """Run a tool as the caller's account. Raises a Refusal, and then nothing has changed."""
-    with refusing():
+    with refusing(), roles.reaching(caller.reach):
         return _perform(tool, caller, arguments, idempotency_key)
 
 
 def _perform(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key: str | None) -> Answer[T]:
-    if why := caller.lacks(tool.product, tool.product_title):
-        raise Forbidden(f"{caller.client or 'This connection'} has no {tool.name}: {why}")
-    if not tool.reads and not caller.may_write:
-        raise Forbidden(
-            f"This key or connection may only read, and {tool.name} changes something: use one with full access"
-        )
+    if why := caller.kept_from(tool):
+        raise Forbidden(why)
     if idempotency_key is not None and not (0 < len(idempotency_key) <= MAX_IDEMPOTENCY_KEY):
         raise InvalidInput.at("Idempotency-Key", f"1 to {MAX_IDEMPOTENCY_KEY} characters")
     checked = validate(tool, arguments, partial(references.refer, caller.account, tool))
@@ -149,6 +158,13 @@ def _write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: bool = F
     return Answer({**answer.data, "change": told}, f"{answer.text}\n\n{changes.said(change, rehearsed=rehearsed)}")
 
 
+def _whose(tool: Tool[Any], kept: Journal) -> str:
+    """Whose a change is: of taking back, that of what was taken back."""
+    if kept.undoes:
+        return Change.objects.values_list("whose", flat=True).get(pk=kept.undoes)
+    return tool.whose
+
+
 def _keep(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Journal) -> Change | None:
     """The row of what a write changed; None when it changed nothing."""
     if not (kept.entries or kept.kept_back or kept.undoes or kept.final or tool.final):
@@ -159,6 +175,7 @@ def _keep(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Journal) -
         who=caller.who[:200],
         face=caller.face,
         tool=tool.name,
+        whose=_whose(tool, kept),
         thing_kind=kept.thing_kind,
         thing_id=kept.thing_id,
         text=changes.plain(answer.text),

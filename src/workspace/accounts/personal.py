@@ -23,6 +23,7 @@ from django.db import connection
 from django.db.models import Field, Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
+from workspace.accounts import roles
 from workspace.accounts.models import Account, Change, Upload
 from workspace.accounts.naming import Trace, columns_of, naming
 from workspace.storage import database, journal
@@ -246,6 +247,7 @@ def _note(account: Account, by: Change, found: Found) -> None:
         who=by.who,
         face=by.face,
         tool=TOOL,
+        whose=roles.OWNERS,
         text=f"A person was erased: {told}"[: Change._meta.get_field("text").max_length],
         final=FINAL,
     )

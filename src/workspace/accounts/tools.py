@@ -11,9 +11,10 @@ from django.conf import settings
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
-from workspace.accounts import choice, connected, plans
+from workspace.accounts import choice, connected, plans, roles
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account
+from workspace.accounts.roles import SHARED
 from workspace.toolkit.answer import Answer, facts
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
@@ -55,7 +56,7 @@ class Me(TypedDict):
     daily_calls: int
 
 
-@box.tool("svc_me", title="Who am I", reads=True)
+@box.tool("svc_me", title="Who am I", reads=True, whose=SHARED)
 def me(caller: Caller) -> Answer[Me]:
     """The connected account: e-mail, time zone, plan and limits per product, event credits, whether calendar and
     contacts are connected, and whether you may change it."""
@@ -65,6 +66,8 @@ def me(caller: Caller) -> Answer[Me]:
 def _powers(caller: Caller) -> dict[str, str]:
     """What a caller may do, which is told in the text alone: the data is the account's."""
     may = "you may read and change it" if caller.may_write else "you may only read, so you are shown only what reads"
+    if not caller.reach.is_whole or caller.reach.role == roles.VIEWER:
+        may = f"{may}, as far as your role goes: {caller.reach.said()}"
     if caller.products is None:
         return {"access": may}
     return {
@@ -151,7 +154,7 @@ class Products(TypedDict):
     plans_url: str
 
 
-@box.tool("svc_list_products", title="List the products", reads=True)
+@box.tool("svc_list_products", title="List the products", reads=True, whose=SHARED)
 def list_products(account: Account) -> Answer[Products]:
     """The twelve products: what each does, its path, prices in US dollars a month, limits of every plan (null:
     unlimited), and yours."""
@@ -223,7 +226,7 @@ class Apps(TypedDict):
     apps: list[AppRow]
 
 
-@box.tool("svc_my_apps", title="My applications", reads=True)
+@box.tool("svc_my_apps", title="My applications", reads=True, whose=SHARED)
 def my_apps(account: Account) -> Answer[Apps]:
     """The applications of the account family: which are used, and their plans."""
     rows: list[AppRow] = [

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
+from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.storage.media import PICTURES, media_type, plain_name
 from workspace.storage.pictures import Picture, redraw
@@ -105,7 +106,7 @@ def keep(account: Account, received: Received, name: str) -> Answer[UploadedFile
     return Answer(data, f"{told} Use it within a day as `{upload.pk}`.")
 
 
-@box.tool("svc_upload_file", title="Send a picture or file")
+@box.tool("svc_upload_file", title="Send a picture or file", whose=SHARED)
 def upload_file(account: Account, content: FileContent, name: FileName = "") -> Answer[UploadedFile]:
     """Send a PNG, JPEG, WebP or GIF picture, which loses its metadata, or a file, up to 1 MB as base64. Other
     tools take the upload_id. No programs; files open for their owner only."""

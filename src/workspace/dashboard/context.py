@@ -10,8 +10,10 @@ from django.db import DatabaseError
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from workspace.accounts import roles
 from workspace.accounts.models import Account, Person
-from workspace.dashboard import navigation
+from workspace.accounts.roles import Reach
+from workspace.dashboard import permits
 from workspace.dashboard.bar import bar
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import account_of
@@ -34,7 +36,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "mail_trouble": lambda: _mail_trouble(request),
         "error_frame": lambda: error_frame(request),
         "nav": SimpleLazyObject(lambda: _navigation(request)),
-        "account_nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in navigation.account_items()]),
+        "account_nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in permits.seen(request)]),
         "has_more_accounts": SimpleLazyObject(lambda: _has_more_accounts(request)),
     }
 
@@ -54,9 +56,14 @@ def error_frame(request: HttpRequest) -> str:
 
 def _navigation(request: HttpRequest) -> dict[str, Any]:
     """The products of the side, by group, those of a phone's bar, and the others; each with whether it is looked at."""
-    account = getattr(request, "account", None)
+    account, caller = getattr(request, "account", None), getattr(request, "caller", None)
     if account is None:
         return {}
+    with roles.reaching(caller.reach if caller else Reach("")):
+        return _in_reach(request, account)
+
+
+def _in_reach(request: HttpRequest, account: Account) -> dict[str, Any]:
     used = usage(account)
 
     def marked(items: Iterable[NavItem]) -> list[tuple[NavItem, bool]]:

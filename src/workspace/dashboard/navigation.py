@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from workspace.accounts import plans
+from workspace.accounts import plans, roles
 from workspace.accounts.models import Account
 
 
@@ -99,7 +99,9 @@ def beginning() -> Place | None:
 
 
 def products() -> list[NavItem]:
-    return sorted(_products.values(), key=lambda item: (item.order, item.label))
+    """Those in reach of who asks (`accounts/roles.py`)."""
+    mine = [item for item in _products.values() if not item.product or roles.reaches(item.product)]
+    return sorted(mine, key=lambda item: (item.order, item.label))
 
 
 def account_items() -> list[NavItem]:

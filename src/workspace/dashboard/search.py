@@ -39,7 +39,7 @@ def search(request: SignedInRequest) -> HttpResponse:
 def _found(request: SignedInRequest, q: str) -> list[tuple[str, list[Hit]]]:
     icons = {product.key: product.icon for product in things.manifests()}
     called = [*(one.kind for _, one in things.arrivals()), *(one.kind for one in things.people())]
-    own = call(request, search_tools.find, q=q, kinds=list(icons), limit=MOST_THINGS)["items"]
+    own = call(request, search_tools.find, q=q, kinds=list(icons), limit=MOST_THINGS)["items"] if icons else []
     left = call(request, search_tools.find, q=q, kinds=called, limit=MOST_GUESTS)["items"] if called else []
     return [
         (

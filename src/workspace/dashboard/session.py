@@ -14,10 +14,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.encoding import iri_to_uri
 
+from workspace.accounts import roles
 from workspace.accounts.door import Caller
-from workspace.accounts.models import Account, Person
+from workspace.accounts.models import Account, Membership, Person
 from workspace.brand.worn import wearing
-from workspace.dashboard import undoing
+from workspace.dashboard import permits, undoing
 from workspace.toolkit.errors import NotFound
 
 ACCOUNT_KEY = "workspace_account"  # the session's choice, an account's id
@@ -37,8 +38,9 @@ View = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 
 
 def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Only for a signed-in person with an account: sets `request.account` and `request.caller` (not counted against
-    the daily calls). Others are sent to sign in and come back."""
+    """Only for a signed-in person with an account whose role there lets them see the page (permits.py): sets
+    `request.account` and `request.caller` (not counted against the daily calls). Others are sent to sign in and come
+    back."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -46,14 +48,15 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
         if not isinstance(person, Person):
             return _to_sign_in(request)
         try:
-            account = account_of(request, person)
+            membership = membership_of(request, person)
         except NotFound:
             return render(request, "dashboard/no_account.html", status=403)
+        account, reach = membership.account, membership.reach
         request.account = account  # type: ignore[attr-defined]
-        request.caller = Caller(account=account, bucket=None, person=person, face="dashboard")  # type: ignore[attr-defined]
+        request.caller = Caller(account=account, bucket=None, person=person, face="dashboard", reach=reach)  # type: ignore[attr-defined]
         # what pages show of times is the account's, and what they draw of its things wears its brand
-        with timezone.override(account.zone), wearing(account):
-            response = view(request, *args, **kwargs)  # type: ignore[arg-type]
+        with timezone.override(account.zone), wearing(account), roles.reaching(reach):
+            response = permits.guard(request, reach, lambda: view(request, *args, **kwargs))  # type: ignore[arg-type]
         undoing.offer(request, response)  # type: ignore[arg-type]
         # After signing out, the browser's back button must not show the pages again.
         response.headers.setdefault("Cache-Control", "no-store")
@@ -63,15 +66,20 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
 
 
 def account_of(request: HttpRequest, person: Person) -> Account:
-    """The account that the session chose, or the person's first when it chose none or they left it. Raises NotFound
+    """The account that they work in. Raises NotFound when they have none."""
+    return membership_of(request, person).account
+
+
+def membership_of(request: HttpRequest, person: Person) -> Membership:
+    """Theirs in the account that the session chose, or their first when it chose none or they left it. Raises NotFound
     when they have none."""
     chosen = request.session.get(ACCOUNT_KEY)
     if chosen:
         try:
-            return Account.of(person, str(chosen))
+            return Membership.of(person, str(chosen))
         except NotFound:
             del request.session[ACCOUNT_KEY]
-    return Account.of(person)
+    return Membership.of(person)
 
 
 def choose_account(request: HttpRequest, person: Person, id: str) -> Account:

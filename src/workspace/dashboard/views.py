@@ -35,8 +35,7 @@ def tools(request: SignedInRequest) -> HttpResponse:
     for item in navigation.products():
         summary = item.summary(account) if item.summary else ""
         groups.setdefault(item.group, []).append((item, plans.PRODUCTS.get(item.product), summary))
-    listed = {item.product for item in navigation.products()}
-    later = [in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed]
+    later = [in_sentence(product.title) for key, product in plans.PRODUCTS.items() if not plans.is_built(key)]
     context = {
         "groups": list(groups.items()),
         "later": later,

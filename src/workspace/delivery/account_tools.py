@@ -8,6 +8,7 @@ from pydantic import Field
 
 from workspace.accounts import invites
 from workspace.accounts.models import Account
+from workspace.accounts.roles import OWNERS
 from workspace.accounts.tools import BusinessName, Me, TimeZone, box, told
 from workspace.brand.arguments import Country, Trade
 from workspace.brand.models import Brand
@@ -36,7 +37,7 @@ class AccountWhole(Me):
     notices: Annotated[dict[str, bool], Field(description="Whether mail about each kind of what comes in is on")]
 
 
-@box.tool("svc_account_edit", title="Edit the account", idempotent=True)
+@box.tool("svc_account_edit", title="Edit the account", idempotent=True, whose=OWNERS)
 def edit(
     account: Account,
     name: BusinessName | None = None,

@@ -9,6 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.delivery import jobs
 from workspace.delivery.models import Job, JobState
@@ -136,7 +137,7 @@ def _next(data: JobRow) -> str:
 _safe = escape_markdown
 
 
-@box.tool("svc_jobs_get", title="How a job comes along", reads=True)
+@box.tool("svc_jobs_get", title="How a job comes along", reads=True, whose=SHARED)
 def get(account: Account, job_id: JobId) -> Answer[JobRow]:
     """How far a job is: what is done, what could not be and why, and its file once it is over.
     Jobs and their files are kept for a week after their end."""
@@ -144,10 +145,10 @@ def get(account: Account, job_id: JobId) -> Answer[JobRow]:
     return Answer(data, told(data))
 
 
-@box.tool("svc_jobs_stop", title="Stop a job")
+@box.tool("svc_jobs_stop", title="Stop a job", whose=SHARED)
 def stop(account: Account, job_id: JobId) -> Answer[JobRow]:
     """Stop a job that is waiting or working. What it has done stays; taken back, it goes on where it stopped."""
-    job = jobs.find(account, job_id)
+    job = jobs.find(account, job_id, to_change=True)
     if not job.stop():
         raise ToolError(f"This job is over already: {job.state}")
     journal.note_set(job, {"state": (JobState.WAITING.value, JobState.STOPPED.value)})

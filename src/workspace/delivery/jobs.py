@@ -22,6 +22,7 @@ from typing import Any
 
 from django.db import transaction
 
+from workspace.accounts import roles
 from workspace.accounts.models import Account
 from workspace.delivery.models import Job, JobItem
 from workspace.delivery.models.job import GOING_ON
@@ -95,6 +96,7 @@ class Kind:
     undo: Undo | None
     tell: Tell | None
     chunk: int
+    product: str
 
 
 _kinds: dict[str, Kind] = {}
@@ -110,12 +112,16 @@ def job(
     undo: Undo | None = None,
     tell: Tell | None = None,
     chunk: int = 20,
+    product: str = "",
 ) -> Callable[[Each], Each]:
-    """Teach the worker a kind of job: `product.what`. The decorated function runs in the item's transaction and answers
-    JSON or None. Its module is imported in the `ready` of the app that owns it."""
+    """Teach the worker a kind of job: `product.what`, with the `product` where its key is another word. The decorated
+    function runs in the item's transaction and answers JSON or None. Its module is imported in the `ready` of the app
+    that owns it."""
+
+    of_product = product or name.partition(".")[0]
 
     def register(each: Each) -> Each:
-        _kinds[name] = Kind(name, title, noun, each, prepare, finish, undo, tell, chunk)
+        _kinds[name] = Kind(name, title, noun, each, prepare, finish, undo, tell, chunk, of_product)
         return each
 
     return register
@@ -174,10 +180,11 @@ def wake_after_commit() -> None:
     transaction.on_commit(wake.set)
 
 
-def find(account: Account, id: str) -> Job:
-    """The account's job; raises NotFound."""
+def find(account: Account, id: str, *, to_change: bool = False) -> Job:
+    """The account's job, of a product that who asks may see or change; raises NotFound."""
     found = account.jobs.filter(pk=id).first()
-    if found is None:
+    kind = _kinds.get(found.kind) if found else None
+    if found is None or (kind is not None and not roles.reaches(kind.product, writes=to_change)):
         raise NotFound("There is no such job, or it was over more than a week ago")
     return found
 

@@ -9,6 +9,7 @@ from workspace.accounts.door import Caller
 from workspace.accounts.models import ApiKey, OAuthAccessToken
 from workspace.accounts.models.api_key import PREFIX
 from workspace.accounts.models.oauth import READ, WRITE
+from workspace.accounts.roles import Reach
 from workspace.interfaces.oauth import resource
 from workspace.toolkit.errors import Unauthorized
 
@@ -36,6 +37,7 @@ def caller_of_key(secret: str, face: str = "api") -> Caller:
         client=key.name,
         products=choice.read(key.products),
         page=f"{settings.BASE_URL}/app/keys/{key.id}",
+        reach=key.reach,
     )
 
 
@@ -68,6 +70,7 @@ def caller_of_token(token: str, face: str = "api") -> Caller:
         client=str(found.application),
         products=choice.read(found.chosen),
         page=f"{settings.BASE_URL}/app/connections/{found.connection}",
+        reach=Reach.of(found.role, found.held),
     )
 
 

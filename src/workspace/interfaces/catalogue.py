@@ -8,6 +8,7 @@ from pydantic import Field
 
 from workspace.accounts import activity_tools, tools, upload_tools
 from workspace.accounts.door import Caller
+from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.billing import invite_tools
 from workspace.delivery import account_tools, job_tools
@@ -34,7 +35,7 @@ from workspace.toolkit.types import Line
 Want = Annotated[str, Line(300), Field(description="What is to be done, in English: raise all prices by 5 percent")]
 
 
-@box.tool("svc_find_tools", title="Find tools", reads=True)
+@box.tool("svc_find_tools", title="Find tools", reads=True, whose=SHARED)
 def find_tools(caller: Caller, want: Want) -> Answer[Found]:
     """Which tools of all products do what you want: names, arguments, whether this connection has them, and where the
     owner adds others."""

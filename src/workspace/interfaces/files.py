@@ -13,9 +13,11 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.utils.http import content_disposition_header, url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
+from workspace.accounts import roles
 from workspace.accounts.door import Caller, perform, take_call
 from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE
+from workspace.accounts.roles import WHOLE
 from workspace.dashboard import first_steps
 from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
 from workspace.delivery import jobs
@@ -60,7 +62,8 @@ def _for_key(request: HttpRequest, make: Make) -> HttpResponse:
     def answer(request: HttpRequest) -> HttpResponse:
         caller = callers.caller_of(request.headers["Authorization"])
         take_call(caller)
-        return as_attachment(make(caller))
+        with roles.reaching(caller.reach):
+            return as_attachment(make(caller))
 
     return answer(request)
 
@@ -100,12 +103,14 @@ def _find(account: Account, id: str, asked: Mapping[str, str]) -> File | Pieces:
     if not id.isprintable():
         raise NotFound(GONE)
     try:
-        if job := account.jobs.filter(pk=id).exclude(file_name="").first():
-            return jobs.file_of(job)
-        if upload := account.uploads.filter(pk=id, kind=FILE).first():
+        if account.jobs.filter(pk=id).exclude(file_name="").exists():
+            return jobs.file_of(jobs.find(account, id))
+        # nothing tells of which product an upload is
+        if roles.reaches(WHOLE) and (upload := account.uploads.filter(pk=id, kind=FILE).first()):
             return File(upload.name, upload.media_type, upload.content)
         for product in manifests():
-            if product.files is not None and (found := product.files(account, id, asked)):
+            files = product.files if roles.reaches(product.key) else None
+            if files is not None and (found := files(account, id, asked)):
                 return found
     except FileNotFoundError:
         pass

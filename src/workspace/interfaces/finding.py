@@ -95,6 +95,8 @@ def _row(tool: Tool, caller: Caller) -> FoundTool:
     why_not = caller.lacks(tool.product, tool.product_title)
     if not why_not and not tool.reads and not caller.may_write:
         why_not = "it changes something, and this connection may only read"
+    if not why_not:
+        why_not = caller.kept_from(tool)
     return {
         "name": tool.name,
         "title": tool.title,

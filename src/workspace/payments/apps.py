@@ -6,14 +6,14 @@ class PaymentsConfig(AppConfig):
     label = "payments"
 
     def ready(self) -> None:
-        from workspace.accounts import choice, personal
+        from workspace.accounts import choice, personal, roles
         from workspace.accounts.closing import on_close
         from workspace.delivery import news, outbox, worker
         from workspace.payments import checkout, connecting, lane, telling
         from workspace.payments.models import ProviderEvent
         from workspace.payments.personal import PERSONAL
 
-        choice.go_along(choice.PAYMENTS)  # with the products that take money, which their manifests tell
+        roles.go_along(choice.PAYMENTS)  # with the products that take money, which their manifests tell
         on_close(connecting.leave_with)
         outbox.register_apart(checkout.KIND, lane.wake)
         personal.register(*PERSONAL)

@@ -8,7 +8,7 @@ class ProductsConfig(AppConfig):
     label = "products"
 
     def ready(self) -> None:
-        from workspace.accounts import choice, demo, personal, plans
+        from workspace.accounts import choice, demo, personal, plans, roles
         from workspace.dashboard import navigation
         from workspace.dashboard.navigation import NavItem
         from workspace.delivery import news, webhooks
@@ -40,12 +40,12 @@ class ProductsConfig(AppConfig):
                 news.register(kind)
             for purpose in product.payments:
                 purposes.register(purpose)
-                choice.go_along(choice.PAYMENTS, product.key)
+                roles.go_along(choice.PAYMENTS, product.key)
             for event in product.events:
                 webhooks.register(event)
-                choice.go_along(choice.WEBHOOKS, product.key)
+                roles.go_along(choice.WEBHOOKS, product.key)
             if product.takes_time:
-                choice.go_along(choice.CALENDARS, product.key)
+                roles.go_along(choice.CALENDARS, product.key)
             if product.live is not None:
                 live_blocks.register(product.key, product.live[0], product.things[0], product.live[1])
             if product.shows_live is not None:

@@ -6,7 +6,7 @@ class PublishingConfig(AppConfig):
     label = "publishing"
 
     def ready(self) -> None:
-        from workspace.accounts import choice, personal, references
+        from workspace.accounts import choice, personal, references, roles
         from workspace.delivery.worker import every
 
         # closing registers itself
@@ -16,8 +16,8 @@ class PublishingConfig(AppConfig):
         from workspace.storage import files
 
         # with the products that push events, and with those whose times are the owner's
-        choice.go_along(choice.WEBHOOKS)
-        choice.go_along(choice.CALENDARS)
+        roles.go_along(choice.WEBHOOKS)
+        roles.go_along(choice.CALENDARS)
         files.keep(share_picture.PREFIX, share_picture.wanted)
         references.found_by(things.refer)
         personal.register(*TRAILS)

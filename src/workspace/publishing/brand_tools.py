@@ -9,6 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.brand.arguments import BrandEdit
 from workspace.brand.look import DAY, NIGHT, Ground, Look, ratio
@@ -51,7 +52,7 @@ class BrandWhole(TypedDict):
     stylesheet_url: str
 
 
-@box.tool("svc_brand_get", title="Get the brand", reads=True)
+@box.tool("svc_brand_get", title="Get the brand", reads=True, whose=SHARED)
 def get(account: Account) -> Answer[BrandWhole]:
     """What all pages, codes, papers and mails show unless one differs: name, logo, colours with their contrast by
     day and night, typefaces, corners, address, phone and opening hours."""

@@ -138,6 +138,11 @@ def save(
     return _answer(account, shown, gone, syncing)
 
 
+def listed(account: Account) -> list[CalendarRow]:
+    """What the tool lists without arguments, for who may look and not change anything."""
+    return rows(account, list(account.calendars.order_by("id")))
+
+
 def _saved(account: Account, item: Mapping[str, Any], place: int) -> Calendar:
     path = f"items.{place}"
     fields = {name: item[name] for name in ("name", "my_addresses", "block_tentative") if name in item}

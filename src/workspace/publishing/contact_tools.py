@@ -12,6 +12,7 @@ from django.db.models import CharField, QuerySet, Value
 from pydantic import Field
 
 from workspace.accounts.models import Account
+from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.publishing import things
 from workspace.publishing.arguments import local_time
@@ -34,7 +35,7 @@ class ContactRow(Reach):
     page: Annotated[str, Field(description="The owner's page")]
 
 
-@box.tool("svc_leads", title="Who left a contact", reads=True)
+@box.tool("svc_leads", title="Who left a contact", reads=True, whose=SHARED)
 def leads(
     account: Account,
     since: Since | None = None,

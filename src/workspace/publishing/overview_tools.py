@@ -9,6 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.publishing import overview, things
 from workspace.publishing.manifest import MOST_HISTORY, Manifest, Worth
@@ -97,7 +98,7 @@ class Overview(TypedDict):
     thing: NotRequired[ThingVisits]
 
 
-@box.tool("svc_overview", title="How it comes along", reads=True)
+@box.tool("svc_overview", title="How it comes along", reads=True, whose=SHARED)
 def get(account: Account, days: Days = 7, thing: OneThing | None = None) -> Answer[Overview]:
     """Figures of the last days beside as many before: visits in all, by product and of the five most visited
     things; what came in (contacts, reviews) and what waits for you; what proposals come to by status. With

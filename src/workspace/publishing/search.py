@@ -13,6 +13,7 @@ from typing import Any
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When, prefetch_related_objects
 from django.db.models.constants import LOOKUP_SEP
 
+from workspace.accounts import roles
 from workspace.accounts.models import Account
 from workspace.publishing import things
 from workspace.publishing.arrivals import Arrivals
@@ -39,7 +40,7 @@ def register(product: Manifest) -> None:
 def kinds() -> list[str]:
     """All kinds of what can be found: things, what guests leave, and the people on lists."""
     return [
-        *Words.makers,
+        *roles.in_reach(Words.makers),
         *(arrivals.kind for _, arrivals in things.arrivals()),
         *(one.kind for one in things.people()),
     ]

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from workspace.accounts.models import Account
+from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.publishing import search, things
 from workspace.publishing.arrivals import Arrivals, Left, People, Reach, reach, reach_line
@@ -53,7 +54,7 @@ class FoundRow(Reach):
     thing_id: NotRequired[str]
 
 
-@box.tool("svc_search", title="Search the account", reads=True)
+@box.tool("svc_search", title="Search the account", reads=True, whose=SHARED)
 def find(
     account: Account,
     q: Question,

@@ -15,6 +15,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Model, QuerySet
 
+from workspace.accounts import roles
 from workspace.accounts.models import Account
 from workspace.publishing.arrivals import Arrivals, People
 from workspace.publishing.calls import CALL
@@ -85,12 +86,17 @@ def register(product: Manifest) -> None:
 
 
 def manifests() -> list[Manifest]:
-    """Every product, in the order in which they are shown."""
-    return list(_manifests.values())
+    """Every product in reach of who asks (`accounts/roles.py`), in the order in which they are shown."""
+    return [product for product in _manifests.values() if roles.reaches(product.key)]
 
 
 def manifest(kind: str) -> Manifest:
     return _manifests[kind]
+
+
+def at_home(url: str) -> str:
+    """The key of the product whose pages lie below this one; empty where it is nobody's."""
+    return next((product.key for product in _manifests.values() if product.home == url), "")
 
 
 def take_time() -> bool:
@@ -112,7 +118,7 @@ def thing(account: Account, text: str) -> Thing:
     """What an account calls by this id, slug or address. Raises NotFound, and ToolError where a slug is that of several
     things."""
     named = read(text)
-    found = _named(account, named) if named else []
+    found = [one for one in _named(account, named) if roles.reaches(one.kind)] if named else []
     if not found:
         raise NotFound(
             "There is no such thing of yours: give its id, its slug or its public address, as svc_search tells them"
@@ -163,7 +169,8 @@ def of(account: Account, most: int = 20) -> list[Thing]:
 def addressed(account: Account, text: str) -> list[Thing]:
     """What an id or a public address names; nothing for words, a slug among them."""
     named = read(text)
-    return _named(account, named) if named and (named.id or named.kind) else []
+    found = _named(account, named) if named and (named.id or named.kind) else []
+    return [one for one in found if roles.reaches(one.kind)]
 
 
 def refer(account: Account, tool: Tool[Any], text: str, own: bool) -> str:
@@ -182,7 +189,7 @@ def refer(account: Account, tool: Tool[Any], text: str, own: bool) -> str:
         return named.id
     if found := _named(account, Reference(expected.key, slug=named.slug)):
         return found[0].id
-    others = _named(account, named) if not named.kind else []
+    others = [one for one in _named(account, named) if roles.reaches(one.kind)] if not named.kind else []
     if others:
         raise NotFound(f"That is {_told(others[0])}: {tool.name} takes {a(expected.noun)}")
     return text

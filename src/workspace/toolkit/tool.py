@@ -66,7 +66,8 @@ class Tool(Generic[T_co]):
     `idempotent` may be repeated without a further effect. `prepare(account, arguments)` runs before the transaction
     begins and may refuse: for slow checks that arguments alone cannot tell. `loose` names the arguments that the
     function is handed only when they were given. `final` says why what it did cannot be taken back, empty where it can.
-    `siblings` are the tools of its product, itself among them.
+    `whose` it is decides who may call it (`accounts/roles.py`). `siblings` are the tools of its product, itself among
+    them.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Tool(Generic[T_co]):
     idempotent: bool = False
     prepare: Callable[[Any, Any], None] | None = None
     final: str = ""
+    whose: str = ""
     siblings: Sequence[Tool[Any]] = field(default=(), repr=False, compare=False)
 
     @property
@@ -152,6 +154,7 @@ class Toolbox:
         idempotent: bool = False,
         prepare: Callable[[Any, Any], None] | None = None,
         final: str = "",
+        whose: str = "",
     ) -> Callable[[Callable[..., Answer[T]]], Tool[T]]:
         if not NAME.match(name) or len(name) > MAX_NAME:
             raise ValueError(f"{name}: a tool is named svc_word_word, in at most {MAX_NAME} characters")
@@ -169,6 +172,7 @@ class Toolbox:
                 idempotent=idempotent,
                 prepare=prepare,
                 final=final,
+                whose=whose or self.product,
                 siblings=self.tools,
             )
             self.tools.append(tool)

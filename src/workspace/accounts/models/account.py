@@ -7,11 +7,13 @@ from zoneinfo import ZoneInfo
 
 from django.db import connection, models, transaction
 
-from workspace.accounts import plans
+from workspace.accounts import plans, roles
 from workspace.accounts.models.person import Person
+from workspace.accounts.roles import Reach
+from workspace.storage.database import writing
 from workspace.storage.statement import Statement, given
 from workspace.toolkit import clock
-from workspace.toolkit.errors import NotFound
+from workspace.toolkit.errors import NotFound, ToolError
 from workspace.toolkit.ids import new_id, new_slug
 
 CLOSED = "This account has been closed"
@@ -51,6 +53,7 @@ class Account(models.Model):
 
     @property
     def owner(self) -> Person:
+        """Whom mails to the account go to: of several owners the first."""
         return _OWNER.one(CLOSED, account=self.pk)
 
     def owner_told(self) -> tuple[str, bool]:
@@ -108,31 +111,61 @@ class Account(models.Model):
     @classmethod
     def of(cls, person: Person, id: str | None = None) -> Account:
         """The account that the person works in: the named one, or their first."""
-        reached = cls.objects.filter(memberships__person=person, banned_at=None).order_by("memberships__id")
-        if id and not id.isprintable():
-            raise NotFound("You are not a member of this account")  # PostgreSQL takes no NUL
-        account = (reached.filter(pk=id) if id else reached).first()
-        if account is None:
-            raise NotFound("You are not a member of this account")
-        return account
+        return Membership.of(person, id).account
 
 
 class Membership(models.Model):
-    OWNER = "owner"
-    MEMBER = "member"
+    """With the role `some`, `products` says of which: their keys, with `editor` or `viewer`."""
+
+    OWNER, EDITOR, VIEWER, SOME = roles.OWNER, roles.EDITOR, roles.VIEWER, roles.SOME
+    ROLES = ((OWNER, "Owner"), (EDITOR, "Editor"), (VIEWER, "Viewer"), (SOME, "By product"))
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
-    role = models.CharField(max_length=10, choices=[(OWNER, "Owner"), (MEMBER, "Member")], default=OWNER)
+    role = models.CharField(max_length=10, choices=ROLES, default=OWNER)
+    products: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["account", "person"], name="one_membership_a_person"),
-            models.UniqueConstraint(fields=["account"], condition=models.Q(role="owner"), name="one_owner_an_account"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["account", "person"], name="one_membership_a_person")]
 
     def __str__(self) -> str:
         return f"{self.person} in {self.account}"
+
+    @property
+    def reach(self) -> Reach:
+        return Reach.of(self.role, self.products)
+
+    @classmethod
+    def of(cls, person: Person, account_id: str | None = None) -> Membership:
+        """The membership in the named account, or the person's first one, with its account."""
+        if account_id and not account_id.isprintable():
+            raise NotFound("You are not a member of this account")  # PostgreSQL takes no NUL
+        reached = cls.objects.filter(person=person, account__banned_at=None).select_related("account").order_by("pk")
+        found = (reached.filter(account=account_id) if account_id else reached).first()
+        if found is None:
+            raise NotFound("You are not a member of this account")
+        return found
+
+    def change(self, role: str, products: dict[str, str]) -> None:
+        """Another role from now on: sessions, keys and connections ask for it with every call. Raises ToolError for
+        the last owner."""
+        with writing():
+            self._keep_an_owner(role)
+            self.role, self.products = role, products if role == roles.SOME else {}
+            self.save(update_fields=["role", "products"])
+
+    def end(self) -> None:
+        """The person leaves, and the keys that they made there stop working. Raises ToolError for the last owner."""
+        with writing():
+            self._keep_an_owner("")
+            keys = self.account.keys.filter(created_by=self.person_id, revoked_at=None)
+            keys.update(revoked_at=clock.now())
+            self.delete()
+
+    def _keep_an_owner(self, role: str) -> None:
+        others = self.account.lock().memberships.filter(role=roles.OWNER).exclude(pk=self.pk)
+        if role != roles.OWNER and self.role == roles.OWNER and not others.exists():
+            raise ToolError("An account needs an owner: make somebody else one first, or delete the account")
 
 
 def _locked() -> models.QuerySet[Account]:
@@ -144,7 +177,8 @@ _LOCKED = Statement(_locked)
 
 
 def _owner() -> models.QuerySet[Person]:
-    return Person.objects.filter(memberships__account_id=given("account"), memberships__role=Membership.OWNER)
+    owners = Person.objects.filter(memberships__account_id=given("account"), memberships__role=Membership.OWNER)
+    return owners.order_by("memberships__pk")
 
 
 _OWNER = Statement(_owner)

@@ -11,8 +11,9 @@ from datetime import datetime
 
 from django.db import DEFAULT_DB_ALIAS, models
 
-from workspace.accounts.models.account import Account
+from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.person import Person
+from workspace.accounts.roles import EVERYTHING, Reach
 from workspace.storage.database import writing
 from workspace.storage.statement import Statement, given
 from workspace.toolkit import clock
@@ -112,17 +113,19 @@ class ApiKey(models.Model):
 
     @classmethod
     def find(cls, secret: str) -> LiveKey | None:
-        """The live key of a secret with its account, by one query; None for anything else."""
+        """The live key of a secret with its account, by one query; None for anything else, such as one whose maker is
+        no member any more. One that the operator made for nobody reaches everything."""
         if not looks_like_key(secret):
             return None
         found = _LIVE.rows(hash=digest(secret))
         if not found:
             return None
-        *own, expires_at = found[0][: len(_OWN)]
+        id, name, read_only, chosen, expires_at, made_by, role, held = found[0][: len(_OWN)]
         account = Account.from_db(DEFAULT_DB_ALIAS, _ACCOUNT, found[0][len(_OWN) :])
-        if account.banned_at or (expires_at and expires_at <= clock.now()):
+        if account.banned_at or (expires_at and expires_at <= clock.now()) or (made_by and not role):
             return None
-        return LiveKey(account, *own)
+        reach = Reach.of(role, held) if made_by else EVERYTHING
+        return LiveKey(account, id, name, read_only, chosen, reach)
 
     def choose(self, products: list[str] | None) -> None:
         with writing():
@@ -144,18 +147,29 @@ class LiveKey:
     name: str
     read_only: bool
     products: list[str] | None
+    reach: Reach
 
     @property
     def bucket(self) -> str:
         return bucket_of(self.id)
 
 
-_OWN = ("id", "name", "read_only", "products", "expires_at")
+_OWN = ("id", "name", "read_only", "products", "expires_at", "created_by_id", "makers_role", "makers_products")
 _ACCOUNT = [field.attname for field in Account._meta.concrete_fields]
+
+
+def _maker() -> models.QuerySet[Membership]:
+    return Membership.objects.filter(account=models.OuterRef("account"), person=models.OuterRef("created_by"))
+
+
 _LIVE = Statement(
     lambda: (
         ApiKey.objects.filter(hash=given("hash"), revoked_at=None)
         .order_by()
+        .annotate(
+            makers_role=models.Subquery(_maker().values("role")),
+            makers_products=models.Subquery(_maker().values("products")),
+        )
         .values_list(*_OWN, *(f"account__{name}" for name in _ACCOUNT))
     )
 )

@@ -39,6 +39,7 @@ class Change(models.Model):
     who = models.CharField(max_length=200)
     face = models.CharField(max_length=10)
     tool = models.CharField(max_length=64)
+    whose = models.CharField(max_length=12, blank=True)  # the product's key, or what else `accounts/roles.py` knows
     thing_kind = models.CharField(max_length=12, blank=True)
     thing_id = models.CharField(max_length=40, blank=True)
     text = models.CharField(max_length=LONGEST)

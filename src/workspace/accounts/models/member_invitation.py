@@ -22,6 +22,8 @@ class MemberInvitation(models.Model):
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="invitations")
     email = models.EmailField(max_length=254)
     token_hash = models.CharField(max_length=64, unique=True)
+    role = models.CharField(max_length=10, choices=Membership.ROLES, default=Membership.EDITOR)
+    products: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     invited_by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField()
@@ -33,7 +35,14 @@ class MemberInvitation(models.Model):
         return f"{self.email} to {self.account_id}"
 
     @classmethod
-    def send_to(cls, account: Account, email: str, by: Person) -> tuple[MemberInvitation, str]:
+    def send_to(
+        cls,
+        account: Account,
+        email: str,
+        by: Person,
+        role: str = Membership.EDITOR,
+        products: dict[str, str] | None = None,
+    ) -> tuple[MemberInvitation, str]:
         """The invitation and the token of its link; an earlier one to the address ends. Raises ToolError when the
         person is a member already, or the account is full."""
         email = email.strip().lower()
@@ -50,6 +59,8 @@ class MemberInvitation(models.Model):
                 account=account,
                 email=email,
                 token_hash=digest(token),
+                role=role,
+                products=products or {},
                 invited_by=by,
                 expires_at=clock.now() + LIFETIME,
             )
@@ -67,6 +78,5 @@ class MemberInvitation(models.Model):
         with writing():
             if not MemberInvitation.objects.filter(pk=self.pk).delete()[0]:
                 return None
-            return Membership.objects.get_or_create(
-                account=self.account, person=person, defaults={"role": Membership.MEMBER}
-            )[0]
+            given = {"role": self.role, "products": self.products}
+            return Membership.objects.get_or_create(account=self.account, person=person, defaults=given)[0]

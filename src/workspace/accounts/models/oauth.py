@@ -144,8 +144,8 @@ class OAuthAccessToken(AbstractAccessToken):
 
     @classmethod
     def find(cls, token: str, *, resource: str) -> OAuthAccessToken | None:
-        """The live token with its account, client, person and the products chosen for it (`chosen`, None for all), by
-        one query. None for one that is unknown, expired,
+        """The live token with its account, client, person, the products chosen for it (`chosen`, None for all) and the
+        person's `role` with the products `held`, by one query. None for one that is unknown, expired,
         revoked, for another resource, of a banned account, or of a person who is no longer a member."""
         if not token.startswith(ACCESS_PREFIX) or len(token) != len(ACCESS_PREFIX) + _RANDOM_LENGTH:
             return None
@@ -153,7 +153,11 @@ class OAuthAccessToken(AbstractAccessToken):
         found = (
             _standing(cls.objects.filter(token_checksum=digest, expires__gt=clock.now()))
             .select_related("account", "application", "user")
-            .annotate(chosen=Subquery(_choice().values("products")))
+            .annotate(
+                chosen=Subquery(_choice().values("products")),
+                role=Subquery(_member().values("role")),
+                held=Subquery(_member().values("products")),
+            )
             .first()
         )
         # a token without a resource would be good everywhere, so it is good nowhere
@@ -228,7 +232,10 @@ def bucket_of(account_id: str, client_pk: int) -> str:
     return f"oauth:{account_id}:{client_pk}"
 
 
+def _member() -> QuerySet[Membership]:
+    return Membership.objects.filter(account=OuterRef("account"), person=OuterRef("user"))
+
+
 def _standing(tokens: QuerySet[Any]) -> QuerySet[Any]:
     """Only those whose account is not banned and whose person may still sign in and is still a member."""
-    member = Membership.objects.filter(account=OuterRef("account"), person=OuterRef("user"))
-    return tokens.filter(Exists(member), account__banned_at=None, user__is_active=True)
+    return tokens.filter(Exists(_member()), account__banned_at=None, user__is_active=True)

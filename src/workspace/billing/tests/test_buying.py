@@ -94,7 +94,7 @@ def test_plans_are_added_changed_and_ended_in_one_subscription(house: House) -> 
 def test_only_the_owner_pays_and_only_after_a_fresh_sign_in(house: House) -> None:
     account = house.account()
     helper = Person.objects.create_user("helper@example.com", "x")
-    Membership.objects.create(account=account, person=helper, role=Membership.MEMBER)
+    Membership.objects.create(account=account, person=helper, role=Membership.EDITOR)
     member = signed_in(account, helper)
     assert "/app/plans/quote/pro" not in text(member, "/app/plans")
     assert member.post("/app/plans/quote/pro").status_code == 403

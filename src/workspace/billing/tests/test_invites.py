@@ -196,7 +196,7 @@ def test_who_is_no_friend_is_told_why(house: House) -> None:
     older = house.account()
     Account.objects.filter(pk=older.pk).update(created_at=inviter.created_at - timedelta(days=1))
     shared = house.account()
-    Membership.objects.create(account=shared, person=inviter.owner, role=Membership.MEMBER)
+    Membership.objects.create(account=shared, person=inviter.owner, role=Membership.EDITOR)
     for account in (inviter, own, old, older, shared):
         with pytest.raises(InvalidInput):
             codes.enter(Account.objects.get(pk=account.pk), inviter.invite_code)

@@ -38,7 +38,7 @@ def test_pages_are_never_stored(browser: Client) -> None:
 
 def test_a_member_may_switch_to_another_account(browser: Client, account: Account) -> None:
     other = make_account(name="Other Shop")
-    Membership.objects.create(account=other, person=account.owner, role=Membership.MEMBER)
+    Membership.objects.create(account=other, person=account.owner, role=Membership.EDITOR)
     assert "Other Shop" in browser.get("/app/switch").content.decode()
     response = browser.post("/app/switch", {"account": other.pk})
     assert response.headers["Location"] == "/app"
@@ -54,7 +54,7 @@ def test_nobody_switches_to_an_account_that_is_not_theirs(browser: Client, accou
 
 def test_leaving_the_chosen_account_falls_back_to_the_first(browser: Client, account: Account) -> None:
     other = make_account()
-    membership = Membership.objects.create(account=other, person=account.owner, role=Membership.MEMBER)
+    membership = Membership.objects.create(account=other, person=account.owner, role=Membership.EDITOR)
     browser.post("/app/switch", {"account": other.pk})
     membership.delete()
     assert seen(browser)[0] == account.pk

@@ -14,7 +14,7 @@ from workspace.dashboard.things import ask, done, moment
 from workspace.dashboard.tool_pages import call, pages
 from workspace.delivery.calendars import sources
 from workspace.delivery.calendars.keeping import PAGE
-from workspace.publishing.calendar_tools import save
+from workspace.publishing.calendar_tools import listed, save
 
 STATES = {"new": ("Being read", "wait"), "good": ("Works", "good"), "broken": ("Cannot be read", "bad")}
 LABELS = {
@@ -37,7 +37,7 @@ def calendars(request: SignedInRequest) -> HttpResponse:
     if answer := form.submit(request.caller):
         made = [row["calendar_id"] for row in answer.data["items"] if row["calendar_id"] not in known]
         return redirect("calendar", id=made[0]) if made else redirect("calendars")
-    rows = [_shown(row) for row in call(request, save)["items"]]
+    rows = [_shown(row) for row in listed(request.account)]
     return render(request, "account_pages/calendars.html", {"rows": rows, "form": form}, status=form.status)
 
 
@@ -103,7 +103,7 @@ def _form(request: SignedInRequest, id: str, initial: Mapping[str, Any], *, boun
 
 
 def _row(request: SignedInRequest, id: str) -> dict[str, Any]:
-    for row in call(request, save)["items"]:
+    for row in listed(request.account):
         if row["calendar_id"] == id:
             return dict(row)
     raise Http404("There is no such calendar")

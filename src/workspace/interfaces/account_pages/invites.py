@@ -137,6 +137,8 @@ def _shown(row: FriendRow) -> dict[str, object]:
 @require_POST
 @signed_in
 def say_name(request: SignedInRequest) -> HttpResponse:
+    if not owns(request):
+        return render(request, "account_pages/owner_only.html", status=403)
     """Whether the page names the owner is the owner's to say, and nobody else's."""
     if owns(request):
         with writing():

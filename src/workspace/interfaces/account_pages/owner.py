@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from workspace.accounts.models import Membership
+from workspace.accounts import roles
 from workspace.dashboard.session import SignedInRequest, signed_in
 from workspace.interfaces.sign_in.fresh import fresh_sign_in
 
@@ -17,7 +17,7 @@ P = ParamSpec("P")
 
 
 def owns(request: SignedInRequest) -> bool:
-    return request.account.memberships.filter(person=request.user, role=Membership.OWNER).exists()
+    return request.caller.reach.role == roles.OWNER
 
 
 def by_owner(

@@ -81,6 +81,7 @@ urlpatterns = [
     path("app/keys/<str:id>/revoke", keys.revoke_key, name="revoke_key"),
     path("app/members", members.members, name="members"),
     path("app/members/invite", members.invite, name="invite"),
+    path("app/members/<int:id>/role", members.change_role, name="member_role"),
     path("app/members/<int:id>/remove", members.remove_member, name="remove_member"),
     path("app/members/invitations/<int:id>/withdraw", members.withdraw_invitation, name="withdraw_invitation"),
     path("app/connect", connect.connect, name="connect"),

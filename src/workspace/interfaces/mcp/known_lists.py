@@ -38,7 +38,7 @@ class KnownLists:
         headers = tuple(
             sorted((name, value) for name, value in scope["headers"] if name in _TOLD or name.startswith(b"mcp-"))
         )
-        return asked, headers, caller.products, caller.may_write, selection
+        return asked, headers, caller.products, caller.may_write, caller.reach, selection
 
     async def answer(self, question: Hashable, id: Any, send: Send) -> bool:
         """Whether it was known, and sent."""

@@ -29,7 +29,8 @@ class Selection:
 
     def lists(self, tool: Tool, caller: Caller) -> bool:
         has = self.all or not caller.lacks(tool.product, tool.product_title)
-        return has and (tool.reads or caller.may_write)
+        may = caller.reach.may(tool.whose, writes=not tool.reads)
+        return has and may and (tool.reads or caller.may_write)
 
 
 def described(tool: Tool, *, full: bool) -> types.Tool:

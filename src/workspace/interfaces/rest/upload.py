@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from workspace.accounts.door import take_call
 from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE, PICTURE
-from workspace.accounts.upload_tools import Received, keep, receive
+from workspace.accounts.upload_tools import Received, keep, receive, upload_file
 from workspace.interfaces import callers
 from workspace.interfaces.rest.replies import Asked, answered, faced, metered, only, refused, unpacked
 from workspace.storage.media import plain_name
@@ -26,8 +26,8 @@ def upload(request: HttpRequest) -> HttpResponse:
     caller = callers.caller_of(request.headers.get("Authorization", ""))
     allowance = take_call(caller)
     try:
-        if not caller.may_write:
-            raise Forbidden("This key may only read: use a key with full access")
+        if why := caller.kept_from(upload_file):
+            raise Forbidden(why)
         unpacked(request.headers.get("Content-Encoding", ""))
         file = request.FILES.get("file") if request.content_type == "multipart/form-data" else None
         if file is None:

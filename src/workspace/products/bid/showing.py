@@ -40,11 +40,12 @@ class Figure:
 
 
 def is_owner(request: HttpRequest, proposal: Proposal) -> bool:
-    """Whether a member of the account that made it is signed in."""
+    """Whether a member of the account that made it, who may see it, is signed in."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return False
-    return Membership.objects.filter(account=proposal.account, person_id=user.pk).exists()
+    found = Membership.objects.filter(account=proposal.account, person_id=user.pk).first()
+    return found is not None and found.reach.may("quote")
 
 
 def context_of(

@@ -16,6 +16,7 @@ class CertsConfig(AppConfig):
 
         jobs.job(
             issuing.JOB,
+            product="cert",
             title="Certificates",
             noun="certificates",
             prepare=papers.prepare,

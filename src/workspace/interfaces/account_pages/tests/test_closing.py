@@ -47,8 +47,8 @@ def test_a_stale_sign_in_deletes_nothing(browser, closed):
 
 def test_people_keep_their_sign_in_while_they_belong_somewhere(browser, person, closed):
     bea = make_person("bea@example.com", "Bea's Bar")
-    Membership.objects.create(account=Account.of(bea), person=person, role=Membership.MEMBER)
-    Membership.objects.create(account=Account.of(person), person=bea, role=Membership.MEMBER)
+    Membership.objects.create(account=Account.of(bea), person=person, role=Membership.EDITOR)
+    Membership.objects.create(account=Account.of(person), person=bea, role=Membership.EDITOR)
     assert browser.post("/app/account/close", {"name": NAME})["Location"] == "/app"
     assert set(Person.objects.values_list("email", flat=True)) == {"ada@example.com", "bea@example.com"}
     assert "Bea&#x27;s Bar" in browser.get("/app/account").content.decode()
@@ -66,7 +66,7 @@ def test_when_something_fails_everything_stays(person, monkeypatch):
 
 def test_a_member_does_not_delete(browser, person, closed):
     bea = make_person("bea@example.com", "Bea's Bar")
-    Membership.objects.create(account=Account.of(person), person=bea, role=Membership.MEMBER)
+    Membership.objects.create(account=Account.of(person), person=bea, role=Membership.EDITOR)
     theirs = sign_in(bea)
     work_in(theirs, Account.of(person))
     assert theirs.post("/app/account/close", {"name": NAME}).status_code == 403

@@ -38,7 +38,7 @@ def test_only_the_owner_opens_it_and_only_while_the_key_works(browser):
     account = Account.objects.get()
     path = f"/app/keys/{ApiKey.objects.get().pk}"
     member = make_person("bea@example.com")
-    Membership.objects.create(account=account, person=member, role=Membership.MEMBER)
+    Membership.objects.create(account=account, person=member, role=Membership.EDITOR)
     theirs = sign_in(member)
     assert theirs.get(path).status_code == 404
     work_in(theirs, account)

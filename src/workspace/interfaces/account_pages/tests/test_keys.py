@@ -97,7 +97,7 @@ def test_a_member_makes_no_keys_and_revokes_none(browser):
     account, key = Account.objects.get(), ApiKey.objects.get()
     member = make_person("bea@example.com")
     Account.objects.exclude(pk=account.pk).delete()
-    Membership.objects.create(account=account, person=member, role=Membership.MEMBER)
+    Membership.objects.create(account=account, person=member, role=Membership.EDITOR)
     theirs = sign_in(member)
     assert theirs.get("/app/keys").status_code == 200
     for path in ("/app/keys/new", f"/app/keys/{key.pk}/revoke", "/app/members/invite", "/app/account/close"):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -16,8 +17,8 @@ def account(person) -> Account:
     return Account.of(person)
 
 
-def invite(browser: Client, mailoutbox: list, email: str = "bea@example.com") -> str:
-    answer = browser.post("/app/members/invite", {"email": email})
+def invite(browser: Client, mailoutbox: list, email: str = "bea@example.com", role: str = "editor", **more: str) -> str:
+    answer = browser.post("/app/members/invite", {"email": email, "role": role, **more})
     assert answer.status_code == 302, answer.content.decode()
     # the tests' browser speaks to another host than the mail's base address
     return link_in(mailoutbox[-1])
@@ -30,7 +31,7 @@ def test_somebody_with_a_sign_in_accepts(browser, account, mailoutbox):
     assert account.memberships.count() == 1
     assert "Accept" in bea.get(link).content.decode()
     assert bea.post(link)["Location"] == "/app"
-    assert account.memberships.get(person__email="bea@example.com").role == Membership.MEMBER
+    assert account.memberships.get(person__email="bea@example.com").role == Membership.EDITOR
     # and works there from now on
     assert account.name in bea.get("/app/members").content.decode().replace("&#x27;", "'")
     # once
@@ -55,7 +56,7 @@ def test_who_is_invited_takes_a_place_until_the_invitation_ends(browser, account
     monkeypatch.setattr(member_invitation, "MAX_MEMBERS", 2)
     invite(browser, mailoutbox)
     invite(browser, mailoutbox)  # the same person again takes no second place
-    refused = browser.post("/app/members/invite", {"email": "cem@example.com"})
+    refused = browser.post("/app/members/invite", {"email": "cem@example.com", "role": "editor"})
     assert "up to 2 members: remove somebody first" in refused.content.decode()
     assert [one.email for one in account.invitations.all()] == ["bea@example.com"]
     account.invitations.update(expires_at=clock.now())
@@ -98,13 +99,13 @@ def test_inviting_again_ends_the_earlier_link(browser, account, mailoutbox):
 
 
 def test_a_member_is_not_invited_again(browser, person):
-    answer = browser.post("/app/members/invite", {"email": person.email})
+    answer = browser.post("/app/members/invite", {"email": person.email, "role": "editor"})
     assert answer.status_code == 422 and "a member already" in answer.content.decode()
 
 
 def test_a_removed_member_reaches_nothing_and_their_keys_stop(browser, account):
     bea = make_person("bea@example.com", "Bea's Bar")
-    membership = Membership.objects.create(account=account, person=bea, role=Membership.MEMBER)
+    membership = Membership.objects.create(account=account, person=bea, role=Membership.EDITOR)
     _, secret = ApiKey.mint(account, name="Bea's", by=bea)
     theirs = sign_in(bea)
     work_in(theirs, account)
@@ -115,15 +116,45 @@ def test_a_removed_member_reaches_nothing_and_their_keys_stop(browser, account):
     assert "Ada&#x27;s Bakery" not in page and "Bea&#x27;s Bar" in page
 
 
-def test_the_owner_is_not_removed(browser, account):
+def test_the_last_owner_is_neither_removed_nor_lowered(browser, account):
     owner = account.memberships.get()
-    assert browser.post(f"/app/members/{owner.pk}/remove").status_code == 404
+    assert "needs an owner" in browser.post(f"/app/members/{owner.pk}/remove", follow=True).content.decode()
+    refused = browser.post(f"/app/members/{owner.pk}/role", {"role": "viewer"})
+    assert refused.status_code == 422 and "needs an owner" in refused.content.decode()
+    second = Membership.objects.create(account=account, person=make_person("cy@example.com"), role="owner")
+    assert browser.post(f"/app/members/{owner.pk}/role", {"role": "viewer"}).status_code == 302
+    assert browser.post(f"/app/members/{second.pk}/remove").status_code == 403  # at once
+    assert account.owner == second.person and account.memberships.count() == 2
+
+
+def test_an_invitation_by_product_gives_these_and_its_role_is_changed(browser, account, mailoutbox):
+    refused = browser.post("/app/members/invite", {"email": "bea@example.com", "role": "some"})
+    assert refused.status_code == 422 and "Choose at least one product" in refused.content.decode()
+    link = invite(browser, mailoutbox, role="some", of_menu="editor", of_book="viewer")
+    assert "changes Menus; looks at Booking" in browser.get("/app/members").content.decode()
+    bea = sign_in(make_person("bea@example.com"))
+    bea.post(link)
+    member = account.memberships.get(person__email="bea@example.com")
+    assert (member.role, member.products) == ("some", {"menu": "editor", "book": "viewer"})
+    assert bea.get("/app/menu").status_code == 200 and bea.get("/app/card").status_code == 403
+    form = browser.get(f"/app/members/{member.pk}/role").content.decode()
+    assert re.search(r'name="of_book".*?value="viewer" selected', form, re.DOTALL)
+    browser.post(f"/app/members/{member.pk}/role", {"role": "viewer", "of_menu": "editor"})
+    member.refresh_from_db()
+    assert (member.role, member.products) == ("viewer", {})
+    assert bea.post(f"/app/members/{member.pk}/role", {"role": "owner"}).status_code == 403
+    told = [change.text for change in account.changes.filter(tool="members")]
+    assert told == [
+        "bea@example.com is a viewer from now on",
+        "bea@example.com accepted the invitation, as a member who changes Menus; looks at Booking pages",
+        "Invited bea@example.com as a member who changes Menus; looks at Booking pages",
+    ]
 
 
 def test_members_and_invitations_of_another_account_are_out_of_reach(browser, account, mailoutbox):
     invite(browser, mailoutbox)
     bea = make_person("bea@example.com")
-    membership = Membership.objects.create(account=account, person=make_person("cy@example.com"), role="member")
+    membership = Membership.objects.create(account=account, person=make_person("cy@example.com"), role="editor")
     stranger = sign_in(bea)
     assert stranger.post(f"/app/members/{membership.pk}/remove").status_code == 404
     stranger.post(f"/app/members/invitations/{MemberInvitation.objects.get().pk}/withdraw")

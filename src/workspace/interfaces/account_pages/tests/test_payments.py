@@ -64,7 +64,7 @@ def test_only_the_owner_who_has_just_signed_in_connects_and_nobody_reaches_anoth
     go_stale(browser)
     assert browser.get(f"{PAGE}/connect").status_code == 302
     member = make_person("member@example.com")
-    Membership.objects.create(account=account, person=member, role=Membership.MEMBER)
+    Membership.objects.create(account=account, person=member, role=Membership.EDITOR)
     theirs = sign_in(member)
     session = theirs.session
     session[ACCOUNT_KEY] = account.pk

@@ -90,7 +90,7 @@ def test_a_member_is_told_where_to_be_removed(browser, person):
 @pytest.mark.parametrize("path", ["", "/file", "/erase"])
 def test_members_and_stale_sign_ins_are_kept_out(browser, person, card, path):
     member = make_person("bo@example.com")
-    Account.of(person).memberships.create(person=member, role=Membership.MEMBER)
+    Account.of(person).memberships.create(person=member, role=Membership.EDITOR)
     other = sign_in(member)
     work_in(other, Account.of(person))
     assert other.post(f"/app/account/person{path}", {**ASKED, "sure": "yes"}).status_code == 403

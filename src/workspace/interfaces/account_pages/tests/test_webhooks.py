@@ -45,7 +45,7 @@ def test_its_secret_is_shown_once_to_the_owner_who_has_just_signed_in(browser: C
     hook = set_up(browser)
     account = Account.objects.get()
     member = make_person("member@example.com")
-    Membership.objects.create(account=account, person=member, role=Membership.MEMBER)
+    Membership.objects.create(account=account, person=member, role=Membership.EDITOR)
     theirs = sign_in(member)
     account_of = theirs.session
     account_of["account"] = account.pk

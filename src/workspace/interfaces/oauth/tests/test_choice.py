@@ -110,7 +110,7 @@ def test_finding_whose_call_it_is_takes_one_query(flow: Flow, account: Account) 
 
 def test_each_person_and_account_has_a_choice_of_their_own(flow: Flow, account: Account) -> None:
     second = make_account(name="Second Shop")
-    Membership.objects.create(account=second, person=account.owner, role=Membership.MEMBER)
+    Membership.objects.create(account=second, person=account.owner, role=Membership.EDITOR)
     first = connect(flow, account, "qr")
     other = connect(flow, second, "menu")
     assert call(first, "svc_qr_list")[0] == 200 and call(other, "svc_qr_list")[0] == 403

@@ -57,7 +57,7 @@ def test_another_account_cannot_disconnect_it(flow: Flow, account: Account) -> N
 
 def test_the_owner_sees_members_connections_and_a_member_only_their_own(flow: Flow, account: Account) -> None:
     shop = make_account(name="Shop")
-    Membership.objects.create(account=shop, person=account.owner, role=Membership.MEMBER)
+    Membership.objects.create(account=shop, person=account.owner, role=Membership.EDITOR)
     flow.tokens(shop)
     Flow(browser_of(shop.owner), register(client_name="Owners Helper")["client_id"]).tokens(shop)
     owners = browser_of(shop.owner).get(PAGE).content.decode()

@@ -76,7 +76,7 @@ def test_a_form_from_elsewhere_allows_nothing(flow: Flow, account: Account) -> N
 
 def test_a_person_with_two_accounts_chooses_and_the_token_stays_in_that_one(flow: Flow, account: Account) -> None:
     second = make_account(name="Second Shop")
-    Membership.objects.create(account=second, person=account.owner, role=Membership.MEMBER)
+    Membership.objects.create(account=second, person=account.owner, role=Membership.EDITOR)
     page = flow.ask().content.decode()
     assert account.pk in page and second.pk in page
     token = flow.tokens(second)["access_token"]

@@ -114,7 +114,7 @@ def test_a_banned_account_ends_its_tokens(flow: Flow, account: Account) -> None:
 
 def test_a_member_who_was_removed_loses_their_tokens(flow: Flow, account: Account) -> None:
     second = make_account(name="Second Shop")
-    membership = Membership.objects.create(account=second, person=account.owner, role=Membership.MEMBER)
+    membership = Membership.objects.create(account=second, person=account.owner, role=Membership.EDITOR)
     given = flow.tokens(second)
     assert call_me(given["access_token"]).status_code == 200
     membership.delete()

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import moment
-from workspace.dashboard.tool_pages import call, page
+from workspace.dashboard.tool_pages import page
 from workspace.delivery.calendars.keeping import PAGE
 from workspace.products.booking.dashboard.frame import FRAME
 from workspace.publishing import calendar_tools
@@ -20,7 +20,7 @@ STATES = {"new": ("Being read", "wait"), "good": ("Works", "good"), "broken": ("
 @page()
 def calendars(request: SignedInRequest, id: str) -> HttpResponse:
     found = FRAME.find(request, id)
-    rows = [_shown(row, found.pk) for row in call(request, calendar_tools.save)["items"]]
+    rows = [_shown(row, found.pk) for row in calendar_tools.listed(request.account)]
     context = {"rows": rows, "place": PAGE, "zone": found.time_zone}
     return FRAME.drawn(request, found, "booking/owner/calendars.html", context)
 

@@ -1,0 +1,173 @@
+"""Who may do what: every tool for every role by one table, and that each face and each page asks it."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.across.addresses import owners, samples_of
+from workspace.accounts import plans, roles
+from workspace.accounts.door import Caller
+from workspace.accounts.models import Account, ApiKey, Change, Membership, Person
+from workspace.accounts.roles import EDITOR, OWNER, SOME, VIEWER, Reach
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.products import NAMES, manifests
+from workspace.testing import Api, make_account, make_api
+
+# The table, written apart from the code. Of tools of no product: who may read, and who may change.
+WORDS = "me list_products my_apps activity undo upload_file jobs_get jobs_stop search overview leads brand_get"
+EVERYBODYS = {"svc_find_tools", *(f"svc_{word}" for word in WORDS.split(" "))}
+OF_OWNERS = {"svc_account_edit"}
+SEVERAL = {"payments": {"book", "quote"}, "webhooks": {"waiver", "form"}, "calendars": {"book"}}
+
+
+def may(tool: Any, role: str, held: dict[str, str]) -> bool:
+    if role == OWNER:
+        return True
+    if tool.name in OF_OWNERS:
+        return False
+    if role in (EDITOR, VIEWER):
+        return tool.reads or role == EDITOR
+    if tool.name in EVERYBODYS:
+        return tool.reads or EDITOR in held.values()
+    if tool.product == "account":
+        return False
+    enough = {EDITOR, VIEWER} if tool.reads else {EDITOR}
+    return all(held.get(one) in enough for one in SEVERAL.get(tool.product, {tool.product}))
+
+
+@pytest.mark.any_database
+def test_every_tool_obeys_the_table_for_every_role_and_product() -> None:
+    keys = [key for key in plans.PRODUCTS if plans.is_built(key)]
+    members = [(role, {}) for role in (OWNER, EDITOR, VIEWER, SOME, "", "member")]
+    members += [(SOME, {key: role}) for key in keys for role in (EDITOR, VIEWER)]
+    members += [(SOME, dict.fromkeys(keys, role)) for role in (EDITOR, VIEWER)]
+    members += [(SOME, {one: EDITOR, other: VIEWER}) for one, other in pairwise(keys)]
+    account = Account(name="Café")
+    wrong = []
+    for role, held in members:
+        caller = Caller(account, reach=Reach.of(role, held))
+        for tool in CATALOGUE:
+            expected = role not in ("", "member") and may(tool, role, held)
+            if expected is bool(caller.kept_from(tool)):
+                wrong.append((tool.name, role, held))
+    assert wrong == []
+    # what the address or the key's own choice and scope take away stays away, whatever the role
+    assert all(Caller(account, may_write=False).kept_from(tool) for tool in CATALOGUE if not tool.reads)
+
+
+def member_of(account: Account, role: str, held: dict[str, str] | None = None) -> Membership:
+    person = Person.objects.create_user(f"{role}{Person.objects.count()}@example.com", name="Mika Member")
+    return Membership.objects.create(account=account, person=person, role=role, products=held or {})
+
+
+def browser_of(membership: Membership) -> Client:
+    client = Client()
+    client.force_login(membership.person)
+    return client
+
+
+def key_of(membership: Membership) -> Api:
+    return Api(membership.account, ApiKey.mint(membership.account, name="Theirs", by=membership.person)[1])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", NAMES)
+def test_a_viewer_opens_every_page_and_sends_none_and_others_open_none(name: str, api: Api) -> None:
+    made = samples_of(name).make(api)
+    product = next(one for one in manifests() if one.home == f"/app/{name}")
+    owner, viewer = Client(), browser_of(member_of(api.account, VIEWER))
+    owner.force_login(api.account.owner)
+    other = browser_of(member_of(api.account, SOME, {"qr" if product.key != "qr" else "card": EDITOR}))
+    before = Change.objects.count()
+    for path in owners(name, made):
+        seen, theirs = owner.get(path), viewer.get(path)
+        assert theirs.status_code == seen.status_code, path
+        if "text/html" in theirs.headers.get("Content-Type", ""):
+            page = theirs.content.decode()
+            for form in re.findall(r'<form\b[^>]*method="post"[^>]*>.{0,60}', page, re.DOTALL):
+                assert "disabled" in form or 'action="/account/' in form or 'action="/app/switch' in form, (path, form)
+        if seen.status_code != 405:
+            assert other.get(path).status_code == 403, path
+        for one in (viewer, other):
+            sent = one.post(path)
+            assert sent.status_code in (403, 405), (path, sent.status_code)
+    assert Change.objects.count() == before
+
+
+@pytest.mark.django_db
+def test_what_shows_all_products_shows_a_member_theirs_alone(api: Api) -> None:
+    made = {name: samples_of(name).make(api) for name in ("card", "menu", "form")}
+    ids = {name: {value for value in every.values() if isinstance(value, str)} for name, every in made.items()}
+    api.run("svc_card_delete", ids=[api.run("svc_card_create", full_name="Binned Bo")["id"]])
+    member = member_of(api.account, SOME, {"menu": VIEWER})
+    theirs, browser = key_of(member), browser_of(member)
+    titles = {one["title"]: one["kind"] for one in api.run("svc_search", q="", limit=100)["items"]}
+    assert {"card", "menu", "form"} <= set(titles.values())
+
+    assert {one["kind"] for one in theirs.run("svc_search", q="", limit=100)["items"]} == {"menu"}
+    assert {one["kind"] for one in theirs.run("svc_overview")["by_kind"]} == {"menu"}
+    assert theirs.run("svc_leads")["items"] == [] and theirs.run("svc_overview")["came_in"] == []
+    assert {one["tool"].split("_")[1] for one in theirs.run("svc_activity", limit=100)["items"]} == {"menu"}
+    for id in ids["card"]:
+        assert theirs.refuse("svc_overview", thing=id)["error"] in ("not_found", "invalid_input")
+        assert theirs.refuse("svc_search", q=id, kinds=["card"])["error"] == "invalid_input"
+    last = Change.objects.filter(whose="card").first()
+    assert last is not None and theirs.refuse("svc_undo", change_id=last.pk)["error"] == "forbidden"
+    for path in ("/app", "/app/search?q=", "/app/bin", "/app/door", "/app/tools", "/app/activity"):
+        page = browser.get(path).content.decode()
+        others = [title for title, kind in titles.items() if kind != "menu" and title in page]
+        assert others == [] and "Binned Bo" not in page and 'href="/app/card' not in page, (path, others)
+    for path in ("/app/plans", "/app/account/payments", "/app/account/brand", "/app/support", "/app/invite"):
+        assert browser.get(path).status_code == 403, path
+
+
+@pytest.mark.django_db
+def test_a_role_that_shrinks_is_lost_at_once_by_sessions_and_keys(api: Api) -> None:
+    member = member_of(api.account, EDITOR)
+    theirs, browser = key_of(member), browser_of(member)
+    theirs.run("svc_card_create", full_name="Ada")
+    assert browser.get("/app/card/new").status_code == 200
+    member.change(VIEWER, {})
+    assert theirs.refuse("svc_card_create", full_name="Bo")["error"] == "forbidden"
+    assert theirs.run("svc_card_list")["total"] == 1
+    assert "not change it" in browser.get("/app/card/new").content.decode()
+    member.change(SOME, {"menu": EDITOR})
+    assert theirs.refuse("svc_card_list")["error"] == "forbidden"
+    assert browser.get("/app/card").status_code == 403
+    status, answer = theirs.post("upload")
+    assert (status, answer["error"]) == (400, "invalid_input")  # who changes one product may send pictures
+    member.change(VIEWER, {})
+    assert theirs.post("upload")[0] == 403
+    member.end()
+    assert theirs.get("me")[0] == 401
+    assert browser.get("/app").status_code == 403
+
+
+@pytest.mark.django_db
+def test_a_member_of_one_account_reaches_nothing_of_another(api: Api, stranger: Api) -> None:
+    card = stranger.run("svc_card_create", full_name="Far Away")["id"]
+    for role in (OWNER, EDITOR, VIEWER):
+        member = member_of(api.account, role)
+        assert key_of(member).refuse("svc_card_get", card_id=card)["error"] == "not_found"
+        assert browser_of(member).get(f"/app/card/{card}").status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_roles_of_one_person_are_each_accounts_own() -> None:
+    first, second = make_account(name="First"), make_account(name="Second")
+    viewer = member_of(first, VIEWER)
+    editor = Membership.objects.create(account=second, person=viewer.person, role=EDITOR)
+    assert key_of(viewer).refuse("svc_card_create", full_name="Ada")["error"] == "forbidden"
+    key_of(editor).run("svc_card_create", full_name="Ada")
+    # a key that the operator made for nobody has no role to ask for
+    make_api(first).run("svc_card_create", full_name="Ada")
+
+
+@pytest.mark.any_database
+def test_an_unknown_role_reaches_nothing() -> None:
+    assert not any(Reach("guest").may(whose) for whose in (*plans.PRODUCTS, roles.SHARED, roles.WHOLE, roles.OWNERS))
