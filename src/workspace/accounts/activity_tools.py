@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 from functools import cache
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
+from urllib.parse import urlencode
 
-from django.db.models import QuerySet
+from django.conf import settings
+from django.db.models import Q, QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts import changes, plans, roles
+from workspace.accounts import changes, choice, plans, roles
 from workspace.accounts.door import Caller
-from workspace.accounts.models import Account, Change
+from workspace.accounts.models import Change
 from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.storage.statement import MOMENT, Statement, given
-from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer, Listing, listing
+from workspace.toolkit import clock, table, workbook
+from workspace.toolkit.answer import Answer, File, Listing, listing
 from workspace.toolkit.errors import Forbidden
-from workspace.toolkit.text import escape_markdown
-from workspace.toolkit.types import AnyThing, Id, Limit, Offset
+from workspace.toolkit.text import counted, escape_markdown
+from workspace.toolkit.types import AnyThing, Day, Id, Limit, Line, Offset
 
+MOST_SAVED = 10_000
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+COLUMNS = (
+    ("when", 19.0),
+    ("who", 30.0),
+    ("through", 12.0),
+    ("what", 60.0),
+    ("product", 12.0),
+    ("tool", 24.0),
+    ("thing", 30.0),
+    ("before", 60.0),
+    ("taken back by", 30.0),
+    ("id", 30.0),
+)
 MOST_BEFORE = 5  # lines of what was before, of one change among many
 Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
 ThingId = Annotated[AnyThing, Field(description="Only what was done to this one: its id, slug or public address")]
-ChangeId = Annotated[Id, Field(description="From svc_activity or the answer of a write; left out: your newest")]
+Who = Annotated[str, Line(200)]
+Whose = Annotated[str, Line(12)]
+Did = Annotated[str, Line(64)]
+Face = Annotated[str, Line(10)]
+Format = Literal["csv", "xlsx"]
+ChangeId = Annotated[Id, Field(description="A change's id, as svc_activity or a write tells it; left out: your newest")]
 
 
 class ChangeRow(TypedDict):
@@ -33,6 +54,7 @@ class ChangeRow(TypedDict):
     at: str
     who: str
     face: str
+    product: str
     tool: str
     text: str
     thing_id: str
@@ -42,24 +64,88 @@ class ChangeRow(TypedDict):
     undone_by: str | None
 
 
+class Changes(Listing[ChangeRow]):
+    url: NotRequired[Annotated[str, Field(description="Where a file of all of them is saved, with a format")]]
+
+
 @box.tool("svc_activity", title="What was done", reads=True, whose=SHARED)
 def activity(
-    account: Account, days: Days = 30, thing: ThingId | None = None, limit: Limit = 50, offset: Offset = 0
-) -> Answer[Listing[ChangeRow]]:
-    """What was changed in the account, newest first: when, by whom, through what, and what was before. What was deleted
-    within 30 days is among it, and svc_undo brings it back."""
-    asked = {"account": account.pk, "moment": clock.now() - timedelta(days=days), "thing": thing}
-    found, total = _changes(thing is not None).page(limit=limit, offset=offset, **asked)
-    return listing([_row(change) for change in found], total=total, offset=offset, noun="changes", line=_line)
+    caller: Caller,
+    days: Days = 30,
+    thing: ThingId | None = None,
+    who: Who | None = None,
+    product: Whose | None = None,
+    tool: Did | None = None,
+    face: Face | None = None,
+    day: Day | None = None,
+    format: Format | None = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Answer[Changes]:
+    """What was changed, newest first: when, by whom, through what, and what was before. Arguments narrow it to what
+    items tell so; with a format it is a file too. svc_undo brings back what was deleted within 30 days."""
+    given = {"who": who, "whose": product, "tool": tool, "face": face, "thing_id": thing}
+    asked = {name: text for name, text in given.items() if text is not None}
+    since = clock.now() - timedelta(days=days)
+    kept = within(caller).filter(at__gte=since, **asked)
+    if day is not None:
+        begins = datetime.combine(day, time(), caller.account.zone)
+        kept = kept.filter(
+            at__gte=begins, at__lt=datetime.combine(day + timedelta(days=1), time(), caller.account.zone)
+        )
+    if not asked and day is None and caller.reach.is_whole:  # as nearly every call asks
+        found, total = _newest().page(limit=limit, offset=offset, account=caller.account.pk, moment=since)
+    else:
+        found, total = list(kept[offset : offset + limit]), kept.count()
+    told = listing([_row(change) for change in found], total=total, offset=offset, noun="changes", line=_line)
+    data: Changes = {**told.data}
+    if format is None:
+        return Answer(data, told.said)
+    query = {"days": days, "day": day, "format": format} | dict(zip(_ARGUMENTS, given.values(), strict=True))
+    asked_again = urlencode({name: value for name, value in query.items() if value is not None})
+    data["url"] = f"{settings.BASE_URL}/files/activity?{asked_again}"
+    text = f"{counted(min(total, MOST_SAVED), 'change')} as a file: {data['url']}"
+    return Answer(data, text, file=_file(caller, kept, format))
+
+
+_ARGUMENTS = ("who", "product", "tool", "face", "thing")
+
+
+def within(caller: Caller) -> QuerySet[Change]:
+    """What was done that the caller may know of: of what they reach, and whatever they did themselves."""
+    found = caller.account.changes.all()
+    if caller.reach.is_whole:
+        return found
+    reached = [whose for whose in (*plans.PRODUCTS, *choice.SEVERAL) if caller.reach.may(whose)]
+    return found.filter(Q(whose__in=reached) | Q(actor=caller.actor))
 
 
 @cache
-def _changes(of_one: bool) -> Statement[Change]:
-    def words() -> QuerySet[Change]:
-        found = Change.objects.filter(account_id=given("account"), at__gte=MOMENT)
-        return found.filter(thing_id=given("thing")) if of_one else found
+def _newest() -> Statement[Change]:
+    return Statement(lambda: Change.objects.filter(account_id=given("account"), at__gte=MOMENT))
 
-    return Statement(words)
+
+def _file(caller: Caller, found: QuerySet[Change], format: str) -> File:
+    zone = caller.account.zone
+    rows = (
+        (
+            f"{change.at.astimezone(zone):%Y-%m-%d %H:%M:%S}",
+            change.who,
+            change.face,
+            change.text,
+            change.whose,
+            change.tool,
+            change.thing_id,
+            "\n".join(changes.before_lines(change.before)),
+            change.undone_by_id or "",
+            change.pk,
+        )
+        for change in found[:MOST_SAVED].iterator(chunk_size=500)
+    )
+    if format == "csv":
+        text = "\ufeff" + table.write([name for name, _ in COLUMNS], rows)  # spreadsheets know by it that it is UTF-8
+        return File("activity.csv", "text/csv; charset=utf-8", text.encode())
+    return File("activity.xlsx", XLSX, workbook.written("Activity", COLUMNS, rows))
 
 
 class Undone(TypedDict):
@@ -97,6 +183,7 @@ def _row(change: Change) -> ChangeRow:
         "at": change.at.isoformat(),
         "who": change.who,
         "face": change.face,
+        "product": change.whose,
         "tool": change.tool,
         "text": change.text,
         "thing_id": change.thing_id,

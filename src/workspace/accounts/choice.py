@@ -11,7 +11,7 @@ from workspace.storage.database import writing
 
 Choice = frozenset[str] | None
 # tools of no product, called as a product's are: had with any that takes money, pushes events, takes up time
-PAYMENTS, WEBHOOKS, CALENDARS = "payments", "webhooks", "calendars"
+SEVERAL = PAYMENTS, WEBHOOKS, CALENDARS = "payments", "webhooks", "calendars"
 
 
 def offered() -> list[str]:

@@ -108,7 +108,7 @@ def keep(account: Account, received: Received, name: str) -> Answer[UploadedFile
 
 @box.tool("svc_upload_file", title="Send a picture or file", whose=SHARED)
 def upload_file(account: Account, content: FileContent, name: FileName = "") -> Answer[UploadedFile]:
-    """Send a PNG, JPEG, WebP or GIF picture, which loses its metadata, or a file, up to 1 MB as base64. Other
+    """Send a PNG, JPEG, WebP or GIF picture, which loses its metadata, or a file. Other
     tools take the upload_id. No programs; files open for their owner only."""
     received: Received = content  # type: ignore[assignment]  # the validator's product
     return keep(account, received, name)

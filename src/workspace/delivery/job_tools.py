@@ -22,7 +22,7 @@ from workspace.toolkit.types import Id
 
 MOST_FAULTS = 100
 
-JobId = Annotated[Id, Field(description="The job_id that the tool which began it answered")]
+JobId = Annotated[Id, Field(description="A job's id, as the tool that began it answers")]
 
 
 class FaultRow(TypedDict):
@@ -140,7 +140,7 @@ _safe = escape_markdown
 @box.tool("svc_jobs_get", title="How a job comes along", reads=True, whose=SHARED)
 def get(account: Account, job_id: JobId) -> Answer[JobRow]:
     """How far a job is: what is done, what could not be and why, and its file once it is over.
-    Jobs and their files are kept for a week after their end."""
+    It is kept for a week."""
     data = row(jobs.find(account, job_id))
     return Answer(data, told(data))
 

@@ -37,6 +37,9 @@ Make = Callable[[Caller], File | Pieces]
 
 @require_safe
 def download(request: HttpRequest, id: str) -> HttpResponse:
+    tool = f"svc_{id}"  # of one that has a single word, such as activity
+    if tool in CATALOGUE.by_name:
+        return _answer(request, lambda caller: _made(caller, tool, request))
     return _answer(request, lambda caller: _find(caller.account, id, request.GET.dict()))
 
 

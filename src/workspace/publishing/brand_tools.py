@@ -54,15 +54,15 @@ class BrandWhole(TypedDict):
 
 @box.tool("svc_brand_get", title="Get the brand", reads=True, whose=SHARED)
 def get(account: Account) -> Answer[BrandWhole]:
-    """What all pages, codes, papers and mails show unless one differs: name, logo, colours with their contrast by
-    day and night, typefaces, corners, address, phone and opening hours."""
+    """What pages, codes, papers and mails wear: name, logo, colours with their contrast by day and night, typefaces,
+    corners, address, phone, hours."""
     return told(account, "The brand of")
 
 
 @box.tool("svc_brand_edit", title="Edit the brand", idempotent=True)
 def edit(account: Account, **fields: Unpack[BrandEdit]) -> Answer[BrandWhole]:
-    """Change the brand that all pages, codes, papers and mails wear, but those that chose otherwise. Only what
-    is given changes; an empty text or list clears."""
+    """Change the brand; what chose otherwise keeps its own. Only what is given changes; an empty text or list
+    clears."""
     given: dict[str, Any] = dict(fields)
     if code := given.get("code_like"):
         given["code_like"] = _code(account, code)

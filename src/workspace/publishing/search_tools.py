@@ -63,7 +63,7 @@ def find(
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[FoundRow]]:
-    """Find things of all products by their words, wherever they stand (a dish finds its menu), and what guests left:
+    """Find things of all products by their words (a dish finds its menu), and what guests left:
     leads and testimonials. Case and accents do not matter. Things come first, those with the words in their title
     before others, then the newest of what was left."""
     wanted = _checked(kinds)

@@ -23,6 +23,7 @@ PLACES = (
     Place("Invite friends", "/app/invite", "referral free month share link friend recommend"),
     Place("Help", "/app/support", "support question ask contact team problem ticket", is_help=True),
     Place("Members", "/app/members", "team invite people"),
+    Place("Activity", "/app/activity", "audit log history changes who did undo"),
     Place("API keys", "/app/keys", "rest developer token"),
     Place("Make an API key", "/app/keys/new", "new rest developer token"),
     Place("Connections", "/app/connections", "applications agents chatgpt claude"),
@@ -47,6 +48,7 @@ def register() -> None:
     navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
     navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))
     navigation.register_account(NavItem("Members", "/app/members", "person", 40))
+    navigation.register_account(NavItem("Activity", "/app/activity", "clock", 45))
     navigation.register_account(NavItem("Help", "/app/support", "help", 50))
     for place in PLACES if things.take_time() else [place for place in PLACES if place is not CALENDARS]:
         navigation.register_page(place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.interfaces.account_pages import (
+    activity,
     brand,
     calendars,
     closing,
@@ -75,6 +76,7 @@ urlpatterns = [
     path("app/account/person/file", person.download, name="person_download"),
     path("app/account/person/erase", person.erase, name="person_erase"),
     path("app/account/close", closing.close_account, name="close_account"),
+    path("app/activity", activity.activity, name="activity"),
     path("app/keys", keys.keys, name="keys"),
     path("app/keys/new", keys.new_key, name="new_key"),
     path("app/keys/<str:id>", keys.one_key, name="key"),
