@@ -13,10 +13,11 @@ from django.shortcuts import render
 
 from workspace.accounts import activity_tools, changes, choice, plans, roles
 from workspace.accounts.activity_tools import ChangeRow
+from workspace.accounts.door import perform
 from workspace.accounts.models.change import KEPT
 from workspace.accounts.personal import TOOL as ERASING
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import call, page, whole_number, words
+from workspace.dashboard.tool_pages import page, whole_number, words
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.publishing import things
 from workspace.toolkit import clock
@@ -50,7 +51,8 @@ def activity(request: SignedInRequest) -> HttpResponse:
     if day is not None:
         asked["day"] = day.isoformat()
     offset = whole_number(request.GET.get("offset"), 0, 0, 1_000_000)
-    found = call(request, activity_tools.activity, days=KEPT.days, limit=ROWS, offset=offset, **asked)
+    given = {"days": KEPT.days, "limit": ROWS, "offset": offset, **asked}
+    found = perform(activity_tools.activity, request.caller, given).data
     known = things.things(request.account, {row["thing_id"] for row in found["items"] if row["thing_id"]})
     zone = request.account.zone
     context = {

@@ -34,7 +34,7 @@ def shown(client: Client, **asked: str) -> str:
 
 def test_it_is_found_by_person_product_kind_way_and_day(api: Api, owner: Client) -> None:
     api.run("svc_card_create", full_name="Ada Lovelace")
-    menu = api.run("svc_menu_create", name="Lunch")
+    menu = api.run("svc_menu_create", restaurant_name="Lunch")
     owner.post("/app/account/brand", {"business_name": "Café"})
     Change.objects.filter(thing_id=menu["id"]).update(at=clock.now() - timedelta(days=3), who="Mona, for b@example.com")
     page = shown(owner)
@@ -53,7 +53,7 @@ def test_it_is_found_by_person_product_kind_way_and_day(api: Api, owner: Client)
 
 def test_what_is_shown_is_saved_as_a_table(api: Api, owner: Client, stranger: Api) -> None:
     api.run("svc_card_create", full_name="=1+1 Ada")
-    api.run("svc_menu_create", name="غداء، يوم طويل")
+    api.run("svc_menu_create", restaurant_name="غداء، يوم طويل")
     stranger.run("svc_card_create", full_name="Far Away")
     rows = list(csv.DictReader(io.StringIO(owner.get("/files/activity?format=csv").content.decode("utf-8-sig"))))
     assert [row["product"] for row in rows] == ["menu", "card"]

@@ -131,7 +131,7 @@ def test_an_invitation_by_product_gives_these_and_its_role_is_changed(browser, a
     refused = browser.post("/app/members/invite", {"email": "bea@example.com", "role": "some"})
     assert refused.status_code == 422 and "Choose at least one product" in refused.content.decode()
     link = invite(browser, mailoutbox, role="some", of_menu="editor", of_book="viewer")
-    assert "changes Menus; looks at Booking" in browser.get("/app/members").content.decode()
+    assert "changes QR menus; looks at Booking" in browser.get("/app/members").content.decode()
     bea = sign_in(make_person("bea@example.com"))
     bea.post(link)
     member = account.memberships.get(person__email="bea@example.com")
@@ -146,8 +146,8 @@ def test_an_invitation_by_product_gives_these_and_its_role_is_changed(browser, a
     told = [change.text for change in account.changes.filter(tool="members")]
     assert told == [
         "bea@example.com is a viewer from now on",
-        "bea@example.com accepted the invitation, as a member who changes Menus; looks at Booking pages",
-        "Invited bea@example.com as a member who changes Menus; looks at Booking pages",
+        "bea@example.com accepted the invitation, as a member who changes QR menus; looks at Booking pages",
+        "Invited bea@example.com as a member who changes QR menus; looks at Booking pages",
     ]
 
 
