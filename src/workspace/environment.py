@@ -67,7 +67,7 @@ SETTINGS = [
         "WORKSPACE_SEALING_KEYS",
         "",
         "Keys that seal secrets at rest, the newest first, with commas between them; empty for the file `sealing-keys` "
-        "in the data folder, made once. Several machines need the same. `bin/workspace rotate-keys` prints a new one.",
+        "in the data folder, made once. Several machines need the same. `workspace rotate-keys` prints a new one.",
     ),
     Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` when only the operator makes accounts."),
     Setting("WORKSPACE_TRUSTED_PROXIES", "", "Networks (comma-separated, CIDR) whose X-Forwarded-For is believed."),
@@ -93,7 +93,7 @@ SETTINGS = [
     Setting(
         "WORKSPACE_OUTBOX",
         "thread",
-        "`thread` to send mail and work on jobs inside the server, `off` when `bin/workspace worker` does.",
+        "`thread` to send mail and work on jobs inside the server, `off` when `workspace worker` does.",
     ),
     Setting(
         "WORKSPACE_KEEP_FIGURES",
@@ -106,7 +106,7 @@ SETTINGS = [
         "WORKSPACE_STRIPE_KEY",
         "",
         "Your own secret or restricted key at Stripe, by which accounts pay for their plans; empty where you grant "
-        "plans by hand (`bin/workspace grant`). No account's money for its own customers passes through it.",
+        "plans by hand (`workspace grant`). No account's money for its own customers passes through it.",
     ),
     Setting(
         "WORKSPACE_STRIPE_WEBHOOK_SECRET",
@@ -154,6 +154,8 @@ SETTINGS = [
     ),
     Setting("WORKSPACE_FAMILY", "", 'Other applications of yours as JSON: [{"name", "title", "url", "mcp_url"}].'),
 ]
+# the operator's command, as it is called where this runs: a wheel brings it without the repository
+COMMAND = "bin/workspace" if (Path(__file__).parents[2] / "bin" / "workspace").is_file() else "workspace"
 _USUAL_PORTS = {"http": 80, "https": 443}
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
@@ -259,13 +261,17 @@ def _weakness(key: str) -> str:
     return "repeats a few characters" if len(set(key)) < LEAST_VARIETY else ""
 
 
+def _as_called(text: str) -> str:
+    return text.replace("`workspace ", f"`{COMMAND} ")
+
+
 def settings_page() -> str:
     """`docs/settings.md`, whole."""
-    rows = [f"| `{s.name}` | {f'`{s.default}`' if s.default else 'none'} | {s.meaning} |" for s in SETTINGS]
+    rows = [f"| `{s.name}` | {f'`{s.default}`' if s.default else 'none'} | {_as_called(s.meaning)} |" for s in SETTINGS]
     head = [
         "# Settings",
         "",
-        "All settings come from the environment. This page is made by `bin/workspace settings`; edit",
+        f"All settings come from the environment. This page is made by `{COMMAND} settings`; edit",
         "`src/workspace/environment.py` instead.",
         "",
         "| setting | default | meaning |",

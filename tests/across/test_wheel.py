@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import zipfile
@@ -41,3 +42,18 @@ def test_the_wheel_holds_all_that_a_server_reads_and_no_test(tmp_path: Path) -> 
     }
     assert wanted <= held
     assert not [name for name in held if "/tests/" in name]
+
+
+@pytest.mark.any_database
+def test_every_text_names_the_command_as_it_is_called_where_it_runs() -> None:
+    """`bin/workspace` is there in the repository alone: texts say `environment.COMMAND`."""
+    for path in ROOT.glob("src/workspace/**/*.html"):
+        assert "bin/workspace" not in path.read_text(), path
+    for path in ROOT.glob("src/workspace/**/*.py"):
+        text = path.read_text()
+        if "tests" in path.parts or path.name == "environment.py" or "bin/workspace" not in text:
+            continue
+        nodes = list(ast.walk(ast.parse(text)))
+        docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        texts = [node.value for node in nodes if isinstance(node, ast.Constant) and id(node) not in docstrings]
+        assert not [words for words in texts if "bin/workspace" in str(words)], path

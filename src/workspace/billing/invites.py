@@ -22,6 +22,7 @@ from workspace.billing import months, standing
 from workspace.billing.doubles import tell_operator
 from workspace.billing.models import Customer, InviteMonth, Invoice, Subscription
 from workspace.billing.models.invite import BANKED, CREDITED, DENIED, EARNED, FRIEND, GONE, HELD, INVITER
+from workspace.environment import COMMAND
 from workspace.storage.database import writing
 
 A_YEAR = 12
@@ -93,7 +94,7 @@ def _earn(pair: InvitePair, friend: Account, inviter: Account | None, invoice: I
         tell_operator(
             "An invitation waits for you",
             f"The free months of {friend.name} ({friend.pk}) and who invited them are held: {pair.why}. "
-            f"`bin/workspace invites {pair.pk} release` gives them, `deny` does not.",
+            f"`{COMMAND} invites {pair.pk} release` gives them, `deny` does not.",
         )
 
 

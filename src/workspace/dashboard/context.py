@@ -19,6 +19,7 @@ from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import account_of
 from workspace.dashboard.usage import usage
 from workspace.delivery import trouble
+from workspace.environment import COMMAND
 from workspace.publishing.at_door import is_offered
 from workspace.toolkit.errors import NotFound
 
@@ -27,6 +28,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     path = request.path
     return {
         "base_url": settings.BASE_URL,
+        "command": COMMAND,
         "operator_name": settings.OPERATOR_NAME,
         "operator_email": settings.OPERATOR_EMAIL,
         "loopback": settings.LOOPBACK,

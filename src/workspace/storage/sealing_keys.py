@@ -18,6 +18,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from workspace.environment import COMMAND
 from workspace.toolkit.errors import ToolError
 
 FILE = "sealing-keys"
@@ -30,7 +31,7 @@ class KeysUnreadable(ToolError):
     def __init__(self, why: str) -> None:
         super().__init__(
             "Secrets cannot be opened or kept at the moment: the sealing keys of this installation cannot be read. "
-            "Whoever runs it finds out why with `bin/workspace check`"
+            f"Whoever runs it finds out why with `{COMMAND} check`"
         )
         self.why = why
 

@@ -13,7 +13,9 @@ from django.conf import settings
 from workspace.accounts.models import Account, Upload
 from workspace.storage import files
 from workspace.storage.database import is_sqlite
+from workspace.storage.models import Blob
 from workspace.storage.pictures import Picture
+from workspace.storage.places.folder import LEFT_PART
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +34,7 @@ def _age(path: Path, seconds: float) -> None:
 def _all() -> list[str]:
     if is_sqlite():
         return sorted(path.name for path in (Path(settings.DATA) / "files").rglob("*") if path.is_file())
-    return sorted(files.Blob.objects.values_list("key", flat=True))
+    return sorted(Blob.objects.values_list("key", flat=True))
 
 
 def test_what_was_left_without_a_row_is_swept_and_nothing_else(account: Account, folder: Path) -> None:
@@ -41,8 +43,8 @@ def test_what_was_left_without_a_row_is_swept_and_nothing_else(account: Account,
         files.put(key, b"bytes")
     if is_sqlite():
         for name in (kept.pk, "upl_orphan", "other_kind"):
-            _age(files._path(name), 2 * files.LEFT_FILE)
-        for name, age in (("upl_old.1234.part", 2 * files.LEFT_PART), ("upl_now.1234.part", 0)):
+            _age(files.home().at(name), 2 * files.LEFT_FILE)
+        for name, age in (("upl_old.1234.part", 2 * LEFT_PART), ("upl_now.1234.part", 0)):
             (folder / "an").mkdir(exist_ok=True)
             (folder / "an" / name).write_bytes(b"half")
             _age(folder / "an" / name, age)
@@ -61,7 +63,7 @@ def test_files_beside_an_empty_database_are_left_alone(
     for number in range(files.MOST_LEFT + 1):
         files.put(f"upl_{number}", b"bytes")
         if is_sqlite():
-            _age(files._path(f"upl_{number}"), 2 * files.LEFT_FILE)
+            _age(files.home().at(f"upl_{number}"), 2 * files.LEFT_FILE)
     assert files.sweep() == 0
     assert len(_all()) == files.MOST_LEFT + 1
     assert "left alone" in caplog.text

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 import click
 
+from workspace.environment import COMMAND
 from workspace.interfaces.operator.care_commands import of_accounts, of_keys, of_mail
+from workspace.interfaces.operator.copy_commands import of_copies
 from workspace.interfaces.operator.inventory import of_inventory
 from workspace.interfaces.operator.parts import part as _part
 from workspace.interfaces.operator.plainly import Plainly
@@ -199,11 +200,7 @@ def check() -> None:
     _part("checks").check()
 
 
-@main.command()
-@click.argument("folder", type=click.Path(file_okay=False))
-def backup(folder: str) -> None:
-    """Copy the database and the uploads into FOLDER while the service runs (SQLite)."""
-    _part("upkeep").backup(folder)
+of_copies(main)
 
 
 @main.command("rebuild-search")
@@ -260,7 +257,7 @@ def catalogue() -> None:
 
 def run() -> None:
     """The command as it is installed beside Python, and as `bin/workspace` calls it."""
-    main(prog_name="workspace" if Path(sys.argv[0]).name == "workspace" else "bin/workspace")
+    main(prog_name=COMMAND)
 
 
 if __name__ == "__main__":

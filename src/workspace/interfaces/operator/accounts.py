@@ -14,6 +14,7 @@ from django.core.validators import validate_email
 from workspace.accounts import credits, plans
 from workspace.accounts.models import Account, ApiKey, Person
 from workspace.billing import standing
+from workspace.environment import COMMAND
 from workspace.interfaces.sign_in import second_step
 from workspace.interfaces.sign_in.once import sign_in_link
 from workspace.storage.database import writing
@@ -88,7 +89,7 @@ def grant(who: str, chosen: tuple[str, ...], until: str) -> None:
     account = Account.objects.filter(pk=who).first() or _account(who)
     given = [_plan(text) for text in chosen]
     if not given:
-        raise click.ClickException("Name a plan: bin/workspace grant ACCOUNT quote=pro --until 2027-01-31")
+        raise click.ClickException(f"Name a plan: {COMMAND} grant ACCOUNT quote=pro --until 2027-01-31")
     try:
         day = date.fromisoformat(until)
     except ValueError:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from workspace.environment import COMMAND
 from workspace.interfaces.sign_in import sealed
 from workspace.storage.models import Fact
 from workspace.toolkit import clock
@@ -47,7 +48,7 @@ def key_lost(unreadable: int) -> str:
     return (
         f"{people} be read, since the secret key is another. Put the old one back (secret-key in the data folder, or "
         "WORKSPACE_SECRET_KEY), name it in WORKSPACE_SECRET_KEY_FALLBACKS, or give way to each person with "
-        "`bin/workspace second-step remove EMAIL`"
+        f"`{COMMAND} second-step remove EMAIL`"
     )
 
 

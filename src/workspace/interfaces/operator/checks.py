@@ -14,6 +14,7 @@ from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from workspace.delivery import smtp, trouble
+from workspace.environment import COMMAND
 from workspace.interfaces import unheard_proxies
 from workspace.interfaces.operator import changes
 from workspace.interfaces.sign_in import sealed
@@ -35,14 +36,18 @@ class Remark:
 
 def check() -> None:
     """Print what was found; exits with 1 when it is a problem."""
-    found = [*_database(), *_settings(), *_mail()]
+    told = found()
     for kind, mark in ((Problem, "PROBLEM"), (Remark, "remark ")):
-        for one in found:
+        for one in told:
             if isinstance(one, kind):
                 click.echo(f"{mark}  {one.text}")
-    if any(isinstance(one, Problem) for one in found):
+    if any(isinstance(one, Problem) for one in told):
         sys.exit(1)
     click.echo("Nothing is wrong.")
+
+
+def found() -> list[Problem | Remark]:
+    return [*_database(), *_settings(), *_mail()]
 
 
 def _database() -> Iterator[Problem | Remark]:
@@ -50,7 +55,7 @@ def _database() -> Iterator[Problem | Remark]:
     try:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            yield Problem("The database is not up to date: run `bin/workspace migrate`")
+            yield Problem(f"The database is not up to date: run `{COMMAND} upgrade`")
             return
         yield from remembered()
     except Error as error:
@@ -115,7 +120,7 @@ def _settings() -> Iterator[Problem | Remark]:
     elif not Path(settings.GEO_DATABASE).is_file():
         yield Problem(f"WORKSPACE_GEO_DATABASE names no file: {settings.GEO_DATABASE}")
     if not settings.OPERATOR_EMAIL:
-        yield Remark("No WORKSPACE_OPERATOR_EMAIL: reports of abuse are only listed by `bin/workspace reports`")
+        yield Remark(f"No WORKSPACE_OPERATOR_EMAIL: reports of abuse are only listed by `{COMMAND} reports`")
     if find_spec("cv2") is None:
         yield Remark("The scan test of codes has one reader: the extra scan-test (OpenCV) brings a second one")
     if is_sqlite() and settings.SERVER_WORKERS > 1:

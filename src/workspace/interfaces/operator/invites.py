@@ -7,6 +7,7 @@ import click
 from workspace.accounts.models import InvitePair
 from workspace.accounts.models.invite_pair import HELD
 from workspace.billing import invites
+from workspace.environment import COMMAND
 from workspace.toolkit import clock
 
 
@@ -25,7 +26,7 @@ def judge(id: int | None, answer: str | None) -> None:
         _show()
         return
     if answer is None:
-        raise click.ClickException(f"Say what shall be: bin/workspace invites {id} release, or deny")
+        raise click.ClickException(f"Say what shall be: {COMMAND} invites {id} release, or deny")
     if not invites.decide(id, release=answer == "release"):
-        raise click.ClickException(f"No invitation {id} is held. `bin/workspace invites` lists those that are.")
+        raise click.ClickException(f"No invitation {id} is held. `{COMMAND} invites` lists those that are.")
     click.echo("The free months are given." if answer == "release" else "No free months are given.")

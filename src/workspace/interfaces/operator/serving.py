@@ -24,6 +24,7 @@ from workspace.delivery.hook_lane import HookLane
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.lane import run_forever
 from workspace.delivery.worker import Worker
+from workspace.environment import COMMAND
 from workspace.interfaces import unheard_proxies
 from workspace.interfaces.http.server import PortTaken, check_port, run
 from workspace.interfaces.operator import changes, collected
@@ -52,8 +53,8 @@ def serve() -> None:
             # a log is no place for a password: its reader can make a way in
             make_demo()
             _say(
-                f"A demo account has been filled in. `bin/workspace sign-in {demo.EMAIL}` prints a way in, "
-                f"`bin/workspace key create {demo.EMAIL}` an API key"
+                f"A demo account has been filled in. `{COMMAND} sign-in {demo.EMAIL}` prints a way in, "
+                f"`{COMMAND} key create {demo.EMAIL}` an API key"
             )
     try:
         check_port(settings.SERVER_HOST, settings.SERVER_PORT)

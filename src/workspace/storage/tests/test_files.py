@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from workspace.storage import files
+from workspace.storage import files, places
+from workspace.storage.places.folder import Folder
 from workspace.storage.trouble import Trouble, trouble_of
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,7 @@ def test_what_is_put_is_got_until_it_is_deleted() -> None:
 
 
 def test_what_is_large_is_kept_and_read_piece_by_piece(monkeypatch: Any) -> None:
-    monkeypatch.setattr(files, "PIECE", 1000)
+    monkeypatch.setattr(places, "PIECE", 1000)
     for size in (3500, 2000, 0):
         content = bytes(number % 251 for number in range(size))
         with files.part() as path:
@@ -62,3 +63,29 @@ def test_a_disk_that_is_full_leaves_nothing_of_a_file(folder: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert trouble_of(problem.value) is Trouble.FULL
     assert [path for path in folder.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.skipif("WORKSPACE_TEST_DATABASE_URL" in os.environ, reason="PostgreSQL keeps files in its tables")
+def test_what_is_deleted_while_a_backup_is_made_goes_when_it_is_done(folder: Path) -> None:
+    here = files.home()
+    assert isinstance(here, Folder)
+    for name in ("upl_stays", "upl_goes", "upl_before"):
+        files.put(name, name.encode())
+    files.delete("upl_before")
+    with here.holding():
+        files.delete("upl_goes")
+        with pytest.raises(FileNotFoundError):
+            files.get("upl_goes")
+        assert {path.name: path.read_bytes() for path in here.everything()} == {
+            "upl_stays": b"upl_stays",
+            "upl_goes": b"upl_goes",
+        }
+        with pytest.raises(BlockingIOError), here.holding():
+            pass
+        assert files.sweep() == 0
+    assert sorted(path.name for path in folder.parent.rglob("upl_*")) == ["upl_stays"]
+    # a backup that was killed
+    here.held.mkdir()
+    files.delete("upl_stays")
+    assert files.sweep() == 1
+    assert not list(folder.parent.rglob("upl_*"))

@@ -1,0 +1,1 @@
+"""Copies of an installation: made while it serves, put back, and carried to another database."""

@@ -1,0 +1,145 @@
+"""A copy of an installation as one tar file, whose last member tells the SHA-256 of all others: one that was cut, or
+has changed since, is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import tarfile
+import time
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import click
+
+FORMAT = 1
+ABOUT, SUMS, FILES = "about.json", "sha256.json", "files/"
+SQLITE, POSTGRESQL = "workspace.sqlite3", "postgresql.dump"
+_KNOWN = re.compile(
+    rf"{re.escape(ABOUT)}|README\.txt|{re.escape(SQLITE)}|{re.escape(POSTGRESQL)}|secret-key|sealing-keys|files/[A-Za-z0-9_-]{{1,120}}"
+)
+_BROKEN = (tarfile.TarError, EOFError, zlib.error, ValueError, KeyError)
+
+
+class Broken(click.ClickException):
+    pass
+
+
+class Writer:
+    """What is added is hashed as it is written."""
+
+    def __init__(self, tar: tarfile.TarFile) -> None:
+        self._tar, self._sums = tar, dict[str, str]()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._sums
+
+    def text(self, name: str, text: str) -> None:
+        self.pieces(name, len(text.encode()), [text.encode()])
+
+    def file(self, name: str, path: Path) -> None:
+        """Raises FileNotFoundError, and then has written nothing."""
+        with path.open("rb") as file:
+            self._add(name, os.fstat(file.fileno()).st_size, _Hashed(file))
+
+    def pieces(self, name: str, size: int, content: Iterable[bytes]) -> None:
+        self._add(name, size, _Hashed(_Joined(iter(content))))
+
+    def finish(self) -> None:
+        sums = json.dumps(self._sums, indent=0).encode()
+        self._tar.addfile(_member(SUMS, len(sums)), io.BytesIO(sums))
+
+    def _add(self, name: str, size: int, content: _Hashed) -> None:
+        self._tar.addfile(_member(name, size), cast(BinaryIO, content))  # it does nothing but read
+        self._sums[name] = content.sum.hexdigest()
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[Writer]:
+    """Into an archive that is there once it is whole, and not at all before; compressed where it is called `.gz`."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            with tarfile.open(fileobj=file, mode="w|gz" if path.suffix in (".gz", ".tgz") else "w|") as tar:
+                writer = Writer(tar)
+                yield writer
+                writer.finish()
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def unpack(path: Path, folder: Path) -> dict[str, Any]:
+    """Its members as files of the folder, and what it tells of itself. Raises Broken, and OSError."""
+    sums: dict[str, str] = {}
+    told: dict[str, str] | None = None
+    try:
+        with tarfile.open(path, "r|*") as tar:
+            for member in tar:
+                content = tar.extractfile(member) if member.isfile() else None
+                if content is None or told is not None or member.name in sums:
+                    raise ValueError(member.name)
+                if member.name == SUMS:
+                    told = json.load(content)
+                    continue
+                if not _KNOWN.fullmatch(member.name):
+                    raise ValueError(member.name)
+                sums[member.name] = _write(content, member.size, folder / member.name)
+        if sums != told:
+            raise ValueError("sums")
+        about: dict[str, Any] = json.loads((folder / ABOUT).read_text())
+    except _BROKEN:
+        raise Broken(f"{path} is not a whole copy: it was cut, has changed since, or is something else") from None
+    if about["format"] > FORMAT:
+        raise Broken(f"{path} was made by a later version of Workspace Tools: install that one first")
+    return about
+
+
+def _write(content: Any, size: int, path: Path) -> str:
+    path.parent.mkdir(exist_ok=True)
+    hashed = _Hashed(content)
+    with path.open("xb") as file:
+        shutil.copyfileobj(hashed, file, 1024 * 1024)
+        if file.tell() != size:
+            raise EOFError
+        file.flush()
+        os.fsync(file.fileno())
+    return hashed.sum.hexdigest()
+
+
+def _member(name: str, size: int) -> tarfile.TarInfo:
+    found = tarfile.TarInfo(name)
+    found.size, found.mode, found.mtime = size, 0o600, int(time.time())
+    return found
+
+
+class _Hashed:
+    def __init__(self, source: BinaryIO | Any) -> None:
+        self._source, self.sum = source, hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        content: bytes = self._source.read(size)
+        self.sum.update(content)
+        return content
+
+
+class _Joined:
+    """Pieces, read as a file is."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces, self._left = pieces, b""
+
+    def read(self, size: int) -> bytes:
+        while len(self._left) < size and (piece := next(self._pieces, None)) is not None:
+            self._left += piece
+        content, self._left = self._left[:size], self._left[size:]
+        return content

@@ -1,0 +1,81 @@
+"""PostgreSQL's own programs, which dump and restore its databases."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import click
+import psycopg
+from django.apps import apps
+from django.conf import settings
+from django.db import connection
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from workspace.environment import postgresql, read
+
+
+def dump(into: Path) -> None:
+    """A consistent state, while others write."""
+    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={into}", _address())
+
+
+def restore(source: Path) -> None:
+    """In the place of this installation's tables, all in one transaction. Raises click.ClickException, and then nothing
+    has changed."""
+    script, before = source.with_suffix(".sql"), source.with_suffix(".before.sql")
+    _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(source))
+    tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)} | {"django_migrations"}
+    drop = sql.SQL("DROP TABLE IF EXISTS {} CASCADE;\n")
+    gone = sql.Composed([drop.format(sql.Identifier(name)) for name in {*tables, *_held(source)}])
+    before.write_text(f"SET lock_timeout = '10s';\nSET client_min_messages = warning;\n{gone.as_string()}")
+    once = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null"]
+    _run("psql", *once, f"--file={before}", f"--file={script}", f"--dbname={_address()}")
+
+
+def others() -> int:
+    """How many are connected to the database beside us."""
+    if connection.settings_dict["OPTIONS"].get("pool"):  # which keeps connections of our own
+        connection.close()
+        connection.close_pool()
+    asked = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+        "AND backend_type = 'client backend'"
+    )
+    with psycopg.connect(read("WORKSPACE_DATABASE_URL"), autocommit=True) as link:
+        for _ in range(20):  # whoever has just left is seen for a moment longer
+            count = (link.execute(asked).fetchone() or [0])[0]
+            if not count:
+                break
+            time.sleep(0.1)
+    return int(count)
+
+
+def _held(source: Path) -> list[str]:
+    """The tables of a dump, which an earlier or a later version made."""
+    listed = [line.split() for line in _run("pg_restore", "--list", str(source)).splitlines()]
+    # 4711; 1259 16385 TABLE public qr_code owner
+    return [words[5] for words in listed if len(words) > 5 and words[3] == "TABLE" and words[4] != "DATA"]
+
+
+def _address() -> str:
+    given = {name: value for name, value in postgresql(read("WORKSPACE_DATABASE_URL")).items() if name != "password"}
+    return make_conninfo("", **given)
+
+
+def _run(name: str, *words: str) -> str:
+    program = shutil.which(name)
+    # Debian's is a wrapper that takes the version of the machine's own cluster: the newest speaks with all
+    newest = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[4]))
+    if program is None and not newest:
+        raise click.ClickException(f"`{name}` is missing: install PostgreSQL's client programs (postgresql-client)")
+    env = {**os.environ, "PGPASSWORD": settings.DATABASES["default"]["PASSWORD"]}
+    command = [str(newest[-1]) if newest else str(program), *words]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)  # noqa: S603 - PostgreSQL's own programs
+    if done.returncode:
+        raise click.ClickException(f"{name} says: {done.stderr.strip()[-800:] or f'it ended with {done.returncode}'}")
+    return done.stdout

@@ -1,0 +1,68 @@
+"""`upgrade`: the database is copied, brought up to date and looked at; where that fails, what to do is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from django.conf import settings
+from django.db import connection
+
+from workspace.accounts.models import Account, Person
+from workspace.environment import COMMAND
+from workspace.interfaces.operator import checks, serving
+from workspace.interfaces.operator.copies import living
+from workspace.interfaces.operator.copies.backup import backup
+from workspace.storage.database import is_sqlite
+from workspace.toolkit import clock
+
+
+def upgrade(into: str | None) -> None:
+    """Raises click.ClickException."""
+    if not living.is_there():
+        raise click.ClickException(f"There is no installation here yet: `{COMMAND} serve` makes one")
+    if serving.is_migrated():
+        click.echo("The database is up to date: there is nothing to upgrade.")
+        return
+    living.refuse_while_serving("Nothing was changed")
+    stamp = f"{clock.now():%Y%m%d-%H%M%S}"
+    # files are not touched by an upgrade: they stay where they are, also when the copy is put back
+    copy = backup(Path(into or settings.DATA / "backups" / f"before-upgrade-{stamp}.tar"), with_files=False)
+    click.echo(f"The database and the keys are copied to {copy}.")
+    before = _counted()
+    try:
+        serving.migrate()
+        if before != (after := _counted()):
+            raise ValueError(f"There were {before} accounts and people, and there are {after}")
+        _look_for_loose_ends()
+    except Exception as problem:
+        raise click.ClickException(
+            f"The upgrade has failed: {type(problem).__name__}: {problem}\n\n"
+            "Nothing is lost. To go back, do this before anybody uses the service:\n"
+            f"  1. {COMMAND} restore {copy} --over\n"
+            "  2. Install the version that you had, and start it.\n"
+            "Please report the line above, with the version that you came from."
+        ) from problem
+    found = [one.text for one in checks.found() if isinstance(one, checks.Problem)]
+    for text in found:
+        click.echo(f"PROBLEM  {text}")
+    click.echo(
+        "The database is up to date. Start the service."
+        if not found
+        else f"The database is up to date, and the above wants a look: `{COMMAND} check` tells whether it is mended."
+    )
+
+
+def _counted() -> tuple[int, int]:
+    # by SQL of their own: models know columns that an earlier database lacks
+    with connection.cursor() as cursor:
+        counts = []
+        for table in (Account._meta.db_table, Person._meta.db_table):
+            cursor.execute(f"SELECT count(*) FROM {table}")  # noqa: S608 - our own names
+            counts.append(int(cursor.fetchone()[0]))
+    return counts[0], counts[1]
+
+
+def _look_for_loose_ends() -> None:
+    if is_sqlite():  # PostgreSQL never lets one in
+        connection.check_constraints()

@@ -1,0 +1,124 @@
+"""An installation is carried from SQLite to PostgreSQL and back: every answer is the same afterwards, and writing goes
+on. It brings an SQLite file of its own, and runs where there is a PostgreSQL."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests import prepared
+from tests.service import ROOT, Service
+
+pytestmark = pytest.mark.skipif("not os.environ.get('WORKSPACE_TEST_DATABASE_URL')", reason="PostgreSQL's run has both")
+
+LARGE = b"name,price\n" + b"Soup,6.50\n" * 140_000  # of two pieces
+CATALOGUE = json.loads((ROOT / "cli" / "src" / "svc" / "catalogue.json").read_text())["tools"]
+
+
+@pytest.fixture(scope="module")
+def filled() -> Iterator[tuple[Service, str, str]]:
+    """On SQLite, with something of every product; the key, and the id of a file."""
+    service = Service(WORKSPACE_DATABASE_URL="", WORKSPACE_OUTBOX="off").migrate()
+    try:
+        key = re.findall(r"svc_live_\w+", service.operate("demo"))[0]
+        service.start()
+        content = base64.b64encode(LARGE).decode()
+        file = service.api(key, "svc_upload_file", content=content, name="menu.csv")["upload_id"]
+        gone = service.api(key, "svc_qr_create", name="Gone again", target_url="https://example.com")["id"]
+        service.api(key, "svc_qr_delete", ids=[gone])
+        yield service, key, file
+    finally:
+        service.stop()
+        shutil.rmtree(service.folder, ignore_errors=True)
+
+
+def _answers(service: Service, key: str, file: str) -> dict[str, Any]:
+    """Of all tools that read and need no argument, and the file."""
+    told: dict[str, Any] = {}
+    for tool in CATALOGUE:
+        if tool["hints"]["read_only"] and not tool["input_schema"].get("required"):
+            status, body = service.post("/api/v1/call", {"name": tool["name"], "arguments": {}}, key)
+            told[tool["name"]] = (status, body.get("data"))
+    asked = urllib.request.Request(f"{service.url}/files/{file}", headers={"Authorization": f"Bearer {key}"})
+    with urllib.request.urlopen(asked) as response:
+        told["file"] = response.read()
+    told.pop("svc_me")  # counts the calls of the day
+    return told
+
+
+def _refused(service: Service, *words: str) -> str:
+    command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
+    done = subprocess.run(command, env=service.env, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode != 0, done.stdout
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.stderr
+
+
+def _rows(url: str) -> int:
+    with psycopg.connect(url) as link:
+        return int(link.execute("SELECT count(*) FROM accounts_account").fetchone()[0])  # type: ignore[index]
+
+
+def test_everything_is_carried_there_and_back(filled: tuple[Service, str, str]) -> None:
+    service, key, file = filled
+    before = _answers(service, key, file)
+    assert before["file"] == LARGE and len(before) > 40
+    target = prepared.new_database(prepared.migrated_database())
+    assert "end it first" in _refused(service, "move", target)
+    service.stop()
+    _refuses_what_is_not_empty_or_does_not_fit(service, target)
+    told = service.operate("move", target)
+    rows, tables, files = map(_number, re.findall(r"([\d,]+) (?:rows|tables|files)", told))
+    assert rows > 1000 and tables > 100 and files > 5
+    service.env["WORKSPACE_DATABASE_URL"] = target
+    shutil.move(service.folder / "files", service.folder / "files-before")
+    service.start()
+    assert _answers(service, key, file) == before
+    made = service.api(key, "svc_qr_create", name="New", target_url="https://example.com")["id"]
+    service.api(key, "svc_qr_delete", ids=[made])
+    service.stop()
+    assert "is not empty" in _refused(service, "move", str(service.folder))
+    back = service.folder / "back"
+    back.mkdir()
+    shutil.copy(prepared.migrated_file(), back / "workspace.sqlite3")
+    service.operate("move", str(back))
+    service.env |= {"WORKSPACE_DATABASE_URL": "", "WORKSPACE_DATA": str(back)}
+    service.start()
+    assert _answers(service, key, file) == before
+    service.api(key, "svc_qr_create", name="And on", target_url="https://example.com")
+    assert os.listdir(back / "files") and not list(back.glob("moving-*"))
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def _refuses_what_is_not_empty_or_does_not_fit(service: Service, target: str) -> None:
+    assert "name where to" in _refused(service, "move", str(service.folder)).lower()
+    with psycopg.connect(target) as link:
+        link.execute("CREATE TABLE somebody_elses (id int)")
+    assert "other tables" in _refused(service, "move", target)
+    with psycopg.connect(target) as link:
+        link.execute("DROP TABLE somebody_elses")
+    # what SQLite takes and PostgreSQL does not: nothing of the rest stays behind
+    file = sqlite3.connect(service.folder / "workspace.sqlite3")
+    with file:
+        (id, name) = file.execute("SELECT id, name FROM accounts_account").fetchone()
+        file.execute("UPDATE accounts_account SET name = ? WHERE id = ?", ["x" * 5000, id])
+    assert "too long" in _refused(service, "move", target)
+    assert _rows(target) == 0
+    with file:
+        file.execute("UPDATE accounts_account SET name = ? WHERE id = ?", [name, id])
+    file.close()

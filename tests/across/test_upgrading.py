@@ -1,0 +1,72 @@
+"""The database of an earlier version is brought up to date, and can be put back where that fails. `tests/earlier.py`
+made the database that is kept beside this test."""
+
+from __future__ import annotations
+
+import lzma
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.service import PATIENCE, ROOT, Service
+
+pytestmark = [pytest.mark.any_database, pytest.mark.timeout(600)]
+
+_OWNER = "demo@example.com"
+
+
+@pytest.fixture
+def earlier() -> Iterator[Service]:
+    service = Service(WORKSPACE_DATABASE_URL="")
+    words = lzma.decompress((Path(__file__).parent / "earlier.sql.xz").read_bytes()).decode()
+    with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as file:
+        file.executescript(words)
+    try:
+        yield service
+    finally:
+        service.stop()
+        shutil.rmtree(service.folder, ignore_errors=True)
+
+
+def _upgrade(service: Service) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "workspace.interfaces.operator", "upgrade"]
+    return subprocess.run(command, env=service.env, cwd=ROOT, capture_output=True, text=True, timeout=4 * PATIENCE)
+
+
+def _ask(service: Service, words: str) -> list[tuple[str, ...]]:
+    with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as file, file:
+        return file.execute(words).fetchall()
+
+
+def test_an_earlier_database_is_upgraded_or_put_back(earlier: Service) -> None:
+    applied = _ask(earlier, "SELECT app, name FROM django_migrations ORDER BY id")
+    slugs = {slug for (slug,) in _ask(earlier, "SELECT slug FROM publishing_address WHERE slug <> ''")}
+    assert ("billing", "0001_first") not in applied and slugs
+    # somebody has made a table where a migration is to make one
+    _ask(earlier, "CREATE TABLE billing_subscription (id integer)")
+    failed = _upgrade(earlier)
+    assert failed.returncode == 1 and "Traceback" not in failed.stderr
+    assert "has failed" in failed.stderr and "already exists" in failed.stderr
+    (copy,) = (earlier.folder / "backups").glob("before-upgrade-*.tar")
+    assert f"restore {copy} --over" in failed.stderr
+    assert len(_ask(earlier, "SELECT app FROM django_migrations")) > len(applied)
+    earlier.operate("restore", str(copy), "--over")
+    assert _ask(earlier, "SELECT app, name FROM django_migrations ORDER BY id") == applied
+    _ask(earlier, "DROP TABLE billing_subscription")
+
+    done = _upgrade(earlier)
+    assert done.returncode == 0 and "up to date. Start the service" in done.stdout, done.stdout + done.stderr
+    assert "nothing to upgrade" in _upgrade(earlier).stdout
+    key = earlier.operate("key", "create", _OWNER).split()[-1]
+    earlier.start()
+    found = earlier.api(key, "svc_overview")
+    assert found
+    listed = {code["slug"] for code in earlier.api(key, "svc_qr_list", limit=100)["items"]}
+    assert listed and listed <= slugs
+    earlier.api(key, "svc_qr_create", name="And on", target_url="https://example.com")

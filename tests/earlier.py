@@ -1,0 +1,46 @@
+"""Makes the database that an earlier commit of this project leaves behind, as a compressed SQL dump for
+tests/across/test_upgrading.py: python tests/earlier.py COMMIT. Needs the commit in git's history and the installed
+packages of today."""
+
+from __future__ import annotations
+
+import lzma
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# of thousands of visits a few tell as much; what was sealed stays closed, since its key is not kept
+SMALLER = """
+DELETE FROM publishing_visit WHERE id % 40;
+DELETE FROM publishing_seen;
+DELETE FROM storage_sealingkey;
+"""
+KEPT = ROOT / "tests" / "across" / "earlier.sql.xz"
+
+
+def make(commit: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        source, data = Path(folder, "source"), Path(folder, "data")
+        subprocess.run(["git", "worktree", "add", "--detach", source, commit], cwd=ROOT, check=True)
+        try:
+            env = {name: value for name, value in os.environ.items() if not name.startswith("WORKSPACE_")}
+            env |= {"PYTHONPATH": str(source / "src"), "WORKSPACE_DATA": str(data)}
+            for word in ("migrate", "demo"):
+                command = [sys.executable, "-m", "workspace.interfaces.operator", word]
+                subprocess.run(command, cwd=source, env=env, check=True)
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", source], cwd=ROOT, check=True)
+        with closing(sqlite3.connect(data / "workspace.sqlite3")) as file:
+            file.executescript(SMALLER)
+            words = "\n".join([f"-- {commit}", *file.iterdump()])
+    KEPT.write_bytes(lzma.compress(words.encode(), preset=9))
+    print(f"{KEPT.relative_to(ROOT)}: {KEPT.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    make(sys.argv[1])
