@@ -25,7 +25,8 @@ _DAY = 24 * 60 * 60  # seconds
 # what makes a database: migrations, our engines, and by the lock Django and its applications
 SOURCES = (
     "src/**/migrations/*.py",
-    "src/workspace/storage/**/*.py",
+    "src/workspace/storage/sqlite/*.py",
+    "src/workspace/storage/postgresql/*.py",
     "src/workspace/toolkit/text.py",
     "requirements/run.txt",
 )

@@ -47,6 +47,16 @@ SETTINGS = [
         "postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write.",
     ),
     Setting(
+        "WORKSPACE_S3_BUCKET",
+        "",
+        "The bucket of a service that speaks S3 in which uploads are kept, as `name` or `name/prefix`; empty for the "
+        "data folder, or PostgreSQL. `workspace files move` takes those along that are there already.",
+    ),
+    Setting("WORKSPACE_S3_ENDPOINT", "", "That service's address, such as https://s3.example.com; empty for Amazon's."),
+    Setting("WORKSPACE_S3_REGION", "", "Its region, where it has some."),
+    Setting("WORKSPACE_S3_KEY", "", "The id of an access key that may list, read, write and delete in the bucket."),
+    Setting("WORKSPACE_S3_SECRET", "", "The secret of that access key."),
+    Setting(
         "WORKSPACE_CONNECTIONS",
         "16",
         "The most connections that one process keeps to PostgreSQL, at least 8. It works on five requests fewer at "

@@ -16,7 +16,7 @@ import pytest
 
 from tests.service import PATIENCE, ROOT, Service
 
-pytestmark = [pytest.mark.any_database, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.any_database, pytest.mark.timeout(1200)]
 
 _OWNER = "demo@example.com"
 

@@ -36,7 +36,8 @@ def noting_writes() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if trouble := trouble_of(error):
+        trouble = trouble_of(error)
+        if trouble and trouble is not Trouble.FILES:  # which says nothing of the database
             with _guard:
                 is_news = _failed is None or _failed[0] is not trouble
                 _failed = (trouble, time.monotonic())

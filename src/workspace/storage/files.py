@@ -1,5 +1,6 @@
-"""Where uploaded bytes rest: one interface, in the data folder beside SQLite, in the database with PostgreSQL. What may
-be large is written into a file (`part`, `put_part`) and read piece by piece (`reading`), so that nobody holds it whole.
+"""Where uploaded bytes rest: one interface, in the data folder beside SQLite, in the database with PostgreSQL, or in a
+bucket where one is set. What may be large is written into a file (`part`, `put_part`) and read piece by piece
+(`reading`), so that nobody holds it whole.
 
 Keys are made by this project (letters, digits, `-`, `_`), never taken from outside. Whoever puts files tells by `keep`
 which are still wanted: a process that is killed between a file and its row leaves one that nobody knows, for `sweep`.
@@ -7,6 +8,7 @@ which are still wanted: a process that is killed between a file and its row leav
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import tempfile
@@ -19,6 +21,7 @@ from django.conf import settings
 
 from workspace.storage.database import is_sqlite, rehearsing
 from workspace.storage.places import Place
+from workspace.storage.places.bucket import Bucket
 from workspace.storage.places.folder import PART, Folder
 from workspace.storage.places.tables import Tables
 
@@ -77,7 +80,12 @@ def delete(key: str) -> None:
 
 def place() -> Place:
     """Where files are put."""
-    return home()
+    return bucket() if settings.S3["BUCKET"] else home()
+
+
+@functools.cache
+def bucket() -> Bucket:
+    return Bucket(settings.S3["BUCKET"], home)
 
 
 def home() -> Place:

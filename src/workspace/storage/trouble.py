@@ -20,6 +20,7 @@ class Trouble(StrEnum):
     READ_ONLY = "read_only"
     AWAY = "away"
     BROKEN = "broken"
+    FILES = "files_away"
 
     @property
     def detail(self) -> str:
@@ -29,13 +30,20 @@ class Trouble(StrEnum):
             Trouble.READ_ONLY: "The database or its folder is read-only",
             Trouble.AWAY: "The database does not answer",
             Trouble.BROKEN: "The disk or the database file is damaged",
+            Trouble.FILES: "The bucket that files rest in does not answer",
         }[self]
 
     @property
     def retry_after(self) -> int:
-        return 5 if self in (Trouble.LOCKED, Trouble.AWAY) else 60
+        return 5 if self in (Trouble.LOCKED, Trouble.AWAY, Trouble.FILES) else 60
 
     def refusal(self) -> Unavailable:
+        if self is Trouble.FILES:
+            return Unavailable(
+                "Files and pictures cannot be reached at the moment, and nothing was changed. Please try again in a "
+                "minute.",
+                self.retry_after,
+            )
         return Unavailable(
             "Nothing can be saved at the moment, and nothing was changed. Please try again in a minute."
             if self is not Trouble.AWAY
@@ -47,6 +55,10 @@ class Trouble(StrEnum):
 class Unconfirmed(Exception):
     """What was to be written is written, but the standby has not confirmed it: nobody may be told that it is safe, and
     it need not be written again."""
+
+
+class FilesAway(OSError):
+    """Files rest elsewhere, and cannot be reached there."""
 
 
 class Kept(OperationalError):
@@ -108,6 +120,8 @@ def _told_by(error: BaseException) -> Trouble | None:
         return Trouble.LOCKED
     if isinstance(error, sqlite3.Error):
         return _SQLITE.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF)
+    if isinstance(error, FilesAway):
+        return Trouble.FILES
     if isinstance(error, OSError):
         return _SYSTEM.get(error.errno or 0)
     if any(kind.__module__.startswith("psycopg") for kind in type(error).__mro__):

@@ -18,8 +18,9 @@ from workspace.environment import COMMAND
 from workspace.interfaces import unheard_proxies
 from workspace.interfaces.operator import changes
 from workspace.interfaces.sign_in import sealed
-from workspace.storage import sealing_keys, secrets
+from workspace.storage import files, sealing_keys, secrets
 from workspace.storage.database import is_sqlite
+from workspace.storage.trouble import FilesAway
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def check() -> None:
 
 
 def found() -> list[Problem | Remark]:
-    return [*_database(), *_settings(), *_mail()]
+    return [*_database(), *_settings(), *_files(), *_mail()]
 
 
 def _database() -> Iterator[Problem | Remark]:
@@ -97,6 +98,18 @@ def _sealing() -> Iterator[Problem]:
             )
     except sealing_keys.KeysUnreadable as unreadable:
         yield Problem(f"{unreadable.why}: put it back from a backup")
+
+
+def _files() -> Iterator[Problem | Remark]:
+    if not settings.S3["BUCKET"]:
+        return
+    try:
+        files.bucket().probe()
+    except FilesAway as away:
+        yield Problem(f"Files cannot be kept in {settings.S3['BUCKET']}: {away}")
+        return
+    if next(files.home().keys(), None):
+        yield Remark(f"Files rest here still beside those in the bucket: `{COMMAND} files move` moves them")
 
 
 def _mail() -> Iterator[Problem | Remark]:

@@ -35,3 +35,17 @@ def of_copies(main: click.Group) -> None:
         """Copy the database, bring it up to date and look at it, after a later version was installed. The service must
         not run."""
         part("copies.upgrading").upgrade(into)
+
+    @main.group("files")
+    def of_files() -> None:
+        """Where uploads and papers rest."""
+
+    @of_files.command("move")
+    def files_move() -> None:
+        """Move files that rest here into the bucket (WORKSPACE_S3_BUCKET), while the service runs."""
+        part("copies.relocating").move()
+
+    @of_files.command("bring-back")
+    def files_bring_back() -> None:
+        """Copy all files of the bucket to here, before the setting is taken out."""
+        part("copies.relocating").bring_back()

@@ -8,6 +8,7 @@ import pkgutil
 import secrets
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import click
 from django.apps import apps
@@ -42,6 +43,8 @@ APPLICATION = "workspace.asgi:application"
 
 def serve() -> None:
     logs.configure()
+    if settings.S3["BUCKET"] and find_spec("boto3") is None:
+        raise click.ClickException("WORKSPACE_S3_BUCKET is set, and boto3 is missing: install workspace-tools[s3]")
     migrate()
     unheard_proxies.forget()
     for change in changes.note():

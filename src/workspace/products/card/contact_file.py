@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from workspace.products.card.models import Card, Lead
 from workspace.storage.pictures import kept
+from workspace.storage.trouble import FilesAway
 from workspace.toolkit.person_name import split
 from workspace.toolkit.vcard import Contact, vcard
 
@@ -64,8 +65,16 @@ def file_name(card: Card) -> str:
     return (re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()[:60] or card.slug) + ".vcf"
 
 
-@lru_cache(maxsize=64)
 def _photo(id: str) -> bytes | None:
+    """As `_square`; a contact is saved without its photo while files cannot be reached."""
+    try:
+        return _square(id)
+    except FilesAway:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _square(id: str) -> bytes | None:
     """A small square JPEG of an upload, which never changes; None when its bytes are gone."""
     try:
         content = kept(id, 768)

@@ -21,6 +21,7 @@ from workspace.interfaces.operator.copies.archive import ABOUT, FILES, POSTGRESQ
 from workspace.storage import files, sealing_keys
 from workspace.storage.database import is_sqlite
 from workspace.storage.places import Place
+from workspace.storage.places.bucket import Bucket
 from workspace.storage.places.folder import Folder
 from workspace.toolkit import clock
 
@@ -78,6 +79,12 @@ def _add_files(made: Writer, place: Place) -> None:
                     made.file(FILES + path.name, path)
                 except FileNotFoundError:
                     continue  # deleted meanwhile: it comes among those that are held
+    elif isinstance(place, Bucket):
+        for key in list(place.keys()):
+            try:
+                made.pieces(FILES + key, *place.reading_here(key))
+            except FileNotFoundError:
+                continue  # deleted since the list was made, and nothing holds it back there
 
 
 def _about(with_files: bool) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 import psycopg
@@ -39,9 +40,10 @@ def restore(source: Path) -> None:
 
 def others() -> int:
     """How many are connected to the database beside us."""
-    if connection.settings_dict["OPTIONS"].get("pool"):  # which keeps connections of our own
-        connection.close()
-        connection.close_pool()
+    connection.close()
+    here: Any = connection
+    if here.settings_dict["OPTIONS"].get("pool"):  # which keeps connections of our own
+        here.close_pool()
     asked = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
         "AND backend_type = 'client backend'"

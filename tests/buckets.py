@@ -1,0 +1,58 @@
+"""A service that speaks S3, moto's, on loopback in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from tests.service import PATIENCE, free_port
+
+NAME = "of-a-business"
+
+
+class Storage:
+    """A context manager. `freeze` it, and nothing answers; `thaw` it, and it has what it had."""
+
+    def __enter__(self) -> Storage:
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        command = [Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", str(port)]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        ends = time.monotonic() + PATIENCE
+        while True:
+            try:
+                urllib.request.urlopen(urllib.request.Request(f"{self.url}/{NAME}", method="PUT"), timeout=10).close()
+                return self
+            except OSError:
+                assert self._process.poll() is None and time.monotonic() < ends
+                time.sleep(0.1)
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    @property
+    def settings(self) -> dict[str, str]:
+        return {
+            "WORKSPACE_S3_BUCKET": f"{NAME}/tools",
+            "WORKSPACE_S3_ENDPOINT": self.url,
+            "WORKSPACE_S3_REGION": "us-east-1",
+            "WORKSPACE_S3_KEY": "id",
+            "WORKSPACE_S3_SECRET": "secret",
+        }
+
+    def freeze(self) -> None:
+        os.kill(self._process.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        os.kill(self._process.pid, signal.SIGCONT)
+
+    def held(self) -> set[str]:
+        """The keys that are in the bucket, asked of it by another way."""
+        with urllib.request.urlopen(f"{self.url}/{NAME}?list-type=2", timeout=PATIENCE) as answer:
+            return {part.partition("</Key>")[0] for part in answer.read().decode().split("<Key>")[1:]}
