@@ -16,6 +16,8 @@ import pytest
 
 from tests.service import ROOT, Service
 
+pytestmark = pytest.mark.timeout(900)
+
 _LOST_FILES = """
 import django
 django.setup()

@@ -73,7 +73,7 @@ def test_a_backup_holds_the_keys_or_says_where_they_are(installation: Service, t
     assert "secret-key and sealing-keys are in it" in told
     assert (tmp_path / "copy.tar").stat().st_mode & 0o077 == 0
     assert "is there already" in refused(installation, "backup", str(tmp_path / "copy.tar"))
-    assert "Name a file" in refused(installation, "backup", str(tmp_path))
+    assert "Name a file" in refused(installation, "backup", str(tmp_path / "copy"))
     env, installation.env = (
         installation.env,
         {**installation.env, "WORKSPACE_SECRET_KEY": "from elsewhere, and long 0123456789"},
