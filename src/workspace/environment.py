@@ -151,7 +151,7 @@ SETTINGS = [
         "WORKSPACE_MAIL_IN",
         "",
         "Where mail to support is handed over: smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424; empty where "
-        "`bin/workspace mail in` is given each mail.",
+        "`workspace mail in` is given each mail.",
     ),
     Setting(
         "WORKSPACE_GEO_DATABASE", "", "A city database in MaxMind's format (.mmdb); without one places are Unknown."
@@ -269,25 +269,6 @@ def _weakness(key: str) -> str:
     if len(key) < SHORTEST_KEY:
         return f"has {len(key)} characters"
     return "repeats a few characters" if len(set(key)) < LEAST_VARIETY else ""
-
-
-def _as_called(text: str) -> str:
-    return text.replace("`workspace ", f"`{COMMAND} ")
-
-
-def settings_page() -> str:
-    """`docs/settings.md`, whole."""
-    rows = [f"| `{s.name}` | {f'`{s.default}`' if s.default else 'none'} | {_as_called(s.meaning)} |" for s in SETTINGS]
-    head = [
-        "# Settings",
-        "",
-        f"All settings come from the environment. This page is made by `{COMMAND} settings`; edit",
-        "`src/workspace/environment.py` instead.",
-        "",
-        "| setting | default | meaning |",
-        "|---|---|---|",
-    ]
-    return "\n".join([*head, *rows, ""])
 
 
 def postgresql(url: str) -> dict[str, Any]:

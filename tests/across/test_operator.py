@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.service import ROOT, Service
-from workspace.environment import settings_page
+from workspace.interfaces.operator.settings_page import settings_page
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 import click
 
@@ -244,7 +243,7 @@ of_inventory(main)
 @main.command("settings")
 def show_settings() -> None:
     """Print the page of all settings (docs/settings.md)."""
-    from workspace.environment import settings_page
+    from workspace.interfaces.operator.settings_page import settings_page
 
     click.echo(settings_page(), nl=False)
 

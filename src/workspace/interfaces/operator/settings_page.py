@@ -1,0 +1,24 @@
+"""The page of all settings, `docs/settings.md`."""
+
+from __future__ import annotations
+
+from workspace.environment import COMMAND, SETTINGS
+
+
+def _as_called(text: str) -> str:
+    return text.replace("`workspace ", f"`{COMMAND} ")
+
+
+def settings_page() -> str:
+    """`docs/settings.md`, whole."""
+    rows = [f"| `{s.name}` | {f'`{s.default}`' if s.default else 'none'} | {_as_called(s.meaning)} |" for s in SETTINGS]
+    head = [
+        "# Settings",
+        "",
+        f"All settings come from the environment. This page is made by `{COMMAND} settings`; edit",
+        "`src/workspace/environment.py` instead.",
+        "",
+        "| setting | default | meaning |",
+        "|---|---|---|",
+    ]
+    return "\n".join([*head, *rows, ""])
