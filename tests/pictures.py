@@ -6,13 +6,14 @@ import io
 import re
 import shutil
 import sqlite3
-from pathlib import Path
 from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests import help_pictures
 from tests.browser.conftest import QUIET
+from tests.help_pictures import saved
 from tests.service import ROOT, Service
 
 SLUG = "SELECT slug FROM publishing_address JOIN"
@@ -24,12 +25,6 @@ LANDING = ROOT / "src/workspace/dashboard/static/dashboard/landing"
 WIDTH, SHARP = 390, 1.4  # a phone's, and how many pixels each of its own gets
 TALL, SHORT = 800, 520
 HOME = "http://cafe-morgenrot.example"  # what stands on paper; Chromium is told where that is
-
-
-def saved(shot: bytes, path: Path, quality: int = 72) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.open(io.BytesIO(shot)).convert("RGB").save(path, quality=quality, method=6)
-    print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
 
 
 def settled(page: Page, address: str) -> None:
@@ -130,6 +125,9 @@ def main() -> None:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=[*QUIET, *where])
             owner(browser, way_in[0], code, menu)
+            again = re.search(r"http\S+", service.operate("sign-in", "demo@example.com"))
+            assert again
+            help_pictures.take(browser, HOME, again[0], help_pictures.things(service.folder / "workspace.sqlite3"))
             guests(
                 browser,
                 {

@@ -39,14 +39,15 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "error_frame": lambda: error_frame(request),
         "nav": SimpleLazyObject(lambda: _navigation(request)),
         "account_nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in permits.seen(request)]),
+        "page_help": SimpleLazyObject(lambda: navigation.help_about(path)),
         "has_more_accounts": SimpleLazyObject(lambda: _has_more_accounts(request)),
     }
 
 
-def error_frame(request: HttpRequest) -> str:
-    """What an error page stands in: the shell for who is signed in and below /app, so that they keep their way around.
-    A database that does not answer is no reason to show no page."""
-    if getattr(request, "account", None) is None and request.path.startswith("/app/"):
+def error_frame(request: HttpRequest, *, everywhere: bool = False) -> str:
+    """What an error page stands in: the shell for who is signed in and below /app (or `everywhere`), so that they keep
+    their way around. A database that does not answer is no reason to show no page."""
+    if getattr(request, "account", None) is None and (everywhere or request.path.startswith("/app/")):
         try:
             person = getattr(request, "user", None)  # asks the database as soon as it is looked at
             if isinstance(person, Person):

@@ -21,7 +21,7 @@ class NavItem:
     """A line of the navigation. `url` is a path, `icon` a name in parts/icons, `order` sorts upward. `product` is the
     plan key of the product that it opens, `group` what people do with it, `trades` who uses it from the first day;
     `summary` says in a few words what the account has there (one query); `short` is one word for a phone's bar; `first`
-    is the first thing to do with it, `about` what it is for."""
+    is the first thing to do with it, `about` what it is for. `for_operator`: only for who runs the installation."""
 
     label: str
     url: str
@@ -34,6 +34,7 @@ class NavItem:
     trades: Collection[str] = ()
     first: str = ""
     about: str = ""
+    for_operator: bool = False
 
     def is_current(self, path: str) -> bool:
         """Whether a page's path is this one or below it."""
@@ -66,6 +67,7 @@ _account: dict[str, NavItem] = {}
 _steps: dict[str, Step] = {}
 _places: dict[str, Place] = {}
 _beginning: list[Place] = []
+_help: list[Callable[[str], list[tuple[str, str]]]] = []
 
 
 def register(item: NavItem) -> None:
@@ -87,6 +89,15 @@ def register_step(step: Step) -> None:
 def register_page(place: Place) -> None:
     """A page that the search finds, beside those of the navigation."""
     _places[place.url] = place
+
+
+def register_help(about: Callable[[str], list[tuple[str, str]]]) -> None:
+    """Who tells which articles are about a page, by its path: their titles and addresses."""
+    _help[:] = [about]
+
+
+def help_about(path: str) -> list[tuple[str, str]]:
+    return [one for about in _help for one in about(path)]
 
 
 def begin_with(place: Place) -> None:
@@ -120,6 +131,6 @@ def places() -> list[Place]:
         for place in (Place(item.label, item.url), Place(item.first, f"{item.url}/new", f"new create {item.label}"))
         if place.title
     ]
-    of_account = [Place(item.label, item.url) for item in account_items()]
+    of_account = [Place(item.label, item.url) for item in account_items() if not item.for_operator]
     known = {place.url: place for place in [Place("Home", "/app", "today start"), *of_products, *of_account]}
     return list({**known, **_places}.values())

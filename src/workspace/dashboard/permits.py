@@ -60,7 +60,9 @@ def seen(request: HttpRequest) -> list[NavItem]:
     """The lines of the account's menu that lead somewhere for this member."""
     caller = getattr(request, "caller", None)
     reach = caller.reach if caller else EVERYTHING
-    return [item for item in navigation.account_items() if reach.may(whose(item.url) or SHARED)]
+    is_operator = getattr(request.user, "is_operator", False)
+    items = [item for item in navigation.account_items() if is_operator or not item.for_operator]
+    return [item for item in items if reach.may(whose(item.url) or SHARED)]
 
 
 def _refused(request: HttpRequest, reach: Reach, owner: str) -> HttpResponse:

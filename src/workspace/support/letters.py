@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.conf import settings
 
 from workspace.delivery import mail, outbox
@@ -28,8 +30,8 @@ def tell_received(ticket: Ticket) -> None:
     _send("support_received", ticket, None, dedupe=f"{_of(ticket)}:received")
 
 
-def tell_answer(ticket: Ticket, message: Message) -> None:
-    _send("support_answer", ticket, message)
+def tell_answer(ticket: Ticket, message: Message, enclosed: Sequence[mail.Attachment] = ()) -> None:
+    _send("support_answer", ticket, message, enclosed=enclosed)
 
 
 def tell_closed(ticket: Ticket, *, rested: bool) -> None:
@@ -62,7 +64,15 @@ def _of(ticket: Ticket) -> str:
     return f"support:{ticket.key}"
 
 
-def _send(template: str, ticket: Ticket, message: Message | None, *, dedupe: str | None = None, **more: object) -> None:
+def _send(
+    template: str,
+    ticket: Ticket,
+    message: Message | None,
+    *,
+    dedupe: str | None = None,
+    enclosed: Sequence[mail.Attachment] = (),
+    **more: object,
+) -> None:
     known = list(ticket.messages.exclude(message_id=None).order_by("at", "id").values_list("message_id", flat=True))
     own = message.message_id if message else None
     before = [one for one in known if one and one != own][-MOST_REFERENCES:]
@@ -77,4 +87,13 @@ def _send(template: str, ticket: Ticket, message: Message | None, *, dedupe: str
         **more,
     }
     reply_to = addresses.reply_to(ticket.pk)
-    mail.send(template, ticket.email, told, account=ticket.account, reply_to=reply_to, headers=headers, dedupe=dedupe)
+    mail.send(
+        template,
+        ticket.email,
+        told,
+        account=ticket.account,
+        reply_to=reply_to,
+        headers=headers,
+        dedupe=dedupe,
+        attachments=enclosed,
+    )

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.models.upload import FILE, PICTURE
+from workspace.delivery.mail import Attachment as Enclosed
 from workspace.storage.database import writing
 from workspace.support import letters
 from workspace.support.models import Attachment, Message, Ticket
@@ -51,10 +52,17 @@ def ask(
 
 
 def add(
-    ticket: Ticket, author: str, text: str, *, upload_ids: Sequence[str] = (), mailed: Message | None = None
+    ticket: Ticket,
+    author: str,
+    text: str,
+    *,
+    upload_ids: Sequence[str] = (),
+    mailed: Message | None = None,
+    enclosed: Sequence[Enclosed] = (),
 ) -> Message:
     """One more message, with the state that follows from it, in the caller's transaction; mails leave with it. Raises
-    ToolError when the thread is full or rests for good, InvalidInput for uploads that are none."""
+    ToolError when the thread is full or rests for good, InvalidInput for uploads that are none. `enclosed` goes along
+    with the mail of an answer."""
     if ticket.messages.count() >= MOST_MESSAGES:
         raise ToolError(_FULL)
     if not may_reopen(ticket):
@@ -68,7 +76,7 @@ def add(
     attach(ticket, message, upload_ids)
     ticket.stand(ANSWERED if author == TEAM else OPEN, now)
     if author == TEAM:
-        letters.tell_answer(ticket, message)
+        letters.tell_answer(ticket, message, enclosed)
     else:
         letters.tell_operator(ticket, message, is_new=False)
     return message

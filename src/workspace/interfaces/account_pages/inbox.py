@@ -13,14 +13,20 @@ from django.shortcuts import render
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
-from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page, whole_number
-from workspace.interfaces.account_pages.support import BADGES, NAMES, message_shown, sent
+from workspace.delivery.mail import MOST_ATTACHED
+from workspace.delivery.mail import Attachment as Enclosed
+from workspace.interfaces.account_pages.support import BADGES, NAMES, messages_shown, sent, sent_files, take_files
+from workspace.interfaces.files import as_attachment
 from workspace.storage.database import writing
-from workspace.support import rules, tools
-from workspace.support.models import Ticket
+from workspace.storage.media import MAX_BYTES, media_type, plain_name
+from workspace.support import incoming, rules
+from workspace.support.models import MailIn, Ticket
+from workspace.support.models.mail_in import HELD
 from workspace.support.models.ticket import CLOSED, LONGEST_MESSAGE, TEAM
+from workspace.toolkit.answer import File
 from workspace.toolkit.errors import ToolError
 
 HOME = "/app/inbox"
@@ -35,15 +41,23 @@ class ReplyForm(forms.Form):
 def inbox(request: SignedInRequest) -> HttpResponse:
     """Those who wait first, the longest before the others, then what was answered; closed ones on their own."""
     _admit(request)
+    if request.GET.get("show") == "held":
+        return _held(request)
     is_closed = request.GET.get("show") == "closed"
     found = Ticket.objects.select_related("account")
     found = found.filter(status=CLOSED) if is_closed else found.exclude(status=CLOSED)
     order = ["-updated_at"] if is_closed else [F("waits_since").asc(nulls_last=True), "-updated_at"]
     at = whole_number(request.GET.get("offset"), 0, 0, 1_000_000)
     rows = [_row(ticket) for ticket in found.order_by(*order, "-number")[at : at + A_PAGE]]
-    waiting = Ticket.objects.exclude(waits_since=None).count()
     more = at + A_PAGE if found.count() > at + A_PAGE else 0
-    context = {"rows": rows, "waiting": waiting, "is_closed": is_closed, "more": more, "before": at > 0}
+    context = {
+        "rows": rows,
+        "is_closed": is_closed,
+        "shows": "closed" if is_closed else "open",
+        "more": more,
+        "before": at > 0,
+        **_counts(),
+    }
     return render(request, "account_pages/inbox.html", context)
 
 
@@ -53,32 +67,99 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
     _admit(request)
     ticket = _find(id)
     form = ReplyForm(request.POST if request.method == "POST" and "close" not in request.POST else None)
+    problems: list[str] = []
     try:
         if request.method == "POST" and "close" in request.POST:
             with writing():
                 rules.close(rules.hold(ticket.pk), by=TEAM)
             return done(request, f"Number {ticket.number} is closed, and who asked is told.", HOME)
         if form.is_valid():
+            ids, enclosed, problems = _files(request, ticket)
+            if problems:
+                raise ToolError("Nothing was sent: " + "; ".join(problems))
             with writing():
-                rules.add(rules.hold(ticket.pk), TEAM, form.cleaned_data["text"])
+                held = rules.hold(ticket.pk)
+                rules.add(held, TEAM, form.cleaned_data["text"], upload_ids=ids, enclosed=enclosed)
             return done(request, f"Answered: the mail to {ticket.email} leaves now.", HOME)
     except ToolError as refusal:
         messages.error(request, refusal.message)
     context = {
         "form": form,
         "ticket": _row(ticket),
-        "messages_of": [message_shown(one) for one in tools.messages_of(ticket)],
+        "messages_of": messages_shown(ticket),
+        "mails": ticket.mails.order_by("at").defer("raw"),
+        "most": MAX_BYTES // 1024 // 1024,
+        "problems": problems,
         "facts": _facts(ticket.account) if ticket.account else None,
         "follows": ticket.follows,
         "home": HOME,
     }
-    return render(request, "account_pages/inbox_thread.html", context, status=422 if form.errors else 200)
+    return render(request, "account_pages/inbox_thread.html", context, status=422 if form.errors or problems else 200)
 
 
 @page()
 def file(request: SignedInRequest, id: str, upload_id: str) -> HttpResponse:
     _admit(request)
     return sent(_find(id), upload_id)
+
+
+@page()
+def mail(request: SignedInRequest, id: str) -> HttpResponse:
+    """A mail as it came, to save and to open elsewhere."""
+    _admit(request)
+    found = _find_mail(id)
+    return as_attachment(File(f"{found.pk}.eml", "message/rfc822", bytes(found.raw)))
+
+
+@page("POST")
+def accept(request: SignedInRequest, id: str) -> HttpResponse:
+    """A mail that was held becomes a question."""
+    _admit(request)
+    try:
+        made = incoming.accept(_find_mail(id))
+    except ToolError as refusal:
+        messages.error(request, refusal.message)
+        return redirect_whole(request, f"{HOME}?show=held")
+    return done(request, f"It is question number {made.number} now.", f"{HOME}/{made.key}")
+
+
+def _held(request: SignedInRequest) -> HttpResponse:
+    rows = MailIn.objects.filter(outcome=HELD).order_by("-at").defer("raw")[:A_PAGE]
+    return render(request, "account_pages/inbox_held.html", {"rows": rows, "home": HOME, "shows": "held", **_counts()})
+
+
+def _counts() -> dict[str, int]:
+    return {
+        "waiting": Ticket.objects.exclude(waits_since=None).count(),
+        "held": MailIn.objects.filter(outcome=HELD).count(),
+    }
+
+
+def _files(request: SignedInRequest, ticket: Ticket) -> tuple[list[str], list[Enclosed], list[str]]:
+    """Of what the operator encloses: uploads of the asking account, what goes along with the mail, and what is wrong.
+    Who has no account gets all of it by mail, and no more than a mail carries."""
+    files = sent_files(request)
+    fits = sum(one.size or 0 for one in files) <= MOST_ATTACHED
+    if ticket.account is not None:
+        ids, problems = take_files(ticket.account, files)
+    else:
+        ids, problems = [], [] if fits else [f"To who has no account, up to {MOST_ATTACHED // 1_000_000} MB in all"]
+    enclosed: list[Enclosed] = []
+    for one in files if fits and not problems else ():
+        one.seek(0)
+        content, name = one.read(), plain_name(one.name or "")
+        try:
+            enclosed.append(Enclosed(name, media_type(content, name), content))
+        except ValueError as problem:
+            problems.append(f"{name}: {problem}")
+    return ids, enclosed, problems
+
+
+def _find_mail(id: str) -> MailIn:
+    found = MailIn.objects.filter(pk=id.replace("\0", "")).first()
+    if found is None:
+        raise Http404
+    return found
 
 
 def _admit(request: SignedInRequest) -> None:

@@ -7,6 +7,7 @@ from workspace.brand.models import Brand
 from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem, Place, Step
 from workspace.publishing import things
+from workspace.support import articles
 
 BEGINNING = Place("Set up your first pages", "/app/welcome", "Your look on one screen, and examples to write over")
 CALENDARS = Place(
@@ -21,7 +22,8 @@ PLACES = (
     Place("Webhooks", "/app/account/webhooks", "push events zapier make n8n developer endpoint"),
     Place("Plans", "/app/plans", "price upgrade billing subscription invoice card limits credits buy"),
     Place("Invite friends", "/app/invite", "referral free month share link friend recommend"),
-    Place("Help", "/app/support", "support question ask contact team problem ticket", is_help=True),
+    Place("Help", "/help", "articles how manual guide documentation", is_help=True),
+    Place("Questions", "/app/support", "support question ask contact team problem ticket help", is_help=True),
     Place("Members", "/app/members", "team invite people"),
     Place("Activity", "/app/activity", "audit log history changes who did undo"),
     Place("API keys", "/app/keys", "rest developer token"),
@@ -49,12 +51,20 @@ def register() -> None:
     navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))
     navigation.register_account(NavItem("Members", "/app/members", "person", 40))
     navigation.register_account(NavItem("Activity", "/app/activity", "clock", 45))
-    navigation.register_account(NavItem("Help", "/app/support", "help", 50))
+    navigation.register_account(NavItem("Help", "/help", "help", 50))
+    navigation.register_account(NavItem("Inbox", "/app/inbox", "message", 60, for_operator=True))
     for place in PLACES if things.take_time() else [place for place in PLACES if place is not CALENDARS]:
         navigation.register_page(place)
+    for one in articles.everything():
+        navigation.register_page(Place(one.title, one.url, f"{one.product} {one.words}", is_help=True))
+    navigation.register_help(_about_page)
     navigation.begin_with(BEGINNING)
     navigation.register_step(Step("Give your business its look", "/app/account/brand", 10, done=_is_branded))
     navigation.register_step(Step("Connect an agent", "/app/connect", 90, done=_is_connected))
+
+
+def _about_page(path: str) -> list[tuple[str, str]]:
+    return [(one.title, one.url) for one in articles.about_page(path)]
 
 
 def _is_branded(account: Account) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -16,7 +18,7 @@ from workspace.interfaces.files import as_attachment
 from workspace.storage.media import MAX_BYTES, plain_name
 from workspace.support import addresses, rules, tools
 from workspace.support.models import Attachment, Ticket
-from workspace.support.tools import MessageRow, TicketRow
+from workspace.support.tools import TicketRow
 from workspace.toolkit.answer import File
 from workspace.toolkit.errors import Refusal
 
@@ -45,7 +47,9 @@ NAMES = dict(PRODUCTS)
 @page("GET", "HEAD", "POST")
 def tickets(request: SignedInRequest) -> HttpResponse:
     """All that was asked, and asking."""
-    form = ToolForm(tools.open_, request, labels={"subject": "What it is about", "message": "Your question"})
+    about = {"product": request.GET["about"]} if request.GET.get("about") in NAMES else {}
+    labels = {"subject": "What it is about", "message": "Your question"}
+    form = ToolForm(tools.open_, request, labels=labels, initial=about)
     if request.method == "POST" and (answer := form.submit(request.caller)):
         told = answer.data
         return done(request, f"Asked as number {told['number']}. The answer comes by mail.", f"{HOME}/{told['id']}")
@@ -63,7 +67,11 @@ def ticket(request: SignedInRequest, id: str) -> HttpResponse:
         if "close" in request.POST:
             call(request, tools.reply, ticket_id=id, close=True)
             return done(request, "Closed. A message opens it again, for 30 days.", f"{HOME}/{id}")
-        _take_files(request, form)
+        ids, problems = take_files(request.account, sent_files(request))
+        for problem in problems:
+            form.refuse("files", problem)
+        if ids:
+            form.put("upload_ids", ids)
         if not form.errors and form.submit(request.caller):
             return done(request, "Sent.", f"{HOME}/{id}")
     [row] = call(request, tools.found, ticket_id=id)["tickets"]
@@ -71,7 +79,7 @@ def ticket(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "form": form,
         "ticket": _shown(row),
-        "messages_of": [message_shown(one) for one in row["messages"]],
+        "messages_of": messages_shown(mine),
         "may_write": rules.may_reopen(mine),
         "by_mail": addresses.is_set_up(),
         "most": MAX_BYTES // 1024 // 1024,
@@ -97,22 +105,25 @@ def sent(ticket: Ticket, upload_id: str) -> HttpResponse:
         raise Http404 from None
 
 
-def _take_files(request: SignedInRequest, form: ToolForm) -> None:
-    """What came along becomes uploads, looked at before any transaction begins."""
-    files = [one for one in request.FILES.getlist("files") if one.size]
+def take_files(account: Account, files: Sequence[UploadedFile]) -> tuple[list[str], list[str]]:
+    """What came along becomes uploads, looked at before any transaction begins: their ids, and what is wrong with the
+    others."""
     if len(files) > rules.MOST_ATTACHED:
-        form.refuse("files", f"At most {rules.MOST_ATTACHED} files at once")
-        return
+        return [], [f"At most {rules.MOST_ATTACHED} files at once"]
     ids: list[str] = []
+    problems: list[str] = []
     for one in files:
         try:
-            ids.append(_kept(request.account, one))
+            ids.append(_kept(account, one))
         except ValueError as problem:
-            form.refuse("files", f"{one.name}: {problem}")
+            problems.append(f"{one.name}: {problem}")
         except Refusal as refusal:
-            form.refuse("files", f"{one.name}: {refusal.message}")
-    if ids:
-        form.put("upload_ids", ids)
+            problems.append(f"{one.name}: {refusal.message}")
+    return ids, problems
+
+
+def sent_files(request: SignedInRequest) -> list[UploadedFile]:
+    return [one for one in request.FILES.getlist("files") if one.size]
 
 
 def _kept(account: Account, file: UploadedFile) -> str:
@@ -123,6 +134,15 @@ def _kept(account: Account, file: UploadedFile) -> str:
     return upload_tools.keep(account, upload_tools.receive(file.read()), name).data["upload_id"]
 
 
+def messages_shown(ticket: Ticket) -> list[dict[str, object]]:
+    """With the whole text of a mail that said more than what is new in it."""
+    quoted = dict(ticket.messages.values_list("pk", "quoted"))
+    return [
+        {**row, "is_team": row["from"] == "team", "at": moment(row["at"]), "quoted": quoted[row["id"]]}
+        for row in tools.messages_of(ticket)
+    ]
+
+
 def _shown(row: TicketRow) -> dict[str, object]:
     return {
         **row,
@@ -131,7 +151,3 @@ def _shown(row: TicketRow) -> dict[str, object]:
         "at": moment(row["updated_at"]),
         "url": f"{HOME}/{row['id']}",
     }
-
-
-def message_shown(row: MessageRow) -> dict[str, object]:
-    return {**row, "is_team": row["from"] == "team", "at": moment(row["at"])}

@@ -7,8 +7,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from workspace.accounts.models import Account, Person
+from workspace.delivery import mail
 from workspace.delivery.models import Delivery
-from workspace.support.models import Ticket
+from workspace.support import incoming
+from workspace.support.models import MailIn, Ticket
 from workspace.testing import Api, make_account
 
 pytestmark = pytest.mark.django_db
@@ -83,3 +85,43 @@ def test_the_inbox_and_others_threads_are_nowhere(api: Api, account: Account, st
     for path in ("/app/inbox", f"/app/inbox/{ticket.key}", f"/app/inbox/{ticket.key}/files/upl_1"):
         assert owner.get(path).status_code == 404, path
     assert ticket.messages.count() == 1
+
+
+def test_the_operator_finds_the_inbox_encloses_files_and_takes_held_mails(account: Account, operator: Client) -> None:
+    owner = browser(account.owner)
+    assert "/app/inbox" not in owner.get("/app/tools").content.decode()
+    assert 'href="/app/inbox"' in operator.get("/app/tools").content.decode()
+    owner.post("/app/support", {"subject": "Codes", "product": "qr", "message": "Where?"})
+    ticket = Ticket.objects.get()
+    note = SimpleUploadedFile("note.txt", b"A few words")
+    assert operator.post(f"/app/inbox/{ticket.key}", {"text": "See the note", "files": note}).status_code == 303
+    assert ticket.messages.get(text="See the note").attachments.get().upload.name == "note.txt"
+    sent = mail.parse(Delivery.objects.order_by("id").last())
+    assert [part.get_filename() for part in sent.iter_attachments()] == ["note.txt"]
+    program = SimpleUploadedFile("run.exe", b"MZ....")
+    refused = operator.post(f"/app/inbox/{ticket.key}", {"text": "Run this", "files": program})
+    assert refused.status_code == 422 and ticket.messages.count() == 2
+    assert "Run this" in refused.content.decode()
+
+    forged = (
+        b"From: Anna <anna@stranger.example>\nAuthentication-Results: x; dmarc=fail\nSubject: <b>Hi\n\nHello\n\n> Old"
+    )
+    assert incoming.take(forged).what == "held"
+    listed = operator.get("/app/inbox?show=held").content.decode()
+    assert "&lt;b&gt;Hi" in listed
+    held = MailIn.objects.get()
+    saved = operator.get(f"/app/inbox/mails/{held.pk}")
+    assert (saved.content, saved["Content-Type"]) == (forged, "message/rfc822")
+    made = operator.post(f"/app/inbox/mails/{held.pk}/accept")
+    stranger = Ticket.objects.get(account=None)
+    assert made["Location"] == f"/app/inbox/{stranger.key}"
+    page = operator.get(made["Location"]).content.decode()
+    assert "Show the whole mail" in page and f"/app/inbox/mails/{held.pk}" in page
+    large = SimpleUploadedFile("large.txt", b"a" * 3_000_001)
+    assert operator.post(made["Location"], {"text": "Here", "files": large}).status_code == 422
+    note = SimpleUploadedFile("note.txt", b"A few words")
+    assert operator.post(made["Location"], {"text": "Here", "files": note}).status_code == 303
+    assert operator.post(f"/app/inbox/mails/{held.pk}/accept")["Location"] == "/app/inbox?show=held"
+    for path in (f"/app/inbox/mails/{held.pk}", "/app/inbox?show=held"):
+        assert owner.get(path).status_code == 404, path
+    assert owner.post(f"/app/inbox/mails/{held.pk}/accept").status_code == 404

@@ -1,0 +1,72 @@
+"""Takes the pictures of the articles of `/help`: the real pages of the demo, as an owner sees them on a laptop."""
+
+from __future__ import annotations
+
+import io
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from tests.service import ROOT
+from workspace.support import articles
+
+FOLDER = ROOT / "src/workspace/interfaces/static/help"
+SIZE: ViewportSize = {"width": 1240, "height": 660}
+# the thing of the demo that a picture shows, by the word in an article's `picture`
+THINGS = {
+    "qr": "SELECT id FROM qr_code WHERE name LIKE 'Menu%'",
+    "link": "SELECT id FROM links_page",
+    "card": "SELECT id FROM card_card WHERE full_name LIKE 'Marta%'",
+    "menu": "SELECT id FROM menu_menu",
+    "review": "SELECT id FROM reviews_reviewpage",
+    "quote": "SELECT id FROM bid_proposal WHERE title LIKE '%day%'",
+    "form": "SELECT id FROM form_form",
+    "waiver": "SELECT id FROM waiver_waiver",
+    "book": "SELECT id FROM booking_bookingpage",
+    "cert": "SELECT id FROM certs_template",
+    "program": "SELECT id FROM event_event",
+    "seat": "SELECT id FROM seat_chart",
+}
+
+
+def saved(shot: bytes, path: Path, quality: int = 72) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.open(io.BytesIO(shot)).convert("RGB").save(path, quality=quality, method=6)
+    print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
+
+
+def things(database: Path) -> dict[str, str]:
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as kept:
+        return {name: kept.execute(f"{statement} LIMIT 1").fetchone()[0] for name, statement in THINGS.items()}
+
+
+def take(browser: Browser, home: str, way_in: str, ids: dict[str, str], only: str = "") -> None:
+    """`way_in` signs in once; `only` names one article."""
+    context = browser.new_context(viewport=SIZE, reduced_motion="reduce", locale="en-GB", bypass_csp=True)
+    page = context.new_page()
+    page.goto(way_in)
+    if page.locator("main form button").count():
+        page.locator("main form button").first.click()
+    page.wait_for_url("**/app**")
+    for one in articles.everything():
+        if one.picture and only in ("", one.slug):
+            _take(page, home + re.sub(r"{(\w+)}", lambda found: ids[found[1]], one.picture), one.slug)
+    context.close()
+
+
+def _take(page: Page, address: str, slug: str) -> None:
+    answer = page.goto(address)
+    assert answer is not None and answer.status == 200, (address, answer and answer.status)
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready")
+    main: Any = page.locator("main").bounding_box()
+    left = main["x"] if main["x"] > 100 else 0  # beside the navigation
+    saved(
+        page.screenshot(clip={"x": left, "y": 0, "width": SIZE["width"] - left, "height": SIZE["height"]}),
+        FOLDER / f"{slug}.webp",
+        62,
+    )
