@@ -38,8 +38,8 @@ def test_things_guests_settings_and_help_are_found_in_groups(api: Api, stranger:
     assert groups["Yours"] == [(f"/app/card/{card}", "Connie Devices")]
     assert groups["Guests"] == [(f"/app/card/{card}/leads", "Conrad Devices")]
     assert ("/account/sessions", "Devices") in groups["Settings and pages"]
-    assert found(browser_of(api), "connect agent")["Help"] == [("/app/connect", "Connect an agent")]
-    assert set(found(browser_of(stranger), "devices")) == {"Settings and pages"}
+    assert found(browser_of(api), "connect agent")["Help"][0] == ("/app/connect", "Connect an agent")
+    assert set(found(browser_of(stranger), "devices")) == {"Settings and pages", "Help"}
 
 
 def test_a_thing_is_found_by_its_address(api: Api) -> None:
