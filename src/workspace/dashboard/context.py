@@ -13,7 +13,7 @@ from django.utils.functional import SimpleLazyObject
 from workspace.accounts import roles
 from workspace.accounts.models import Account, Person
 from workspace.accounts.roles import Reach
-from workspace.dashboard import permits
+from workspace.dashboard import navigation, permits
 from workspace.dashboard.bar import bar
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import account_of
