@@ -156,5 +156,5 @@ def test_a_table_of_people_becomes_certificates_by_the_command_and_only_once(rem
         found = remote.run("svc_certs_list", template_id=template)["items"]
         assert [(one["name"], one["course"], one["hours"]) for one in found] == [
             ("渡邊 恵美子", "", ""),
-            ("Ada King", "Knots", "2.5"),
+            ("Ada King", "Knots", "2,5"),
         ]
