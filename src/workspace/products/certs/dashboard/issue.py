@@ -14,6 +14,7 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.certs import issuing, sheets, tools
 from workspace.products.certs.dashboard.frame import FRAME
+from workspace.products.certs.dashboard.issued import shown_day
 from workspace.products.certs.recipients import MOST
 from workspace.toolkit.errors import InvalidInput, Refusal
 from workspace.toolkit.text import counted
@@ -158,7 +159,7 @@ def _context(request: SignedInRequest, asked: _Asked, tried: Any) -> dict[str, A
         rows = tried["items"]
         found |= {
             "tried": tried,
-            "rows": rows[:SHOWN],
+            "rows": [{**row, "day": shown_day(row["date"])} for row in rows[:SHOWN]],
             "hidden": len(rows) - SHOWN,
             "mailed": sum(row["mail"] != "" for row in rows),
         }

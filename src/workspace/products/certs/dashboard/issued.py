@@ -39,6 +39,7 @@ def issued(request: SignedInRequest, id: str) -> HttpResponse:
     words = f"{q} {STATE}{state}" if state else q
     found = call(request, tools.list_certificates, q=words, template_id=id, limit=PAGE, offset=offset)
     template = template_of(request.account, id)
+    job = _job(request)
     context = {
         "listing": found,
         "rows": [_row(row, id) for row in found["items"]],
@@ -46,7 +47,9 @@ def issued(request: SignedInRequest, id: str) -> HttpResponse:
         "state": state,
         "states": [("", "All"), *((key, words) for key, (words, _) in STATES.items())],
         "limit": PAGE,
-        "job": _job(request),
+        "job": job,
+        # while papers are being made the list follows
+        "follows": job is not None and not job.get("ended_at"),
         "pdfs": taking.url_of(template, kind="pdf", q=words),
         "badges": taking.url_of(template, kind="badge", q=words),
         "csv": f"/files/certs/export?{urlencode({'kind': 'list', 'template_id': id})}",
@@ -58,6 +61,7 @@ def _row(row: Any, id: str) -> dict[str, Any]:
     return {
         **row,
         "badge": STATES[row["state"]],
+        "day": shown_day(row["date"]),
         "mailed": MAILS.get(row["mail"], row["mail"] and f"mail {row['mail']}"),
         "page": f"{FRAME.home}/{id}/issued/{row['id']}",
     }
@@ -95,15 +99,21 @@ def one(request: SignedInRequest, id: str, certificate: str) -> HttpResponse:
             new = answer.data["items"][0]
             told = "Corrected: this is the new one." if new["id"] != certificate else "Saved."
             return done(request, told, f"{FRAME.home}/{id}/issued/{new['id']}")
-    context = {"form": form, "row": _row(found, id), "certificate": found, "here": here, "day": _shown_day(found)}
+    context = {
+        "form": form,
+        "row": _row(found, id),
+        "certificate": found,
+        "here": here,
+        "day": shown_day(found["date"]),
+    }
     return FRAME.page(request, id, "certs/owner/one.html", context, form.status)
 
 
-def _shown_day(found: Any) -> str:
+def shown_day(text: str) -> str:
     try:
-        return date.fromisoformat(found["date"]).strftime("%-d %B %Y")
+        return date.fromisoformat(text).strftime("%-d %B %Y")
     except ValueError:
-        return str(found["date"])
+        return text
 
 
 @page("POST")

@@ -104,7 +104,7 @@ def test_a_list_is_mapped_asked_about_looked_at_and_issued_once(api: Api, owner:
     asked = owner.post(page, {"step": "check", **said, **columns})
     assert "Month first" in text(asked) and not Certificate.objects.exists()
     checked = text(owner.post(page, {"step": "check", "order": "dmy", **said, **columns}))
-    assert "2 certificates will be issued" in checked and "2026-04-03" in checked
+    assert "2 certificates will be issued" in checked and "3 April 2026" in checked
     assert "1 of them gets it by mail" in checked and not Certificate.objects.exists()
     for _ in range(2):  # a second click
         sent = owner.post(page, {"step": "issue", "order": "dmy", **said, **columns})
@@ -113,7 +113,10 @@ def test_a_list_is_mapped_asked_about_looked_at_and_issued_once(api: Api, owner:
         ("Ada King", "2026-04-03", "1", "Knots"),
         ("Ben Okafor", "2026-04-05", "2", "Knots"),
     ]
-    assert "of 2 certificates" in text(owner.get(sent["Location"]))
+    listed = text(owner.get(sent["Location"]))
+    assert "of 2 certificates" in listed and 'hx-select=".certs-list"' in listed, "it follows the job"
+    work_off()
+    assert "hx-select" not in text(owner.get(sent["Location"]))
     later = text(owner.post(page, {"step": "read", "people": PEOPLE}))
     assert '<option value="custom" selected>' in later, "what Mark means is remembered"
 
