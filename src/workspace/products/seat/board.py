@@ -10,6 +10,7 @@ from typing import Any
 from workspace.products.seat import floor, state
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.products.seat.rows import guest_row, object_row, table_rows, tables_of
+from workspace.publishing.diets import DIETS
 from workspace.toolkit.text import fold
 
 APART, SPLIT, OVER = "≠", "½", "!"
@@ -71,7 +72,9 @@ def board_of(chart: Chart, since: int | None = None) -> Board:
 
 
 def _line(guest: Guest) -> dict[str, Any]:
-    return {**guest_row(guest), "find": fold(f"{guest.name} {guest.party}"), "comes": guest.reply != Reply.NO}
+    diet = [DIETS[key].called if key in DIETS else key for key in guest.diet]
+    more = {"find": fold(f"{guest.name} {guest.party}"), "comes": guest.reply != Reply.NO, "eats": diet}
+    return {**guest_row(guest), **more}
 
 
 def _touched(chart: Chart, since: int) -> tuple[set[str], set[str]] | None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from workspace.products.seat.guests import sort_name
 from workspace.products.seat.headings import KNOWN, ORDER
 from workspace.products.seat.models import TABLE, Chart, Guest, Reply
 from workspace.publishing.arguments import clean_email
@@ -112,6 +113,10 @@ class _Reader:
                 self._guest(number, one, party, {**of_all, **how}, table, was)
             for place in range(count):
                 told = f"{nameless} ({place + 1})" if count > 1 else nameless
+                how = {
+                    **how,
+                    "sort_name": f"{sort_name(names[0])[:100]} ({called.lower()})",
+                }  # beside whom they come with
                 self._guest(number, told, party, {**of_all, **how, "placeholder": True}, table)
 
     def _people(self, number: int, name: str) -> list[str]:

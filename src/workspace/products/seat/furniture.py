@@ -240,6 +240,17 @@ def outline(table: Table) -> tuple[float, float]:
     return (depth, width) if round(table.rotation / 90) % 2 else (width, depth)
 
 
+def view_of(chart: Chart) -> str:
+    """What is seen of the plan where all of it is: the room, and what stands beyond its walls."""
+    left = top = 0.0
+    right, bottom = chart.width, chart.depth
+    for one in chart.tables.all():
+        half_w, half_d = outline(one)
+        left, right = min(left, one.x - half_w), max(right, one.x + half_w)
+        top, bottom = min(top, one.y - half_d), max(bottom, one.y + half_d)
+    return f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
+
+
 def free_place(
     chart: Chart, standing: Sequence[Table], table: Table, rows: dict[tuple[float, float], float]
 ) -> tuple[float, float]:

@@ -48,7 +48,7 @@ def stored(chart: Chart, given: Given, guest: Guest | None = None) -> dict[str, 
     """What was given of a guest, as it is stored, but for table and arrival."""
     found = {name: given[name] for name in PLAIN if name in given}
     if "name" in given and given["name"] != (guest.name if guest else ""):
-        was_guessed = guest is None or guest.sort_name == sort_name(guest.name)
+        was_guessed = guest is None or guest.placeholder or guest.sort_name == sort_name(guest.name)
         if was_guessed:
             found["sort_name"] = sort_name(given["name"])
         if guest is not None and guest.placeholder and "placeholder" not in given:

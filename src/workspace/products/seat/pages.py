@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
 from workspace.brand.models import Brand
-from workspace.products.seat import finding, floor
+from workspace.products.seat import finding, floor, furniture
 from workspace.products.seat.models import Chart, Table
 from workspace.products.seat.rows import object_row, table_row
 from workspace.publishing import guest_page
@@ -92,7 +92,7 @@ def _plan(chart: Chart) -> dict[str, object]:
         floor.table({**table_row(one, []), "capacity": 0}) if one.is_table else floor.thing(object_row(one))
         for one in standing
     ]
-    return {"width": chart.width, "depth": chart.depth, "drawn": drawn}
+    return {"view": furniture.view_of(chart), "width": chart.width, "depth": chart.depth, "drawn": drawn}
 
 
 def face_at(address: Address) -> Face:

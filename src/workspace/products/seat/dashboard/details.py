@@ -49,7 +49,8 @@ def table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
     fields = TABLE_FIELDS if found.is_table else THING_FIELDS
     row: dict[str, Any] = dict(table_row(found, []) if found.is_table else object_row(found))
     sizes = {"wide": lengths.shown(found.width, chart.units), "deep": lengths.shown(found.depth, chart.units)}
-    form = _form(request, id, list_tools.save_tables, table_id, {name: row[name] for name in fields})
+    initial = {name: row[name] for name in fields} | {"rotation": f"{found.rotation:g}"}
+    form = _form(request, id, list_tools.save_tables, table_id, initial)
     if request.method == "POST":
         if _saved(request, form, _sizes(request, form, chart, sizes)):
             if not _is_part(request):
@@ -65,7 +66,7 @@ def table_part(request: SignedInRequest, id: str, table_id: str) -> HttpResponse
     found = one(chart.tables.all(), table_id, NO_TABLE)
     fields = TABLE_FIELDS if found.is_table else THING_FIELDS
     form = ToolForm(list_tools.save_tables, request, entry="items", fixed={"event_id": id})
-    form.values = {name: getattr(found, name) for name in fields}
+    form.values = {name: getattr(found, name) for name in fields} | {"rotation": f"{found.rotation:g}"}
     sizes = {"wide": lengths.shown(found.width, chart.units), "deep": lengths.shown(found.depth, chart.units)}
     return _drawn(request, id, "seat/parts/details_table.html", _table_context(chart, found, form, sizes), 200)
 

@@ -28,7 +28,7 @@ def plan(request: SignedInRequest, id: str) -> HttpResponse:
         "chart": chart,
         "board": shown,
         "room": _room(chart),
-        "view": view_of(chart),
+        "view": furniture.view_of(chart),
         "shapes": list(floor.SHAPES.items()),
         "kinds": list(floor.KINDS.items()),
         "parties": sorted({row["party"] for row in guests if row["party"]}, key=str.casefold),
@@ -50,17 +50,6 @@ def _room(chart: Chart) -> dict[str, Any]:
         ratio = chart.background.height / chart.background.width if chart.background.width else 1
         found |= {"picture": picture_url(chart.background_id or "", 1536), "wide": wide, "high": wide * ratio}
     return found
-
-
-def view_of(chart: Chart) -> str:
-    """What is seen of the plan where all of it is: the room, and what stands beyond its walls."""
-    left = top = 0.0
-    right, bottom = chart.width, chart.depth
-    for one in chart.tables.all():
-        half_w, half_d = furniture.outline(one)
-        left, right = min(left, one.x - half_w), max(right, one.x + half_w)
-        top, bottom = min(top, one.y - half_d), max(bottom, one.y + half_d)
-    return f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
 
 
 def _backwards(chart: Chart, request: SignedInRequest) -> dict[str, bool]:
@@ -119,7 +108,7 @@ def pieces(request: SignedInRequest, chart: Chart, version: int) -> dict[str, An
     return {
         "version": chart.version,
         "whole": shown.whole,
-        "view": view_of(chart),
+        "view": furniture.view_of(chart),
         "tables": drawn,
         "guests": lines,
         "gone": list(shown.gone),

@@ -17,14 +17,15 @@ from workspace.toolkit.errors import InvalidInput, Refusal
 from workspace.toolkit.text import counted
 
 STEPS = 100
-SIDES = ("width", "depth", "background_width")
+# as the page calls them: what is typed is in the owner's units, and no argument of the tool's
+SIDES = {"width": "wide", "depth": "deep", "background_width": "picture_wide"}
 
 
 @page("GET", "HEAD", "POST")
 def room(request: SignedInRequest, id: str) -> HttpResponse:
     """Its size, the picture under it with its scale, and what is served."""
     chart = chart_of(request.account, id)
-    problem = ""
+    problem, status = "", 200
     form = FRAME.form(request, id, initial={"background_id": chart.background_id or ""})
     if request.method == "POST":
         try:
@@ -32,7 +33,8 @@ def room(request: SignedInRequest, id: str) -> HttpResponse:
             form.fixed |= given
             if form.submit(request.caller):
                 return done(request, "Saved.", f"{FRAME.home}/{id}/room")
-            problem = form.error or next((words[0] for words in form.errors.values()), "")
+            problem = "" if form.error else next((words[0] for words in form.errors.values()), "")
+            status = form.status
         except InvalidInput as refusal:
             problem = refusal.issues[0].message
         except Refusal as refusal:
@@ -42,10 +44,10 @@ def room(request: SignedInRequest, id: str) -> HttpResponse:
         "chart": chart,
         "form": form,
         "problem": problem,
-        "sizes": {name: request.POST.get(name) or _shown(chart, name) for name in SIDES},
+        "sizes": {typed: request.POST.get(typed) or _shown(chart, name) for name, typed in SIDES.items()},
         "courses": [*courses, *({"name": "", "choices": ""} for _ in range(2 if courses else 1))],
     }
-    return FRAME.page(request, id, "seat/room.html", context, 422 if problem else 200)
+    return FRAME.page(request, id, "seat/room.html", context, 422 if problem else status)
 
 
 def _shown(chart: Chart, name: str) -> str:
@@ -55,11 +57,11 @@ def _shown(chart: Chart, name: str) -> str:
 
 def _sizes(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in SIDES:
-        text = request.POST.get(name, "").strip()[:20]
+    for name, typed in SIDES.items():
+        text = request.POST.get(typed, "").strip()[:20]
         if not text and name == "background_width":
             found[name] = 0
-        elif text != _shown(chart, name):
+        elif text and text != _shown(chart, name):
             found[name] = lengths.read(text, chart.units, name)
     return found
 

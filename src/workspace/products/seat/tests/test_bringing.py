@@ -76,9 +76,11 @@ def test_companions_and_children_have_the_names_that_the_list_gives_them(api: Ap
     }  # fmt: skip
     assert rows(api, id)["Anna Berg"]["meal"] == "Fish" and rows(api, id)["Child of Anna Berg (2)"]["chair"] == "child"
     kept = rows(api, id)["Guest of Anna Berg"]["id"]
+    assert rows(api, id)["Guest of Anna Berg"]["sort_name"] == "Berg, Anna (guest)"
     assert bring(api, id, text.format("Ben Moor"))["added"] == 0
     ben = rows(api, id)["Ben Moor"]  # named by now, in the place that was kept
     assert (ben["id"], ben["placeholder"], ben["party"]) == (kept, False, "Anna Berg")
+    assert ben["sort_name"] == "Moor, Ben"
     both = bring(api, id, "name,companions,children\nDan Quist,Eva Moor and Finn Moor,Gil\n", dry_run=True)["items"]
     assert [(row["name"], row["chair"]) for row in both] == [
         ("Dan Quist", ""), ("Eva Moor", ""), ("Finn Moor", ""), ("Gil", "child")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.seat.models import Guest
+from workspace.products.seat.models import Chart, Guest
 from workspace.products.seat.tests.samples import make
 from workspace.testing import Api
 
@@ -109,6 +109,20 @@ def test_ticks_replay_in_any_order_and_twice(api: Api, owner: Client) -> None:
     deep, holds_nul = "[" * 50_000, json.dumps({"device": "x", "ticks": [nul]})
     for bad in ("", "[]", '{"device": "x", "ticks": [{}]}', "\ud800", deep, holds_nul):
         assert owner.post(url, bad.encode("utf-8", "replace"), content_type="application/json").status_code == 422
+
+
+def test_a_room_is_measured_in_feet_as_its_owner_writes_them(api: Api, owner: Client) -> None:
+    chart = api.run("svc_seat_create", title="Gala", units="ft")["chart"]["id"]
+    url, sent = f"/app/seat/{chart}/room", {"wide": "60 ft 6 in", "deep": "40'", "picture_wide": "50"}
+    assert owner.post(url, sent).status_code == 303
+    room = Chart.objects.get(pk=chart)
+    assert (room.width, room.depth, room.background_width) == pytest.approx((1844.04, 1219.2, 1524))
+    page = owner.get(url).content.decode()
+    assert all(f'value="{told}"' in page for told in ("60′ 6″", "40′ 0″", "50′ 0″"))
+    assert owner.post(url, {**sent, "wide": "60′ 6″", "deep": "far"}).status_code == 422
+    assert owner.post(url, {"wide": "60′ 6″", "deep": "40′ 0″"}).status_code == 303
+    room.refresh_from_db()
+    assert (room.width, room.background_width) == pytest.approx((1844.04, 0))
 
 
 def test_somebody_unexpected_sits_where_there_is_room(api: Api, owner: Client) -> None:

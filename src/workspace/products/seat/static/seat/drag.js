@@ -7,14 +7,13 @@
   const SNAP = 10, FAR = 5, LONG = 280, NAME = 11, READABLE = 8.5; // of letters: as drawn, and in pixels
   let scale = 1, left = 0, top = 0, frame = 0, job = null;
   zoomers.hidden = false;
-  addEventListener("resize", () => later(view));
+  new ResizeObserver(() => later(view)).observe(svg); // also when a phone turns to the plan
 
-  requestAnimationFrame(() => view());
   const later = (draw) => { job = draw; frame ||= requestAnimationFrame(() => { frame = 0; job(); }); };
   const view = () => {
     world.setAttribute("transform", `translate(${left} ${top}) scale(${scale})`);
     // names instead of initials as soon as they can be read
-    svg.classList.toggle("is-near", world.getScreenCTM().a * NAME > READABLE);
+    svg.classList.toggle("is-near", svg.clientWidth > 0 && world.getScreenCTM().a * NAME > READABLE);
   };
   const unit = () => svg.getScreenCTM().inverse();
   const at = (event, matrix) => new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
