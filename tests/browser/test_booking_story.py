@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible, assert_german
+from tests.browser.website import Site, website
 from tests.service import Service, free_port
 from workspace.delivery.tests.conftest import Controller
 from workspace.delivery.tests.peer import Peer
@@ -138,6 +139,13 @@ def test_a_guest_books_pays_moves_and_cancels(
     assert not problems, problems
     assert [row["status"] for row in service.api(key, "svc_booking_list", upcoming=False)["items"]] == ["cancelled"]
 
+    with website("localhost") as shop:  # another site than our pages: browsers hold its frames apart
+        service.api(key, "svc_booking_edit", page_id=page["id"], hosts=[shop.address])
+        script = service.api(key, "svc_booking_get", page_id=page["id"])["page"]["script"]
+        _in_a_frame(chromium, shop, script.replace(" async", " data-pass async"))
+    [paid] = service.api(key, "svc_booking_list")["items"]
+    assert (paid["name"], paid["paid"], paid["status"]) == ("Cy Day", 15, "confirmed")
+
     context = chromium.new_context(**GUEST, java_script_enabled=False)
     guest = context.new_page()
     guest.goto(page["public_url"])
@@ -156,3 +164,31 @@ def test_a_guest_books_pays_moves_and_cancels(
     guest.get_by_role("button", name="Termin absagen").click()
     expect(guest.get_by_role("heading", name="Dieser Termin ist abgesagt")).to_be_visible()
     context.close()
+
+
+def _in_a_frame(chromium: Browser, shop: Site, script: str) -> None:
+    """On the owner's website, filled in by its address; it is paid in a window of its own, which no provider frames."""
+    context = chromium.new_context(**GUEST)
+    context.set_default_timeout(60_000)
+    outside = context.new_page()
+    problems: list[str] = []
+    outside.on("pageerror", lambda error: problems.append(str(error)))
+    shop.body = f"<!doctype html><html lang=de><title>Eck</title><h1>Salon Eck</h1>{script}"
+    outside.goto(f"http://{shop.address}/?name=Cy Day")
+    inside = outside.frame_locator("iframe")
+    inside.get_by_role("link", name="Schnitt").click()
+    inside.get_by_role("link", name="Später").click()
+    inside.locator(".b-times input").nth(1).check()
+    inside.get_by_role("button", name="Weiter").click()
+    expect(inside.get_by_label("Ihr Name")).to_have_value("Cy Day")
+    inside.get_by_label("E-Mail").fill("cy@example.com")
+    outside.wait_for_timeout(2500)  # nobody types faster
+    inside.get_by_role("button", name="Weiter zum Bezahlen").click()
+    expect(inside.get_by_role("heading", name="Ein Schritt fehlt noch")).to_be_visible()
+    with context.expect_page() as opened:
+        inside.get_by_role("button", name="15,00").click()
+    opened.value.get_by_role("button", name="Pay").click()
+    expect(opened.value.get_by_role("heading", name="Ihr Termin ist gebucht")).to_be_visible()
+    expect(inside.get_by_role("heading", name="Ihr Termin ist gebucht")).to_be_visible()  # it looks again by itself
+    context.close()
+    assert not problems, problems

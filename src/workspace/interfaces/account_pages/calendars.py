@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -12,9 +14,10 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import ask, done, moment
 from workspace.dashboard.tool_pages import call, pages
-from workspace.delivery.calendars import sources
+from workspace.delivery.calendars import busy, sources
 from workspace.delivery.calendars.keeping import PAGE
 from workspace.publishing.calendar_tools import listed, save
+from workspace.toolkit import clock
 
 STATES = {"new": ("Being read", "wait"), "good": ("Works", "good"), "broken": ("Cannot be read", "bad")}
 LABELS = {
@@ -27,18 +30,57 @@ LABELS = {
     "page_ids": "Pages",
 }
 MOST_ADDRESSES = 3
+READ_BACK = timedelta(days=14)
+SHOWN = 8  # of the busy times that were read
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the calendars of one provider are connected. `writes`: bookings can be written into them; `like` is an
+    address as theirs are, `url` the one that is the same for all."""
+
+    key: str
+    title: str
+    writes: bool = False
+    url: str = ""
+    like: str = "https://"
+    user: str = "User name"
+    password: str = "App password"
+    is_open: bool = False
+
+    @property
+    def signs_in(self) -> bool:
+        return self.writes or self.is_open
+
+
+WAYS = (
+    Way("google", "Google Calendar", like="https://calendar.google.com/calendar/ical/…/basic.ics"),
+    Way("icloud", "Apple iCloud", True, url="https://caldav.icloud.com/", user="E-mail of your Apple Account"),
+    Way("outlook", "Outlook and Microsoft 365", like="https://outlook.live.com/owa/calendar/…/calendar.ics"),
+    Way("fastmail", "Fastmail", True, url="https://caldav.fastmail.com/", user="Fastmail address"),
+    Way("nextcloud", "Nextcloud", True, like="https://cloud.example.com/remote.php/dav"),
+    Way("other", "Another one", True, password="Password", is_open=True),
+)
 page = pages(home=PAGE, ids=("id",), above=lambda request: "/".join(request.path.split("/")[:5]))
 
 
 @page("GET", "HEAD", "POST")
 def calendars(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(save, request, entry="items", labels=LABELS)
+    way = next((one for one in WAYS if one.key == request.GET.get("with")), None)
+    if way is None and request.method == "POST":
+        way = WAYS[-1]
+    form = ToolForm(save, request, entry="items", labels=LABELS, initial={"url": way.url} if way else {})
     known = set(request.account.calendars.values_list("pk", flat=True)) if form.bound else set()
     if answer := form.submit(request.caller):
         made = [row["calendar_id"] for row in answer.data["items"] if row["calendar_id"] not in known]
         return redirect("calendar", id=made[0]) if made else redirect("calendars")
     rows = [_shown(row) for row in listed(request.account)]
-    return render(request, "account_pages/calendars.html", {"rows": rows, "form": form}, status=form.status)
+    return render(
+        request,
+        "account_pages/calendars.html",
+        {"rows": rows, "form": form, "ways": WAYS, "way": way},
+        status=form.status,
+    )
 
 
 @page("GET", "HEAD", "POST")
@@ -55,6 +97,7 @@ def calendar(request: SignedInRequest, id: str) -> HttpResponse:
         settings.values = initial
     context = {
         "row": _shown(row),
+        **_read(request, id),
         "form": settings,
         "way": way,
         "parts": [(one["url"], one["name"]) for one in row["calendars"]],
@@ -69,7 +112,9 @@ def calendar(request: SignedInRequest, id: str) -> HttpResponse:
 @page()
 def state(request: SignedInRequest, id: str) -> HttpResponse:
     """The part of the page that changes while it is read."""
-    return render(request, "account_pages/calendar_state.html", {"row": _shown(_row(request, id))})
+    return render(
+        request, "account_pages/calendar_state.html", {"row": _shown(_row(request, id)), **_read(request, id)}
+    )
 
 
 @page("POST")
@@ -90,6 +135,13 @@ def remove(request: SignedInRequest, id: str) -> HttpResponse:
         button="Disconnect",
         back=f"{PAGE}/{id}",
     )
+
+
+def _read(request: SignedInRequest, id: str) -> dict[str, Any]:
+    """The next busy times that stand in it as we read them, for whoever wonders."""
+    now = clock.now()
+    found = busy(request.account, now, now + READ_BACK, zone=request.account.zone)
+    return {"next_busy": [one for one in found if one.calendar_id == id][:SHOWN]}
 
 
 def _form(request: SignedInRequest, id: str, initial: Mapping[str, Any], *, bound: bool, ids: str = "f") -> ToolForm:

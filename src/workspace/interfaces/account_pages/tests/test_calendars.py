@@ -20,7 +20,11 @@ def test_a_calendar_is_connected_chosen_from_read_and_disconnected(
     browser: Client, settings: Any, tmp_path: Path
 ) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
-    assert "Connect a calendar" in main(browser)
+    assert "Which calendar do you use?" in main(browser)
+    steps = main(browser, "?with=icloud")
+    assert 'value="https://caldav.icloud.com/"' in steps and "app-specific password" in steps
+    google = main(browser, "?with=google")
+    assert "Secret address in iCal format" in google and "App password" not in google
     with radicale(tmp_path) as server:
         server.make("a", "Work")
         server.make("b", "Home <3")
@@ -59,4 +63,4 @@ def test_a_calendar_is_connected_chosen_from_read_and_disconnected(
     assert "What we wrote into it stays" in main(browser, f"/{one.pk}/remove")
     assert browser.get(f"{PAGE}/cal_nothing").status_code == 404
     browser.post(f"{PAGE}/{one.pk}/remove")
-    assert not Calendar.objects.exists() and "Connect a calendar" in main(browser)
+    assert not Calendar.objects.exists() and "Which calendar do you use?" in main(browser)

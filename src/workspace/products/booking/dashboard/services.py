@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse
 
@@ -125,6 +126,7 @@ def _page(request: SignedInRequest, found: Mapping[str, Any], row: Mapping[str, 
         "form": form,
         "page": found,
         "row": row,
+        "service_url": f"{found['public_url']}?{urlencode({'service': service})}",
         "kinds": KINDS,
         "payments": PAYMENTS,
         "notices": _choices(
