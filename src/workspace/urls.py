@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.interfaces.files import download, made
+from workspace.interfaces.files import download, made, taken
 from workspace.products import NAMES
 
 handler404 = "workspace.interfaces.failures.missing"
@@ -12,6 +12,7 @@ handler500 = "workspace.interfaces.failures.failed"
 
 urlpatterns = [
     path("files/<str:id>", download),
+    path("files/taken/<str:signed>", taken),
     path("files/<slug:word>/<slug:verb>", made),
     path("", include("workspace.interfaces.sign_in.urls")),
     path("", include("workspace.interfaces.account_pages.urls")),

@@ -138,7 +138,7 @@ def test_so_does_every_other_mail(post: Post) -> None:
     post.wait(OPERATOR, "Report: ")
 
     browser.post("/app/account/close", name="Corner Café")
-    post.wait(OWNER, "is deleted")
+    post.wait(OWNER, "is being closed")
     assert post.links() == {service.url}
 
 

@@ -36,6 +36,12 @@ class Tool:
         return "file_url" in (self.output_schema.get("properties") or {})
 
     @property
+    def begins_file(self) -> bool:
+        """Whether it is asked again, by the job that its answer names, until that has a file."""
+        told = self.output_schema.get("properties") or {}
+        return "job_id" in (self.input_schema.get("properties") or {}) and {"job_id", "state", "file"} <= set(told)
+
+    @property
     def answers(self) -> set[str]:
         """The names of all that its answers hold, at whatever depth."""
         found: set[str] = set()

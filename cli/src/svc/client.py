@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlsplit
 
 from svc.catalogue import Tool
@@ -50,6 +50,21 @@ class Client:
             envelope = answer.json()
             raise failure_of(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
         return answer.body
+
+    def save(self, address: str, to: BinaryIO) -> None:
+        """Write what lies at an address that an answer told, however large it is."""
+        parts = urlsplit(address)
+        path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
+        answer = self.connection.save(path, to)
+        if answer.status != 200:
+            envelope = answer.json()
+            raise failure_of(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
+
+    def upload(self, sent: tuple[bytes, str]) -> Result:
+        """Send a multipart body, with its mark."""
+        content, mark = sent
+        headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
+        return result_of(self.connection.request("POST", "/api/v1/upload", raw=content, headers=headers), self._wording)
 
     def _post(self, path: str, body: dict[str, Any], idempotency_key: str | None) -> Result:
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}

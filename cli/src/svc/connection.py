@@ -6,13 +6,14 @@ import http.client
 import json
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from svc import __version__
 from svc.failures import NetworkFailure
 
 LARGEST_ANSWER = 64 * 1024 * 1024
+_PIECE = 1024 * 1024
 _CLOSED = (ConnectionResetError, ConnectionAbortedError, BrokenPipeError, http.client.RemoteDisconnected)
 
 
@@ -56,6 +57,7 @@ class Connection:
         query: dict[str, str] | None = None,
         body: Any = None,
         headers: dict[str, str] | None = None,
+        raw: bytes | None = None,
     ) -> Answer:
         """Send one request. Raises NetworkFailure when no complete answer comes back.
 
@@ -65,7 +67,7 @@ class Connection:
         sent = {"Accept": "application/json", "User-Agent": f"svc/{__version__}", **(headers or {})}
         if self._key:
             sent["Authorization"] = f"Bearer {self._key}"
-        payload = None
+        payload = raw
         if body is not None:
             payload = json.dumps(body, allow_nan=False).encode()
             sent["Content-Type"] = "application/json"
@@ -82,6 +84,27 @@ class Connection:
             return self._exchange(method, target, payload, sent)
         except (OSError, http.client.HTTPException) as problem:
             raise self._failure(problem) from problem
+
+    def save(self, path: str, to: BinaryIO) -> Answer:
+        """GET what may be large, written piece by piece where it is there (200); the answer then has no body."""
+        try:
+            self.close()
+            self._http = self._open()
+            sent = {
+                "User-Agent": f"svc/{__version__}",
+                **({"Authorization": f"Bearer {self._key}"} if self._key else {}),
+            }
+            self._http.request("GET", self._prefix + path, headers=sent)
+            response = self._http.getresponse()
+            if response.status != 200:
+                return Answer(response.status, response.headers, response.read(LARGEST_ANSWER))
+            while piece := response.read(_PIECE):
+                to.write(piece)
+            return Answer(response.status, response.headers, b"")
+        except (OSError, http.client.HTTPException) as problem:
+            raise self._failure(problem) from problem
+        finally:
+            self.close()
 
     def close(self) -> None:
         if self._http:

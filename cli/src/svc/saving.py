@@ -21,8 +21,9 @@ def csv_option(text: str) -> click.Option:
     return click.Option(["--csv"], metavar="FILE|-", help=text)
 
 
-def save_option() -> click.Option:
-    return click.Option(["--save"], metavar="FILE|-", help="Write the file itself; - for standard output.")
+def save_option(*, waits: bool = False) -> click.Option:
+    told = "Wait until the file is made, and write it." if waits else "Write the file itself; - for standard output."
+    return click.Option(["--save"], metavar="FILE" if waits else "FILE|-", help=told)
 
 
 def save_result(ctx: click.Context, client: Client, result: Result) -> bool:

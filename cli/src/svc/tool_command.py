@@ -11,6 +11,7 @@ from svc.entries import ID, LIST, Entries, entries_of, main_argument
 from svc.failures import Failure, Refused
 from svc.flags import DRY_RUN, ArgumentType, flag_of, flags_of
 from svc.gathering import Given, check_count, clearable, collect, listed, place_of
+from svc.long_files import save_job, sent
 from svc.options import (
     all_option,
     clear_option,
@@ -95,6 +96,9 @@ class ToolCommand(click.Command):
             result = self._call(ctx, arguments)
         except Refused as refusal:
             raise in_terms_of_flags(refusal, self.tool, one_entry=LIST in arguments and added is not None) from None
+        if self.tool.begins_file and ctx.params.get("save"):
+            save_job(session_of(ctx).client(), self.tool, result, str(ctx.params["save"]))
+            return
         if not self.entries and save_result(ctx, session_of(ctx).client(), result):
             return
         print_result(result._replace(text=session_of(ctx).catalogue.in_commands(result.text)), form)
@@ -103,6 +107,7 @@ class ToolCommand(click.Command):
 
     def _call(self, ctx: click.Context, arguments: dict[str, Any]) -> Result:
         client = session_of(ctx).client()
+        arguments = sent(client, arguments)
         if not ctx.params.get("all"):
             return client.run(self.tool, arguments, ctx.params.get("idempotency_key"))
         from svc.paging import every_page
@@ -208,7 +213,8 @@ class ToolCommand(click.Command):
             paged = {"limit", "offset"} <= set(tool.input_schema.get("properties") or {})
             extras += [all_option()] if paged else []
             extras += [csv_option(CSV_HELP)]
-            extras += [save_option()] if tool.answers_file else []
+        if tool.answers_file or tool.begins_file:
+            extras += [save_option(waits=tool.begins_file)]
         fields = [] if tool.read_only or tool.destructive else clearable(tool, self.entries)
         if fields and (self.positional or self.entries):
             extras.append(clear_option(fields))

@@ -6,7 +6,8 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        from workspace.accounts import traces
+        from workspace.accounts import pieces, traces
+        from workspace.accounts.carrying import own
         from workspace.accounts.models import Upload
         from workspace.storage import files
         from workspace.storage.picture_sizes import WIDTHS
@@ -19,4 +20,6 @@ class AccountsConfig(AppConfig):
 
         for prefix in ("upl_", *(f"{width}-upl_" for width in WIDTHS)):
             files.keep(prefix, wanted)
+        files.keep(pieces.PREFIX, pieces.known)
         traces.register_all()
+        own.register()

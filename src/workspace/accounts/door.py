@@ -80,6 +80,13 @@ class Caller:
         return ""
 
 
+def closing_words(account: Account) -> str:
+    return (
+        f"This account is being closed, and is erased on {account.closes_at:%-d %B %Y}: nothing in it can be changed. "
+        "Its owner may take it back until then, on the page of the account"
+    )
+
+
 def take_call(caller: Caller) -> Allowance | None:
     """Count one call against the day, before anything else of it happens; raises RateLimited when none is left."""
     if caller.bucket is None:
@@ -104,6 +111,8 @@ def perform(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: s
 def _perform(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key: str | None) -> Answer[T]:
     if why := caller.kept_from(tool):
         raise Forbidden(why)
+    if caller.account.closes_at is not None and not tool.reads and not tool.rare:
+        raise Conflict(closing_words(caller.account))
     if idempotency_key is not None and not (0 < len(idempotency_key) <= MAX_IDEMPOTENCY_KEY):
         raise InvalidInput.at("Idempotency-Key", f"1 to {MAX_IDEMPOTENCY_KEY} characters")
     checked = validate(tool, arguments, partial(references.refer, caller.account, tool))

@@ -7,6 +7,7 @@ class BillingConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts import personal
+        from workspace.accounts.carrying.tables import leave
         from workspace.accounts.closing import on_close
         from workspace.billing import following, standing, sweeping
         from workspace.billing.asked import NAME
@@ -18,6 +19,18 @@ class BillingConfig(AppConfig):
         lane.register(NAME, following.work, sweeping.sweep)
         on_close(following.leave_with)
         personal.register(*PERSONAL)
+        bought = (
+            "customer",
+            "price",
+            "purchase",
+            "billingevent",
+            "invitemonth",
+            "invitemail",
+            "subscription",
+            "grant",
+            "invoice",
+        )
+        leave("stands with whoever sold it", *(f"billing.{name}" for name in bought))
         worker.every(300, standing.end_what_is_over)
         worker.every(6 * 3600, sweeping.forget)
         worker.every(6 * 3600, BillingEvent.forget_old)

@@ -7,11 +7,13 @@ class BrandConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts import demo
+        from workspace.accounts.carrying.tables import Carried, carry
         from workspace.accounts.personal import Held, register
         from workspace.brand.demo import fill
         from workspace.brand.models import Brand
 
         demo.register(fill)
+        carry(Carried(model=Brand, replaces=True))
 
         register(
             Held(

@@ -9,10 +9,12 @@ class DeliveryConfig(AppConfig):
         from django.db import transaction
 
         from workspace.accounts import connected, personal
+        from workspace.accounts.carrying.tables import carry
         from workspace.accounts.closing import on_close
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
         from workspace.delivery import mail, news, outbox, record_letters, trouble, webhooks, worker
         from workspace.delivery.calendars import connecting, keeping, pushing
+        from workspace.delivery.carried import CARRIED
         from workspace.delivery.models import Delivery, Job, Message
         from workspace.delivery.personal import TRAILS
         from workspace.delivery.smtp import EmailChannel, look_again
@@ -41,6 +43,7 @@ class DeliveryConfig(AppConfig):
 
         pulse.also("mail", mail_in_a_line)
         personal.register(*TRAILS)
+        carry(*CARRIED)
         on_close(forget_mail)
         on_close(forget_job_files)
         outbox.register(mail.KIND, EmailChannel)

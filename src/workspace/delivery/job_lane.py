@@ -4,9 +4,12 @@ waits for five hundred PDFs. Any number of lanes may run side by side."""
 from __future__ import annotations
 
 import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, connection
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
@@ -62,7 +65,9 @@ class JobLane(Lane):
         if worn_out:
             self._fault(job, chunk[0], WORN_OUT)
         else:
-            for item, ready in zip(chunk, _prepared(job, kind, chunk), strict=True):
+            with held(job, self.lease):
+                made = _prepared(job, kind, chunk)
+            for item, ready in zip(chunk, made, strict=True):
                 if self._stopping.is_set():
                     break
                 self._pass(job, kind, replace(item, ready=ready))
@@ -105,20 +110,52 @@ class JobLane(Lane):
             try:
                 if worn_out:
                     raise RuntimeError("The worker ended each time at this")
-                made = kind.finish(job.account, jobs.outcomes(job), path)
+                with held(job, self.lease):
+                    made = kind.finish(job.account, jobs.outcomes(job), path)
                 size = path.stat().st_size
-                if size > jobs.LARGEST_FILE:
+                if size > kind.largest:
                     raise ValueError(f"A file of {size} bytes")
             except (*TROUBLES, OSError):  # of the database, or of a disk that is full
                 raise
+            except Refusal as refusal:
+                job.end(JobState.FAILED, last_error=refusal.message[:LONGEST_WORDS])
+                return
             except Exception:
                 logger.exception("Job %s (%s): its file could not be made", job.pk, job.kind)
                 job.end(JobState.FAILED, last_error=NO_FILE)
                 return
             # under a key that the job knows: a second try replaces it, and what a killed one left goes with the job
-            files.put_part(job.file_key, path)
+            with held(job, self.lease):
+                files.put_part(job.file_key, path)
             told = {"file_name": made.name, "file_type": made.media_type, "file_size": size}
             job.end(JobState.DONE, last_error="", **told)
+
+
+@contextmanager
+def held(job: Job, seconds: float) -> Iterator[None]:
+    """Renew the lease while something takes its time that ends with no item."""
+    over = threading.Event()
+
+    def renew() -> None:
+        try:
+            while not over.wait(seconds / 3):
+                if not job.renew(seconds=seconds):
+                    return
+        except TROUBLES:
+            logger.warning("The lease of job %s could not be renewed", job.pk, exc_info=True)
+        finally:
+            connection.close()
+
+    if connection.in_atomic_block:  # another thread would wait for what is written here
+        yield
+        return
+    thread = threading.Thread(target=renew, name=f"lease of {job.pk}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def _prepared(job: Job, kind: Kind, chunk: list[Item]) -> list[object]:

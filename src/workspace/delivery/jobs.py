@@ -85,7 +85,7 @@ class Kind:
     place of one that cannot be prepared; a chunk must take it well under a minute. `finish` writes the file to the
     path, row by row where there are many, outside a transaction and perhaps twice. `undo` takes away what the items
     made, by what the job's function answered for each: with it the job's start is a change that can be taken back.
-    `tell` says what the job has found so far, in words."""
+    `tell` says what the job has found so far, in words; `largest` is what its file may be, in bytes."""
 
     name: str
     title: str
@@ -97,6 +97,7 @@ class Kind:
     tell: Tell | None
     chunk: int
     product: str
+    largest: int = LARGEST_FILE
 
 
 _kinds: dict[str, Kind] = {}
@@ -113,6 +114,7 @@ def job(
     tell: Tell | None = None,
     chunk: int = 20,
     product: str = "",
+    largest: int = LARGEST_FILE,
 ) -> Callable[[Each], Each]:
     """Teach the worker a kind of job: `product.what`, with the `product` where its key is another word. The decorated
     function runs in the item's transaction and answers JSON or None. Its module is imported in the `ready` of the app
@@ -121,7 +123,7 @@ def job(
     of_product = product or name.partition(".")[0]
 
     def register(each: Each) -> Each:
-        _kinds[name] = Kind(name, title, noun, each, prepare, finish, undo, tell, chunk, of_product)
+        _kinds[name] = Kind(name, title, noun, each, prepare, finish, undo, tell, chunk, of_product, largest)
         return each
 
     return register

@@ -7,8 +7,9 @@ class InterfacesConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.delivery import worker
-        from workspace.interfaces.account_pages import navigation
+        from workspace.interfaces.account_pages import closing, navigation
         from workspace.interfaces.sign_in.housekeeping import forget_sessions
 
         navigation.register()
         worker.every(3600, forget_sessions)
+        worker.every(3600, closing.sweep)

@@ -19,6 +19,7 @@ from workspace.products import manifests
 from workspace.publishing import (
     brand_tools,
     calendar_tools,
+    carrying_tools,
     contact_tools,
     overview_tools,
     search_tools,
@@ -48,7 +49,7 @@ def _index() -> finding.Index:
 
 
 _OWN = (tools, account_tools, activity_tools, upload_tools, job_tools, invite_tools)
-_ABOVE = (search_tools, overview_tools, contact_tools, brand_tools, verify_tools, support_tools)
+_ABOVE = (search_tools, overview_tools, contact_tools, brand_tools, verify_tools, support_tools, carrying_tools)
 _FILES = (*_OWN, *_ABOVE)
 ACCOUNT = [*tools_in(*_FILES), find_tools]
 _ALONG = [tools_in(one) for one in (payment_tools, webhook_tools, calendar_tools)]

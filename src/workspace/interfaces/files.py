@@ -25,6 +25,7 @@ from workspace.interfaces import callers
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest.replies import faced
 from workspace.products import manifests
+from workspace.publishing import taking_along
 from workspace.toolkit.answer import File, Pieces
 from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, Unavailable
 from workspace.toolkit.validation import from_query
@@ -54,6 +55,15 @@ def made(request: HttpRequest, word: str, verb: str) -> HttpResponse:
         return file
 
     return _answer(request, make)
+
+
+@require_safe
+def taken(request: HttpRequest, signed: str) -> HttpResponse:
+    """A whole account, packed, for whoever has the link while it lasts."""
+    try:
+        return as_attachment(jobs.file_of(taking_along.job_of(signed)))
+    except (NotFound, FileNotFoundError):
+        raise Http404("This link has ended: ask for a new one") from None
 
 
 def _answer(request: HttpRequest, make: Make) -> HttpResponse:

@@ -7,9 +7,11 @@ class PaymentsConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts import choice, personal, roles
+        from workspace.accounts.carrying.tables import carry
         from workspace.accounts.closing import on_close
         from workspace.delivery import news, outbox, worker
         from workspace.payments import checkout, connecting, lane, telling
+        from workspace.payments.carried import CARRIED
         from workspace.payments.models import ProviderEvent
         from workspace.payments.personal import PERSONAL
 
@@ -17,5 +19,6 @@ class PaymentsConfig(AppConfig):
         on_close(connecting.leave_with)
         outbox.register_apart(checkout.KIND, lane.wake)
         personal.register(*PERSONAL)
+        carry(*CARRIED)
         news.register(telling.TROUBLE)
         worker.every(6 * 3600, ProviderEvent.forget_old)

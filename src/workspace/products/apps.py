@@ -9,6 +9,7 @@ class ProductsConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts import choice, demo, personal, plans, roles
+        from workspace.accounts.carrying.tables import carry
         from workspace.dashboard import navigation
         from workspace.dashboard.navigation import NavItem
         from workspace.delivery import news, webhooks
@@ -36,6 +37,7 @@ class ProductsConfig(AppConfig):
             things.register(product)
             search.register(product)
             personal.register(*product.personal)
+            carry(*product.carried)
             for kind in product.news:
                 news.register(kind)
             for purpose in product.payments:

@@ -7,10 +7,20 @@ class PublishingConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts import choice, personal, references, roles
+        from workspace.accounts.carrying.tables import carry
         from workspace.delivery.worker import every
 
         # closing registers itself
-        from workspace.publishing import closing, guest_links, housekeeping, rare_values, share_picture, things  # noqa: F401
+        from workspace.publishing import (  # noqa: F401
+            closing,
+            guest_links,
+            housekeeping,
+            rare_values,
+            share_picture,
+            taking_along,
+            things,
+        )
+        from workspace.publishing.carried import CARRIED
         from workspace.publishing.models import Binned
         from workspace.publishing.personal import TRAILS
         from workspace.storage import files
@@ -21,6 +31,7 @@ class PublishingConfig(AppConfig):
         files.keep(share_picture.PREFIX, share_picture.wanted)
         references.found_by(things.refer)
         personal.register(*TRAILS)
+        carry(*CARRIED)
         every(housekeeping.HOUR, housekeeping.forget)
         every(housekeeping.DAY, housekeeping.forget_figures)
         every(housekeeping.DAY, rare_values.fold)

@@ -23,6 +23,7 @@ from workspace.accounts.plans import PRODUCTS
 from workspace.brand.worn import wearing
 from workspace.publishing import visits
 from workspace.publishing.framed import PART, frame
+from workspace.publishing.grace import CLOSING
 from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.models import Address, Gone, Publication, State
 from workspace.publishing.page_cache import Drawn, kept, seal
@@ -166,6 +167,8 @@ def told(request: HttpRequest, kind: str, why: str, address: Address | None = No
     """A friendly page that says why there is none: `why` is unknown, password, or a state."""
     status = int(str(more.pop("status", {"deleted": 410, "password": 200}.get(why, 404))))
     account = address.publication.account if address else None
+    if why == State.BANNED and account is not None and account.closes_at is not None:
+        why = "closed" if address and address.publication.ban_reason.startswith(CLOSING) else why
     context = {
         "why": why,
         "kind": kind,

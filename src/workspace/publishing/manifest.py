@@ -12,6 +12,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from workspace.accounts import plans
+from workspace.accounts.carrying.tables import Carried
 from workspace.accounts.models import Account
 from workspace.accounts.personal import Held, Trail
 from workspace.accounts.plans import Plan
@@ -103,7 +104,8 @@ class Manifest:
     things come to in money, and of which since a moment), `files` (what it holds under an id, for `/files/ID`, by what
     the address asks besides), `used` (how much of a limit is used up, by its name, where that is not the
     number of its main things), `door` (what it knows of who stands at the door), `guests_send_files` (what follows the
-    slug in its addresses that take files from anybody)."""
+    slug in its addresses that take files from anybody), `carried` (how its tables go along when an account moves, where
+    they do not go as they stand)."""
 
     key: str
     word: str
@@ -139,6 +141,7 @@ class Manifest:
     trades: Collection[str] = ()
     used: Callable[[Account], Mapping[str, int]] | None = None
     guests_send_files: Collection[str] = ()
+    carried: Sequence[Carried] = ()
     needs: Callable[[Account], Sequence[Need]] | None = None
     worth: Callable[[Account, datetime], Sequence[Worth]] | None = None
     files: Callable[[Account, str, Mapping[str, str]], File | Pieces | None] | None = None

@@ -26,14 +26,19 @@ def on_suspend(teller: Teller) -> Teller:
     return teller
 
 
+def tell(account: Account) -> None:
+    """Guests who must know, within the write."""
+    for teller in _tellers:
+        teller(account)
+
+
 def suspend(account: Account, reason: str) -> int:
     """How many pages went along; what was out of service already keeps its reason."""
     now = clock.now()
     with writing():
         locked = account.lock()
         if locked.banned_at is None:
-            for teller in _tellers:
-                teller(locked)
+            tell(locked)
         locked.banned_at = locked.banned_at or now
         locked.save(update_fields=["banned_at"])
         pages = locked.publications.filter(banned_at=None, deleted_at=None)

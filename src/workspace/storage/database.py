@@ -98,6 +98,26 @@ def relaxed(text: str, values: Sequence[Any], *, patience: float | None = None) 
         here.patience = None
 
 
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Read everything as it stands at one moment, however long that takes; nobody who writes waits for it."""
+    if connection.in_atomic_block:
+        yield
+    elif is_sqlite():
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                cursor.execute("SELECT 1 FROM sqlite_master LIMIT 1")  # from here on
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
+    else:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
+
 _rehearsing: ContextVar[bool] = ContextVar("rehearsing", default=False)
 
 

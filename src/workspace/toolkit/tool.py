@@ -67,7 +67,7 @@ class Tool(Generic[T_co]):
     begins and may refuse: for slow checks that arguments alone cannot tell. `loose` names the arguments that the
     function is handed only when they were given. `final` says why what it did cannot be taken back, empty where it can.
     `whose` it is decides who may call it (`accounts/roles.py`). `siblings` are the tools of its product, itself among
-    them.
+    them. `rare`: agents are not listed it, and find it by searching; it is called as any other.
     """
 
     name: str
@@ -82,6 +82,7 @@ class Tool(Generic[T_co]):
     prepare: Callable[[Any, Any], None] | None = None
     final: str = ""
     whose: str = ""
+    rare: bool = False
     siblings: Sequence[Tool[Any]] = field(default=(), repr=False, compare=False)
 
     @property
@@ -155,6 +156,7 @@ class Toolbox:
         prepare: Callable[[Any, Any], None] | None = None,
         final: str = "",
         whose: str = "",
+        rare: bool = False,
     ) -> Callable[[Callable[..., Answer[T]]], Tool[T]]:
         if not NAME.match(name) or len(name) > MAX_NAME:
             raise ValueError(f"{name}: a tool is named svc_word_word, in at most {MAX_NAME} characters")
@@ -173,6 +175,7 @@ class Toolbox:
                 prepare=prepare,
                 final=final,
                 whose=whose or self.product,
+                rare=rare,
                 siblings=self.tools,
             )
             self.tools.append(tool)

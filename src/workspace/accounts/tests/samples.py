@@ -18,6 +18,9 @@ def picture() -> str:
     return base64.b64encode(out.getvalue()).decode()
 
 
+_ZIP = b"PK\x05\x06" + bytes(18)  # with nothing in it
+
+
 SAMPLES = {
     "svc_me": lambda made: {},
     "svc_account_edit": lambda made: {"name": "New name", "time_zone": "Europe/Berlin"},
@@ -33,12 +36,15 @@ SAMPLES = {
     "svc_leads": lambda made: {"thing": made["card"]},
     "svc_webhook_log": lambda made: {},
     "svc_webhook_edit": lambda made: {"url": "https://example.com/hooks"},
+    "svc_account_export": lambda made: {},
+    "svc_account_import": lambda made: {"upload_id": made["zip"]},
     "svc_upload_file": lambda made: {"content": picture()},
 }
 
 
 def make(api: Api) -> dict[str, str]:
-    return {"change": _rename(api, 0)["change"]["id"]}
+    sent = api.run("svc_upload_file", content=base64.b64encode(_ZIP).decode(), name="everything.zip")
+    return {"change": _rename(api, 0)["change"]["id"], "zip": sent["upload_id"]}
 
 
 def _rename(api: Api, number: int) -> dict[str, Any]:

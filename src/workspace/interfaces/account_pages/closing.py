@@ -1,18 +1,21 @@
-"""Deleting the account for good."""
+"""Closing the account: fourteen days in which its owner may take it back, then it is erased."""
 
 from __future__ import annotations
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
 
 from workspace.accounts.closing import close
-from workspace.accounts.models import Person
+from workspace.accounts.models import Account
 from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.account_pages.owner import by_owner
 from workspace.interfaces.sign_in import letter
+from workspace.publishing import grace
+from workspace.toolkit import clock
 
 
 class CloseForm(forms.Form):
@@ -32,19 +35,46 @@ class CloseForm(forms.Form):
 
 @by_owner
 def close_account(request: SignedInRequest) -> HttpResponse:
-    account, person = request.account, request.user
+    account = request.account
+    if account.closes_at is not None:
+        return render(request, "account_pages/closing.html")
     form = CloseForm(account.name, *([request.POST] if request.method == "POST" else []))
     if not form.is_valid():
         status = 422 if form.errors else 200
-        return render(request, "account_pages/close.html", {"form": form}, status=status)
-    name, email = account.name, person.email
-    close(account)
-    letter.send(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
-    if Person.objects.filter(pk=person.pk).exists():
-        messages.success(request, f"{name} is deleted.")
-        return redirect("/app")
-    logout(request)
-    return redirect("account_closed")
+        return render(request, "account_pages/close.html", {"form": form, "days": grace.GRACE.days}, status=status)
+    account = grace.begin(account)
+    _write(account, f"{account.name} is being closed", "closing")
+    return redirect("close_account")
+
+
+@require_POST
+@by_owner
+def take_back(request: SignedInRequest) -> HttpResponse:
+    pages = grace.take_back(request.account)
+    messages.success(
+        request, f"{request.account.name} is back, with all its pages." if pages else "The account is back."
+    )
+    return redirect("account")
+
+
+def sweep() -> None:
+    """For the worker: owners are told when the end is near, and what is due is erased."""
+    for account in grace.near():
+        _write(account, f"{account.name} is erased in two days", "closing_soon")
+    for account in grace.due():
+        name, email = account.name, account.owner.email
+        close(account)
+        letter.send(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
+
+
+def _write(account: Account, subject: str, template: str) -> None:
+    told: dict[str, object] = {
+        "name": account.name,
+        "day": clock.local(account.closes_at, account.zone),
+        "back": f"{settings.BASE_URL}/app/account/close",
+        "along": f"{settings.BASE_URL}/app/account/along",
+    }
+    letter.send(account.owner.email, subject, f"account_pages/email/{template}.txt", told)
 
 
 def account_closed(request: HttpRequest) -> HttpResponse:

@@ -6,6 +6,7 @@ from django.urls import path
 
 from workspace.interfaces.account_pages import (
     activity,
+    along,
     brand,
     calendars,
     closing,
@@ -74,6 +75,11 @@ urlpatterns = [
     path("app/account/person/erase", person.erase, name="person_erase"),
     path("app/account/close", closing.close_account, name="close_account"),
     path("app/activity", activity.activity, name="activity"),
+    path("app/account/close/back", closing.take_back, name="take_back"),
+    path("app/account/along", along.along, name="along"),
+    path("app/account/along/pack", along.pack, name="along_pack"),
+    path("app/account/along/bring", along.bring, name="along_bring"),
+    path("app/account/along/piece", along.piece, name="along_piece"),
     path("app/keys", keys.keys, name="keys"),
     path("app/keys/new", keys.new_key, name="new_key"),
     path("app/keys/<str:id>", keys.one_key, name="key"),

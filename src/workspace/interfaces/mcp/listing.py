@@ -21,13 +21,16 @@ ALL = "all"
 @dataclass(frozen=True, slots=True)
 class Selection:
     """What the connector's address asks for: `?products=qr,card` narrows what the owner chose, `?products=all` lists
-    the rest too, which is refused with the way to add it; `?schemas=full` lists whole schemas, of answers too."""
+    the rest too, which is refused with the way to add it; `?schemas=full` lists whole schemas, of answers too, and the
+    tools that are rarely needed, which otherwise `svc_find_tools` finds."""
 
     products: frozenset[str] | None = None
     all: bool = False
     full: bool = False
 
     def lists(self, tool: Tool, caller: Caller) -> bool:
+        if tool.rare and not self.full:
+            return False
         has = self.all or not caller.lacks(tool.product, tool.product_title)
         may = caller.reach.may(tool.whose, writes=not tool.reads)
         return has and may and (tool.reads or caller.may_write)

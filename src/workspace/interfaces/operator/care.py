@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from django.core.validators import validate_email
 from django.db.models import Q
 
 from workspace.accounts import plans
+from workspace.accounts.carrying import packing
 from workspace.accounts.closing import close
 from workspace.accounts.models import Account, ApiKey, Membership
 from workspace.accounts.models.api_key import digest, looks_like_key
@@ -18,7 +20,7 @@ from workspace.delivery.models import Delivery, State
 from workspace.interfaces.operator.accounts import person_named
 from workspace.interfaces.operator.usage import Usage, used
 from workspace.interfaces.sign_in import readdressing
-from workspace.publishing import suspending
+from workspace.publishing import grace, suspending, taking_along
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 from workspace.toolkit.errors import Refusal
@@ -50,6 +52,7 @@ def list_accounts(sought: str, limit: int, as_json: bool) -> None:
             "owner": one.person.email,
             "since": clock.iso(one.account.created_at),
             "suspended": one.account.banned_at is not None,
+            "closes": clock.iso(one.account.closes_at) if one.account.closes_at else None,
         }
         for one in owners.order_by("-account__created_at", "-account_id")[:limit]
     ]
@@ -58,6 +61,7 @@ def list_accounts(sought: str, limit: int, as_json: bool) -> None:
         return
     for row in rows:
         mark = "  SUSPENDED" if row["suspended"] else ""
+        mark += f"  CLOSES {row['closes'][:10]}" if row["closes"] else ""
         click.echo(f"{row['id']}  {row['since'][:10]}  {row['owner']}  {row['name']}{mark}")
     if not rows:
         click.echo("No account is called so." if sought else "There are no accounts yet.")
@@ -71,6 +75,8 @@ def usage(named: str, as_json: bool) -> None:
     click.echo(f"{found['name']} ({found['id']}), of {found['owner']}, since {found['since'][:10]}")
     if found["suspended_since"]:
         click.echo(f"  SUSPENDED since {found['suspended_since']}")
+    if found["closes"]:
+        click.echo(f"  CLOSES on {found['closes']}; `account keep {found['id']}` takes that back")
     for key, plan in found["plans"].items():
         things = found["things"].get(key, 0)
         click.echo(f"  {plans.PRODUCTS[key].title:18} {plan:10} {things:>8,} published")
@@ -92,6 +98,47 @@ def resume(named: str) -> None:
     if not account.banned_at:
         raise click.ClickException(f"{account.name} is not suspended.")
     click.echo(f"{account.name} is back in service with {suspending.resume(account)} public pages.")
+
+
+def begin_closing(named: str) -> None:
+    account = account_named(named)
+    if account.closes_at is not None:
+        raise click.ClickException(f"{account.name} is being closed already, until {clock.iso(account.closes_at)}.")
+    account = grace.begin(account)
+    click.echo(
+        f"{account.name} is closed, and erased on {clock.iso(account.closes_at)}. `account keep {account.pk}` takes "
+        "that back; `account delete` does not wait."
+    )
+
+
+def keep(named: str) -> None:
+    account = account_named(named)
+    if account.closes_at is None:
+        raise click.ClickException(f"{account.name} is not being closed.")
+    click.echo(f"{account.name} is kept, with {grace.take_back(account)} public pages.")
+
+
+def pack(named: str, path: str) -> None:
+    account, to = account_named(named), Path(path)
+    try:
+        counts = packing.pack(account, to)
+    except Refusal as refusal:
+        to.unlink(missing_ok=True)
+        raise click.ClickException(refusal.message) from None
+    click.echo(f"{account.name} is packed: {sum(counts.values()):,} rows, {to.stat().st_size / 1_000_000:,.1f} MB.")
+
+
+def bring_back(named: str, path: str) -> None:
+    account = account_named(named)
+    try:
+        with open(path, "rb") as file:
+            plan = taking_along.judged(account, file)
+            found = taking_along.brought(account, plan)
+    except (Refusal, OSError) as problem:
+        raise click.ClickException(problem.message if isinstance(problem, Refusal) else str(problem)) from None
+    click.echo(taking_along.summed_up(found))
+    for text in found["notes"]:
+        click.echo(f"- {text}")
 
 
 def delete(named: str, yes: bool) -> None:

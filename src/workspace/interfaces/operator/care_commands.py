@@ -39,6 +39,32 @@ def of_accounts(group: click.Group) -> None:
         """Put a suspended ACCOUNT back into service."""
         part("care").resume(account)
 
+    @group.command("close")
+    @click.argument("account")
+    def account_close(account: str) -> None:
+        """Close an ACCOUNT as its owner would: dark at once, erased after 14 days."""
+        part("care").begin_closing(account)
+
+    @group.command("keep")
+    @click.argument("account")
+    def account_keep(account: str) -> None:
+        """Take back that an ACCOUNT is being closed."""
+        part("care").keep(account)
+
+    @group.command("pack")
+    @click.argument("account")
+    @click.argument("file", type=click.Path(dir_okay=False, writable=True))
+    def account_pack(account: str, file: str) -> None:
+        """Write everything of an ACCOUNT into one ZIP, for another installation."""
+        part("care").pack(account, file)
+
+    @group.command("bring-back")
+    @click.argument("account")
+    @click.argument("file", type=click.Path(exists=True, dir_okay=False))
+    def account_bring_back(account: str, file: str) -> None:
+        """Bring what was packed into an empty ACCOUNT: everything, or nothing."""
+        part("care").bring_back(account, file)
+
     @group.command("delete")
     @click.argument("account")
     @_yes

@@ -19,6 +19,7 @@ class Usage(TypedDict):
     name: str
     owner: str
     since: str
+    closes: str | None
     suspended_since: str | None
     plans: dict[str, str]
     event_credits: int
@@ -44,6 +45,7 @@ def used(account: Account) -> Usage:
         "name": account.name,
         "owner": account.owner.email,
         "since": str(clock.iso(account.created_at)),
+        "closes": clock.iso(account.closes_at) if account.closes_at else None,
         "suspended_since": clock.iso(account.banned_at) if account.banned_at else None,
         "plans": account.plans,
         "event_credits": account.event_credits,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from workspace.accounts import pieces
 from workspace.accounts.door import take_call
 from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE, PICTURE
@@ -21,7 +24,8 @@ from workspace.toolkit.errors import Forbidden, InvalidInput, Refusal, TooLarge
 @faced
 def upload(request: HttpRequest) -> HttpResponse:
     """One part named `file`, of up to 8 MB: a PNG, JPEG, WebP or GIF picture; with the field `kind=file` anything that
-    is no program."""
+    is no program. A larger ZIP comes in pieces: the first with `pieces=yes`, each further one with `onto` (the
+    upload_id) and `at` (how many bytes are there)."""
     only(request.method, "POST")
     caller = callers.caller_of(request.headers.get("Authorization", ""))
     allowance = take_call(caller)
@@ -34,10 +38,33 @@ def upload(request: HttpRequest) -> HttpResponse:
             raise InvalidInput.at("file", "Send it as multipart/form-data, in a part named file")
         if (file.size or 0) > MAX_BYTES:
             raise TooLarge(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
-        answer = _kept(caller.account, file.read(), file.name or "", request.POST.get("kind", PICTURE))
+        asked = request.POST
+        if "onto" in asked or "pieces" in asked:
+            answer = _piece(caller.account, file.read(), file.name or "", asked)
+        else:
+            answer = _kept(caller.account, file.read(), file.name or "", asked.get("kind", PICTURE))
     except Refusal as refusal:
         return metered(refused(Asked.through(request), refusal), allowance).response
     return metered(answered(answer), allowance).response
+
+
+def _piece(account: Account, content: bytes, name: str, asked: Mapping[str, str]) -> Answer[Any]:
+    if "onto" not in asked:
+        upload = pieces.begin(account, name, content)
+    else:
+        at = asked.get("at", "")
+        if not (at.isascii() and at.isdigit() and len(at) < 16):
+            raise InvalidInput.at("at", "How many bytes are there already, as a whole number")
+        upload = pieces.go_on(account, asked["onto"], int(at), content)
+    data = {
+        "upload_id": upload.pk,
+        "kind": upload.kind,
+        "name": upload.name,
+        "media_type": upload.media_type,
+        "size": upload.size,
+        "url": f"{settings.BASE_URL}/files/{upload.pk}",
+    }
+    return Answer(data, f"{upload.size} bytes are here as `{upload.pk}`: go on at={upload.size}, or use it.")
 
 
 def _kept(account: Account, content: bytes, name: str, kind: str) -> Answer[Any]:

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.products.bid import demo, example, export_tools, library_tools, rows, sending_tools, tools
+from workspace.products.bid.carried import CARRIED
 from workspace.products.bid.deposits import DEPOSITS
 from workspace.products.bid.erasing import PERSONAL
 from workspace.products.bid.mailing import BOUNCED, DECIDED, OPENED, PAID, QUESTIONS
@@ -64,6 +65,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, sending_tools, library_tools, export_tools),
     things=[Proposal],
+    carried=CARRIED,
     personal=PERSONAL,
     searched=(
         "title",

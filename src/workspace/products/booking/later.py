@@ -52,7 +52,9 @@ def let_lapse() -> int:
 
 def tell_the_last(account: Account) -> None:
     """To whom a visit is still to come, the nearest first, when the account is closed or taken out of service: nothing
-    that was planned to be sent is sent any more."""
+    that was planned to be sent is sent any more. Once only: of a closing that began they know."""
+    if account.closes_at is not None:
+        return
     now = clock.now()
     coming = _whole().filter(Booking.live(now), account=account, starts_at__gt=now).exclude(email="")
     for booking in coming.order_by("starts_at", "id")[:MOST_TOLD]:

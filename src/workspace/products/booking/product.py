@@ -8,6 +8,7 @@ from workspace.accounts.plans import Plan
 from workspace.products.booking import booking_tools, demo, example, export_tools, figure_tools, live, time_tools, tools
 from workspace.products.booking.arriving import ARRIVALS
 from workspace.products.booking.at_door import DOOR
+from workspace.products.booking.carried import CARRIED
 from workspace.products.booking.erasing import PERSONAL
 from workspace.products.booking.mailing import NEWS
 from workspace.products.booking.models import KIND, BookingPage
@@ -41,6 +42,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, time_tools, booking_tools, export_tools, figure_tools),
     things=[BookingPage],
+    carried=CARRIED,
     personal=PERSONAL,
     searched=("name", "description", "place", "services__name", "services__text"),
     first_step="Let clients book a time",

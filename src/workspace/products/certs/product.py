@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.certs import demo, example, export_tools, taking, tools
 from workspace.products.certs.at_door import DOOR
+from workspace.products.certs.carried import CARRIED
 from workspace.products.certs.erasing import PERSONAL
 from workspace.products.certs.issuing import issued_this_month
 from workspace.products.certs.models import KIND, Template
@@ -37,6 +38,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, export_tools),
     things=[Template],
+    carried=CARRIED,
     personal=PERSONAL,
     files=taking.found_at,
     searched=("name", "title", "organization", "lead", "body", "description", "criteria"),

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from workspace.accounts.plans import Plan
 from workspace.products.form import demo, example, response_tools, rows, taking, tools
+from workspace.products.form.carried import CARRIED
 from workspace.products.form.ending import CLOSED
 from workspace.products.form.erasing import PERSONAL
 from workspace.products.form.models import KIND, Form
@@ -48,6 +49,7 @@ PRODUCT = Manifest(
     things=[Form],
     guests_send_files=("", PART),
     files=taking.found_at,
+    carried=CARRIED,
     personal=PERSONAL,
     searched=("title",),
     first_step="Make your first form",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.qr import demo, example, look_tools, many_tools, needs, print_tools, scan_tools, tools
+from workspace.products.qr.carried import CARRIED
 from workspace.products.qr.drawing import model_look
 from workspace.products.qr.models import KIND, SCAN, Code, Retarget
 from workspace.publishing.front_door import Redirect
@@ -40,6 +41,7 @@ PRODUCT = Manifest(
     tools=tools_in(tools, many_tools, scan_tools, print_tools, look_tools),
     things=[Code],
     visit=SCAN,
+    carried=CARRIED,
     personal=[
         thing(Code, "QR code", home="/app/qr"),
         part(Retarget, "code", "earlier target", page=lambda row: f"/app/qr/{row.code_id}"),

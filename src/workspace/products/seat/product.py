@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.seat import arrange_tools, demo, example, export_tools, list_tools, tools
 from workspace.products.seat.at_door import DOOR
+from workspace.products.seat.carried import CARRIED
 from workspace.products.seat.erasing import PERSONAL
 from workspace.products.seat.models import KIND, Chart
 from workspace.products.seat.needs import needs
@@ -40,6 +41,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, list_tools, arrange_tools, export_tools),
     things=[Chart],
+    carried=CARRIED,
     personal=PERSONAL,
     searched=("title", "venue"),
     first_step="Make your first seating chart",

@@ -11,6 +11,7 @@ from workspace.accounts.plans import Plan
 from workspace.products.waiver import demo, example, export_tools, signature_tools, tools
 from workspace.products.waiver.arriving import left, signed_of
 from workspace.products.waiver.at_door import DOOR
+from workspace.products.waiver.carried import CARRIED
 from workspace.products.waiver.digest import NEWS
 from workspace.products.waiver.erasing import PERSONAL
 from workspace.products.waiver.models import KIND, Waiver
@@ -63,6 +64,7 @@ PRODUCT = Manifest(
     },
     tools=tools_in(tools, signature_tools, export_tools),
     things=[Waiver],
+    carried=CARRIED,
     personal=PERSONAL,
     searched=("title", "text", "clauses", "questions"),
     first_step="Write your first waiver",

@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 from django.test import Client
 
 from workspace.accounts import closing
 from workspace.accounts.models import Account, ApiKey, Membership, Meter, Person
+from workspace.interfaces.account_pages.closing import sweep
 from workspace.interfaces.sign_in.tests.steps import PASSWORD, go_stale, make_person, sign_in, work_in
+from workspace.publishing.models import Publication
+from workspace.testing import make_api
+from workspace.toolkit import clock
 
 NAME = "Ada's Bakery"
 
@@ -18,17 +25,49 @@ def closed(monkeypatch) -> list[str]:
     return heard
 
 
-def test_the_account_goes_with_everything_that_it_owns(browser, person, closed, mailoutbox):
+def sweep_after(days: float) -> None:
+    with time_machine.travel(clock.now() + timedelta(days=days), tick=False):
+        sweep()
+
+
+def test_for_fourteen_days_everything_is_dark_kept_and_taken_back_by_one_press(browser, person, closed, mailoutbox):
+    account = Account.of(person)
+    api = make_api(account)
+    slug = api.run("svc_card_create", full_name="Ada")["slug"]
+    banned = Publication.open(account, "card", "bad-one")
+    banned.ban("Spam")
+    assert browser.post("/app/account/close", {"name": NAME})["Location"] == "/app/account/close"
+    assert NAME in mailoutbox[0].subject and "/app/account/along" in mailoutbox[0].body
+    answer = Client().get(f"/c/{slug}")
+    assert answer.status_code == 404 and "This page is closed" in answer.content.decode()
+    assert "not available" in Client().get("/c/bad-one").content.decode()
+    assert api.run("svc_card_list")["total"] == 1  # what there is can still be read, and taken along
+    assert "may take it back" in api.refuse("svc_card_create", full_name="Bea")["message"]
+    assert "job_id" in api.run("svc_account_export")
+    assert "is being closed, and is erased on" in browser.get("/app").content.decode()
+    sweep_after(12.5)
+    assert "in two days" in mailoutbox[1].subject
+    sweep_after(13)
+    assert len(mailoutbox) == 2 and closed == []
+    browser.post("/app/account/close/back")
+    assert Client().get(f"/c/{slug}").status_code == 200
+    assert "not available" in Client().get("/c/bad-one").content.decode()
+    api.run("svc_card_create", full_name="Bea")
+    sweep_after(30)
+    assert closed == [] and Account.objects.count() == 1
+
+
+def test_then_the_account_goes_with_everything_that_it_owns(browser, person, closed, mailoutbox):
     account = Account.of(person)
     _, secret = ApiKey.mint(account, name="Key")
     Client(headers={"authorization": f"Bearer {secret}"}).get("/api/v1/me")
     assert Meter.objects.count() == 1
-    answer = browser.post("/app/account/close", {"name": NAME})
-    assert answer["Location"] == "/account/closed"
+    browser.post("/app/account/close", {"name": NAME})
+    mailoutbox.clear()
+    sweep_after(14.1)
     assert [model.objects.count() for model in (Account, Person, ApiKey, Membership, Meter)] == [0] * 5
     assert closed == [account.pk]
     assert mailoutbox[0].to == ["ada@example.com"] and NAME in mailoutbox[0].subject
-    assert "deleted" in browser.get("/account/closed").content.decode()
     assert browser.get("/app/account").status_code == 302
     assert "do not match" in Client().post("/sign-in/", {"login": person.email, "password": PASSWORD}).content.decode()
 
@@ -49,7 +88,8 @@ def test_people_keep_their_sign_in_while_they_belong_somewhere(browser, person, 
     bea = make_person("bea@example.com", "Bea's Bar")
     Membership.objects.create(account=Account.of(bea), person=person, role=Membership.EDITOR)
     Membership.objects.create(account=Account.of(person), person=bea, role=Membership.EDITOR)
-    assert browser.post("/app/account/close", {"name": NAME})["Location"] == "/app"
+    browser.post("/app/account/close", {"name": NAME})
+    sweep_after(14.1)
     assert set(Person.objects.values_list("email", flat=True)) == {"ada@example.com", "bea@example.com"}
     assert "Bea&#x27;s Bar" in browser.get("/app/account").content.decode()
 
@@ -58,9 +98,10 @@ def test_when_something_fails_everything_stays(person, monkeypatch):
     def fail(account: Account) -> None:
         raise RuntimeError("the addresses would be lost")
 
+    sign_in(person).post("/app/account/close", {"name": NAME})
     monkeypatch.setattr(closing, "_closers", [fail])
     with pytest.raises(RuntimeError):
-        sign_in(person).post("/app/account/close", {"name": NAME})
+        sweep_after(14.1)
     assert Account.objects.count() == Person.objects.count() == 1
 
 
@@ -70,4 +111,5 @@ def test_a_member_does_not_delete(browser, person, closed):
     theirs = sign_in(bea)
     work_in(theirs, Account.of(person))
     assert theirs.post("/app/account/close", {"name": NAME}).status_code == 403
+    assert theirs.get("/app/account/along").status_code == 403
     assert closed == []

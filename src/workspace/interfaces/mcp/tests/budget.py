@@ -14,8 +14,8 @@ MOST = 28_000
 
 
 def tokens(tools: Iterable[Tool], *, full: bool = False) -> int:
-    """Of what a model reads: names, descriptions and input schemas."""
-    return sum(_bytes(tool, full=full) for tool in tools) // 4
+    """Of what a model reads: names, descriptions and input schemas of what is listed."""
+    return sum(_bytes(tool, full=full) for tool in tools if full or not tool.rare) // 4
 
 
 def _bytes(tool: Tool, *, full: bool) -> int:

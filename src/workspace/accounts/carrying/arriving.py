@@ -1,0 +1,105 @@
+"""What was judged becomes rows of the account, all of them in the caller's transaction. Nothing is sent, begun or
+pushed by it: rows are written as they are, and no tool runs."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from django.db import DataError, IntegrityError, transaction
+from django.db.models import CharField, ForeignKey, JSONField, Model, TextField
+
+from workspace.accounts.carrying.checking import Plan, rows_of
+from workspace.accounts.carrying.tables import Table, points_to, tables
+from workspace.accounts.models import Account
+from workspace.toolkit.errors import ToolError
+
+_ID = re.compile(r"[a-z]+_[0-9a-z]{26}")
+NOT_OURS = "This ZIP does not hold together: rows of {table} contradict one another, or what is here already"
+
+
+def arrive(plan: Plan) -> dict[str, int]:
+    """How many rows of each table there are now. Raises ToolError, and then nothing may be committed."""
+    numbers: dict[type[Model], dict[Any, Any]] = {}
+    counts: dict[str, int] = {}
+    renamed = {**plan.renamed, plan.pack.former: plan.arrival.account.pk}
+    for table in tables():
+        for to in points_to(table.model).values():
+            numbers[to] = {}
+    for table in reversed(tables()):
+        if table.carried.replaces:
+            table.model._base_manager.filter(**{table.way: plan.arrival.account}).delete()
+    for table in tables():
+        try:
+            with transaction.atomic():
+                counts[table.name] = _table(plan, table, renamed, numbers)
+        except (IntegrityError, DataError):
+            raise ToolError(NOT_OURS.format(table=table.name)) from None
+    account = plan.arrival.account
+    account.name, account.time_zone = _told(plan)
+    account.save(update_fields=["name", "time_zone"])
+    return {name: count for name, count in counts.items() if count}
+
+
+def _told(plan: Plan) -> tuple[str, str]:
+    from zoneinfo import available_timezones
+
+    told = plan.pack.manifest["account"]
+    zone = told["time_zone"]
+    return told["name"], zone if zone in available_timezones() else plan.arrival.account.time_zone
+
+
+def _table(plan: Plan, table: Table, renamed: dict[str, str], numbers: dict[type[Model], dict[Any, Any]]) -> int:
+    count, selves = 0, list[tuple[Any, str, Any]]()
+    own = numbers.get(table.model, {})
+    for chunk in rows_of(plan.pack, table):
+        formers = []
+        for _number, row, told in chunk:
+            formers.append(row.pk)
+            changes = plan.changes.get((table.name, row.pk), {})
+            _rename(table, row, renamed)
+            for name, to in points_to(table.model).items():
+                column = table.model._meta.get_field(name)
+                assert isinstance(column, ForeignKey)
+                id = getattr(row, column.attname)
+                if to is Account:
+                    setattr(row, column.attname, plan.arrival.account.pk)
+                elif to is table.model and table.is_counted and id is not None:
+                    selves.append((row, column.attname, id))
+                    setattr(row, column.attname, None)
+                elif to in numbers and id in numbers[to]:
+                    setattr(row, column.attname, numbers[to][id])
+            if table.is_counted:
+                row.pk = None
+            for name, value in changes.items():
+                setattr(row, name, value)
+            if table.carried.arrive is not None:
+                table.carried.arrive(plan.arrival, row, told)
+        rows = [row for _number, row, _told in chunk]
+        table.model._base_manager.bulk_create(rows)
+        if table.is_counted and table.model in numbers:
+            own.update(zip(formers, (row.pk for row in rows), strict=True))
+        count += len(rows)
+    for row, attname, id in selves:
+        table.model._base_manager.filter(pk=row.pk).update(**{attname: own[id]})
+    return count
+
+
+def _rename(table: Table, row: Any, renamed: dict[str, str]) -> None:
+    """Ids that are others here, wherever they stand. What is hashed stays as it was."""
+    hashed = any(column.name == "hash" for column in table.model._meta.concrete_fields)
+    for column in table.columns:
+        value = getattr(row, column.attname)
+        if value is None or (hashed and column.name == "body"):
+            continue
+        if isinstance(column, JSONField):
+            text = json.dumps(value)
+            if (made := _anew(text, renamed)) != text:
+                setattr(row, column.attname, json.loads(made))
+        elif isinstance(value, str) and isinstance(column, (CharField, TextField, ForeignKey)):
+            setattr(row, column.attname, _anew(value, renamed))
+
+
+def _anew(text: str, renamed: dict[str, str]) -> str:
+    return _ID.sub(lambda found: renamed.get(found[0], found[0]), text) if "_" in text else text

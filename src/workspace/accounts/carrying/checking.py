@@ -1,0 +1,183 @@
+"""All of a pack judged before anything is written: each row, what it points to, each file, and which ids, addresses and
+codes are taken here. What is found out is the plan by which `arriving` writes."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from django.db.models import CharField, ForeignKey, Model
+
+from workspace.accounts.carrying import shape
+from workspace.accounts.carrying.opening import Pack
+from workspace.accounts.carrying.tables import Arrival, Table, points_to, tables
+from workspace.accounts.carrying.values import Wrong, parsed, row_of
+from workspace.accounts.models import Account
+from workspace.storage import files, pictures
+from workspace.toolkit.errors import ToolError
+
+_CHUNK = 500
+
+
+@dataclass(slots=True)
+class Wanted:
+    """A file that a row tells of."""
+
+    table: Table
+    column: str
+    row: Any
+
+
+@dataclass(slots=True)
+class Plan:
+    """`renamed`: ids that are taken here, with the new ones. `changes`: columns of rows that differ from what came, by
+    table and the id that came. `keys`: files that are kept already, by what the pack calls them."""
+
+    pack: Pack
+    arrival: Arrival
+    renamed: dict[str, str] = field(default_factory=dict)
+    changes: dict[tuple[str, Any], dict[str, Any]] = field(default_factory=dict)
+    wanted: dict[str, Wanted] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+
+    def change(self, table: Table, id: Any, columns: dict[str, Any]) -> None:
+        self.changes.setdefault((table.name, id), {}).update(columns)
+
+
+def rows_of(pack: Pack, table: Table) -> Iterator[list[tuple[int, Any, dict[str, Any]]]]:
+    """The rows of a table in chunks: the line's number, the row and what was told of it. Raises ToolError."""
+    lines = pack.lines(table.name)
+    while chunk := list(islice(lines, _CHUNK)):
+        made = []
+        for number, line in chunk:
+            try:
+                told = parsed(line)
+                made.append((number, row_of(table, told), told))
+            except Wrong as problem:
+                raise _at(table, number, str(problem)) from None
+        yield made
+
+
+def check(pack: Pack, account: Account) -> Plan:
+    """Raises ToolError, with the file and the line, for the first thing that is wrong."""
+    plan = Plan(pack, Arrival(account, pack.former))
+    targets = {to for table in tables() for to in points_to(table.model).values()}
+    ids: dict[type[Model], set[Any]] = {table.model: set() for table in tables()}
+    later: list[tuple[Table, int, str, type[Model], Any]] = []
+    count = 0
+    for table in tables():
+        for chunk in rows_of(pack, table):
+            count += len(chunk)
+            if count > shape.MOST_ROWS:
+                raise ToolError("This ZIP holds more rows than an account may bring")
+            for number, row, _told in chunk:
+                for name, to in points_to(table.model).items():
+                    later += _pointing(plan, table, number, row, name, to, ids)
+                if table.model in targets:
+                    ids[table.model].add(row.pk)
+                _note_files(plan, table, number, row)
+            _note_taken(plan, table, [row for _number, row, _told in chunk])
+            if table.carried.clash is not None:
+                for row, columns in table.carried.clash(plan.arrival, [row for _number, row, _told in chunk]):
+                    plan.change(table, row.pk, columns)
+    for table, number, name, to, id in later:
+        if id not in ids[to]:
+            raise _at(table, number, f"{name} leads to nothing in this ZIP")
+    if unknown := [key for key in pack.files if key not in plan.wanted]:
+        raise ToolError(f"files/{unknown[0]} belongs to nothing in this ZIP")
+    return plan
+
+
+def _pointing(
+    plan: Plan, table: Table, number: int, row: Any, name: str, to: type[Model], ids: dict[type[Model], set[Any]]
+) -> list[tuple[Table, int, str, type[Model], Any]]:
+    """What can only be judged when all rows were seen."""
+    column = table.model._meta.get_field(name)
+    assert isinstance(column, ForeignKey)
+    id = getattr(row, column.attname)
+    if to is Account:
+        if id != plan.pack.former:
+            raise _at(table, number, f"{name} is another account")
+    elif id is not None and to not in ids:
+        raise _at(table, number, f"{name} leads to what nobody may bring")
+    elif id is not None and id not in ids[to]:
+        return [(table, number, name, to, id)]
+    return []
+
+
+def _note_files(plan: Plan, table: Table, number: int, row: Any) -> None:
+    for column in table.carried.files:
+        key = str(getattr(row, column))
+        if not key:
+            continue
+        if not shape.FILE.fullmatch(shape.file_entry(key)) or key in plan.wanted:
+            raise _at(table, number, f"{column} names no file of its own")
+        plan.wanted[key] = Wanted(table, column, row)
+        if len(plan.wanted) > shape.MOST_FILES:
+            raise ToolError("This ZIP holds more files than an account may bring")
+
+
+def _note_taken(plan: Plan, table: Table, rows: Sequence[Any]) -> None:
+    key = table.model._meta.pk
+    if not isinstance(key, CharField):
+        return
+    here = table.model._base_manager.filter(pk__in=[row.pk for row in rows])
+    if table.carried.others is not None:
+        here = table.carried.others(here)
+    for id in here.values_list("pk", flat=True):
+        if table.carried.fixed or not key.has_default():
+            raise ToolError(table.carried.fixed or f"{id} is on this installation already")
+        plan.renamed[id] = key.get_default()
+
+
+def receive(plan: Plan) -> None:
+    """Keep the files of the pack: pictures drawn anew, others looked at. Nothing leads to them yet; `take_away` is for
+    when it comes to nothing. Raises ToolError."""
+    there = set(plan.pack.files)
+    for key, wanted in plan.wanted.items():
+        if key not in there:
+            plan.arrival.note("Some files were missing where this was packed already")
+            continue
+        content = plan.pack.content(key)
+        for column, hashed in wanted.table.carried.hashed.items():
+            if column == wanted.column and hashlib.sha256(content).hexdigest() != getattr(wanted.row, hashed):
+                raise ToolError(f"files/{key} is not the file that was sealed")
+        is_own = wanted.column == wanted.table.model._meta.pk.name
+        new = plan.renamed.get(key, key) if is_own else _free(key)
+        plan.keys[key] = new
+        try:
+            changed = (wanted.table.carried.receive or _keep)(wanted.row, new, content)
+        except ValueError as problem:
+            raise ToolError(f"files/{key}: {str(problem)[:200]}") from None
+        if not is_own and new != key:
+            changed = {**changed, wanted.column: new}
+        if changed:
+            plan.change(wanted.table, wanted.row.pk, changed)
+
+
+def _keep(row: Any, key: str, content: bytes) -> dict[str, Any]:
+    files.put(key, content)
+    return {}
+
+
+def take_away(plan: Plan) -> None:
+    for key in plan.keys.values():
+        with suppress(OSError):
+            pictures.forget(key)
+
+
+def _free(key: str) -> str:
+    try:
+        files.reading(key)
+    except FileNotFoundError:
+        return key
+    return f"{key.partition('_')[0]}_{secrets.token_hex(16)}"
+
+
+def _at(table: Table, number: int, problem: str) -> ToolError:
+    return ToolError(f"{shape.table_entry(table.name)}, line {number}: {problem}")

@@ -1,0 +1,144 @@
+"""One row of what came, judged: a line of JSON by a stranger becomes a row that the database would hold, or is refused
+with the words for it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db.models import (
+    BooleanField,
+    CharField,
+    DateTimeField,
+    Field,
+    FloatField,
+    ForeignKey,
+    IntegerField,
+    JSONField,
+    Model,
+    TextField,
+)
+
+from workspace.accounts.carrying.tables import Table
+
+DEEPEST = 20
+LARGEST_NUMBER = 2**63 - 1
+_RUNS = re.compile(r"[\s\x00-\x20]*(?:javascript|vbscript|data):", re.I)
+_ADDRESSES = ("url", "link", "website")
+
+
+class Wrong(ValueError):
+    """What is wrong with a row, in words."""
+
+
+def parsed(line: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(line.decode(), parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise Wrong("this is no line of JSON") from None
+    if not isinstance(found, dict):
+        raise Wrong("this is no row")
+    return found
+
+
+def row_of(table: Table, told: Mapping[str, Any]) -> Any:
+    """An instance that is not saved; its foreign keys hold what came, and are judged by the caller."""
+    known = {column.name: column for column in table.columns}
+    if unknown := sorted(set(told) - set(known) - set(table.carried.told)):
+        raise Wrong(f"nothing is known of {unknown[0][:40]!r} here: upgrade this installation first")
+    values = {}
+    for name, column in known.items():
+        if name not in told:
+            if not column.has_default() and not column.null and not column.empty_strings_allowed:
+                raise Wrong(f"{name} is missing")
+            continue
+        try:
+            values[column.attname] = _value(column, told[name])
+        except ValidationError as problem:
+            raise Wrong(f"{name}: {'; '.join(problem.messages)[:200]}") from None
+        except (ValueError, OverflowError, TypeError, RecursionError) as problem:
+            raise Wrong(f"{name}: {str(problem)[:200]}") from None
+    model: type[Model] = table.model
+    return model(**values)
+
+
+def _value(column: Field[Any, Any], told: Any) -> Any:
+    if told is None:
+        if not column.null:
+            raise ValueError("may not be left empty")
+        return None
+    if isinstance(column, JSONField):
+        _judge(told, column.name, 0)
+        default = column.get_default()
+        if isinstance(default, (dict, list)) and not isinstance(told, type(default)):
+            raise ValueError("has another shape")
+        return told
+    if isinstance(column, ForeignKey):
+        column = column.target_field
+    _kind(column, told)
+    value = column.to_python(told)
+    if isinstance(value, datetime) and isinstance(column, DateTimeField) and value.tzinfo is None:
+        raise ValueError("is a time without its zone")
+    if isinstance(value, str):
+        _judge(value, column.name, 0)
+    if not column.primary_key or not isinstance(column, IntegerField):
+        column.run_validators(value)
+    elif not 0 < value <= LARGEST_NUMBER:
+        raise ValueError("is out of range")
+    if column.choices and value not in column.empty_values and value not in dict(column.flatchoices):
+        raise ValueError("is none of its values")
+    return value
+
+
+def _kind(column: Field[Any, Any], told: Any) -> None:
+    wanted: type | tuple[type, ...] = str
+    if isinstance(column, BooleanField):
+        wanted = bool
+    elif isinstance(column, IntegerField):
+        wanted = int
+    elif isinstance(column, FloatField):
+        wanted = (int, float)
+    elif isinstance(column, (CharField, TextField)):
+        wanted = str
+    if not isinstance(told, wanted) or (isinstance(told, bool) and wanted is not bool):
+        raise ValueError("is of another kind")
+    if isinstance(told, int) and abs(told) > LARGEST_NUMBER:
+        raise ValueError("is out of range")
+    if isinstance(told, float) and not math.isfinite(told):
+        raise ValueError("is no number")
+
+
+def _judge(value: Any, name: str, depth: int) -> None:
+    """Texts and numbers that a database can hold and a page can show."""
+    if depth > DEEPEST:
+        raise ValueError("is nested too deeply")
+    if isinstance(value, str):
+        if "\0" in value:
+            raise ValueError("holds a character that no text may hold")
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise ValueError("holds half a character") from None
+        if any(part in name.lower() for part in _ADDRESSES) and _RUNS.match(value):
+            raise ValueError("is no address that a page may lead to")
+    elif isinstance(value, bool) or value is None:
+        return
+    elif isinstance(value, (int, float)):
+        if not math.isfinite(value) or abs(value) > LARGEST_NUMBER:
+            raise ValueError("holds a number that is out of range")
+    elif isinstance(value, list):
+        for one in value:
+            _judge(one, name, depth + 1)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            _judge(key, "", depth + 1)
+            _judge(one, key, depth + 1)
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(text)

@@ -1,0 +1,54 @@
+// Sends a ZIP that is too large for one request piece by piece, and then asks for what is to be done with it.
+const form = document.querySelector("form[data-pieces]");
+
+async function send(file, told) {
+  const size = Number(form.dataset.size);
+  const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
+  let onto = "";
+  let at = 0;
+  let left = 3; // tries of one piece
+  while (at < file.size) {
+    const body = new FormData();
+    body.append("file", file.slice(at, at + size), file.name);
+    body.append("onto", onto);
+    body.append("at", String(at));
+    let answer;
+    try {
+      answer = await fetch(form.dataset.pieces, { method: "POST", body, headers: { "X-CSRFToken": token }, redirect: "error" });
+    } catch {
+      left -= 1;
+      if (left) continue;
+      throw new Error("The connection broke off. Load this page again, sign in if it asks, and send the file once more.");
+    }
+    const found = await answer.json();
+    if (!answer.ok) throw new Error(found.message);
+    left = 3;
+    onto = found.upload_id;
+    at = found.at;
+    told.textContent = `${Math.floor((100 * at) / file.size)} % is sent`;
+  }
+  return onto;
+}
+
+form?.addEventListener("submit", async (event) => {
+  const chosen = form.querySelector("[type=file]");
+  const told = form.querySelector("[data-progress]");
+  const button = form.querySelector("button");
+  if (!chosen.files.length) return;
+  event.preventDefault();
+  button.disabled = true;
+  told.textContent = "It is being sent";
+  try {
+    const id = await send(chosen.files[0], told);
+    chosen.disabled = true;
+    const field = document.createElement("input");
+    field.type = "hidden";
+    field.name = "upload_id";
+    field.value = id;
+    form.append(field);
+    form.submit();
+  } catch (problem) {
+    told.textContent = problem.message;
+    button.disabled = false;
+  }
+});

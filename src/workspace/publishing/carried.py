@@ -1,0 +1,51 @@
+"""Pages and their addresses when an account moves. An address that is taken here becomes another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+
+from workspace.accounts.carrying.tables import Arrival, Carried, leave
+from workspace.accounts.plans import PRODUCTS
+from workspace.publishing.models import Address, Publication, Visit
+from workspace.publishing.slugs import SLUG
+from workspace.toolkit.errors import ToolError
+from workspace.toolkit.ids import new_slug
+
+_SLUGS = "slugs"
+
+
+def _taken(arrival: Arrival, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
+    here = set(Address.objects.filter(slug__in=[row.slug for row in rows]).values_list("kind", "slug"))
+    for row in rows:
+        if row.kind not in PRODUCTS or not SLUG.match(row.slug):
+            raise ToolError(f"{row.slug[:50]!r} is no address that a page may have")
+        if (row.kind, row.slug) in here:
+            slug, path = new_slug(), PRODUCTS[row.kind].path
+            arrival.memory.setdefault(_SLUGS, {})[row.publication_id, row.slug] = slug
+            arrival.note(f"{path}{row.slug} is somebody else’s here: the page is at {path}{slug} now")
+            yield row, {"slug": slug}
+
+
+def _publication(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
+    slugs = arrival.memory.get(_SLUGS, {})
+    row.slug = slugs.get((told["id"], row.slug), row.slug)
+    if told.get("password"):
+        row.password = make_password(None)  # which nothing unlocks
+        arrival.note(f"The page at {PRODUCTS[row.kind].path}{row.slug} had a password: set a new one to open it")
+
+
+leave("leads from a mail that was sent, or is the installation's own", "publishing.guestlink", "publishing.report")
+leave("tells visitors of one day apart here", "publishing.seen", "publishing.salt", "publishing.attempt")
+CARRIED = (
+    Carried(
+        model=Publication,
+        without=("password",),
+        told={"password": lambda row: bool(row.password)},
+        arrive=_publication,
+    ),
+    Carried(model=Address, clash=_taken),
+    Carried(model=Visit, without=("visitor",)),
+)
