@@ -57,7 +57,7 @@ def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: 
     expect(page.get_by_role("alert")).to_contain_text("Line 4, start")
     page.get_by_label("Paste it from your spreadsheet").fill(LIST)
     page.get_by_role("button", name="Look through it").click()
-    expect(page.get_by_role("heading", name="4 sessions added.")).to_be_visible()
+    expect(page.get_by_role("heading", name="4 sessions to add.")).to_be_visible()
     assert schedule() == []  # looked through, and no more
     assert_accessible(page)
     page.get_by_role("button", name="Save these sessions").click()

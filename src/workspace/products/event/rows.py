@@ -14,6 +14,7 @@ from workspace.accounts.models import Account
 from workspace.products.event.models import KIND, Block, Day, Event, Session, Speaker
 from workspace.products.event.program import Program
 from workspace.products.event.rules.clashes import Clash
+from workspace.products.event.rules.slot import BREAK
 from workspace.products.event.shapes import (
     BlockRow,
     ClashRow,
@@ -134,10 +135,11 @@ def costs(event: Event) -> int:
 
 
 def roomless(program: Program) -> list[Session]:
-    """Timed sessions that say no room, where the program has rooms at all."""
+    """Timed sessions that say no room, where the program has rooms at all; a break needs none."""
     if not program.rooms:
         return []
-    return [one for one in program.sessions if one.start and one.room is None and not one.cancelled]
+    timed = [one for one in program.sessions if one.start and one.room is None and not one.cancelled]
+    return [one for one in timed if one.kind != BREAK]
 
 
 def session_rows(program: Program, wanted: Sequence[str] | None = None) -> list[SessionRow]:

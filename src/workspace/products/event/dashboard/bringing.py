@@ -43,7 +43,8 @@ def bring(request: SignedInRequest, id: str) -> HttpResponse:
             answer = perform(part_tools.save_sessions, request.caller, {**given, "dry_run": not saving})
             if saving:
                 return done(request, _told(answer.data), f"{FRAME.home}/{id}")
-            context |= {"preview": answer.data, "items": answer.data["items"][:SHOWN], "told": _told(answer.data)}
+            context |= {"preview": answer.data, "items": answer.data["items"][:SHOWN]}
+            context["told"] = _told(answer.data, "to add", "to change", "to remove")
             context["more"] = max(0, len(answer.data["items"]) - SHOWN)
         except InvalidInput as refusal:
             status = 422
@@ -70,8 +71,9 @@ def _line(path: str) -> int | None:
     return int(parts[1]) if len(parts) > 1 and parts[0] == "csv" and parts[1].isdigit() else None
 
 
-def _told(data: Any) -> str:
-    acts = (("added", data["added"]), ("changed", data["changed"]), ("removed", data["removed"]))
-    parts = [f"{counted(count, 'session')} {act}" for act, count in acts if count]
+def _told(data: Any, *acts: str) -> str:
+    """What was done; by other words, what would be."""
+    done_by = zip(("added", "changed", "removed"), acts or ("added", "changed", "removed"), strict=True)
+    parts = [f"{counted(data[act], 'session')} {word}" for act, word in done_by if data[act]]
     clashes = f" {counted(len(data['clashes']), 'clash', 'clashes')} to look at." if data["clashes"] else ""
     return f"{', '.join(parts) or 'Nothing changes'}.{clashes}"

@@ -12,6 +12,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call
 from workspace.products.event import tools
 from workspace.products.event.dashboard.frame import FRAME
+from workspace.products.event.rules.slot import BREAK
 from workspace.toolkit.text import counted
 
 Whole = Mapping[str, Any]
@@ -77,6 +78,7 @@ def bar(found: Whole) -> dict[str, Any]:
         {"text": row["title"], "url": f"{url}?day={day[row['day']]}#row-{row['id']}"}
         for row in found["schedule"]
         if found["rooms"] and row["start_time"] and not row["location"] and not row["cancelled"]
+        if row["kind"] != BREAK
     ]
     parts = [
         counted(len(clashes), "clash", "clashes") if clashes else "",
