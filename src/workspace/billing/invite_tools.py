@@ -19,6 +19,7 @@ from workspace.billing.models import InviteMail
 from workspace.billing.models.invite import INVITER
 from workspace.delivery import mail
 from workspace.publishing.arguments import clean_email
+from workspace.publishing.calls import language_of
 from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer
@@ -140,8 +141,8 @@ def send(account: Account, emails: Addresses, message: Message = "") -> Answer[I
     name = first_name(account)
     told: dict[str, object] = {"business": account.name, "first_name": name, "message": message, "url": url_of(account)}
     told |= {"code": account.invite_code, "is_paid_for": settings.PAYMENTS}
-    for one in new.values():
-        mail.send("invitation", one, told, account=account, reply_to=account.owner.email)
+    for one in new.values():  # in the language of the business's own guests, the nearest guess at its friends'
+        mail.send("invitation", one, told, account=account, reply_to=account.owner.email, language=language_of(account))
     journal.for_good(FINAL)
     data: InvitesSent = {"sent": list(new.values()), "left_today": left - len(new)}
     skipped = len(wanted) - len(new)

@@ -239,6 +239,7 @@ def test_the_first_link_wins_and_signing_up_makes_the_pair(house: House) -> None
 
 
 def test_invitations_by_mail_are_few_and_forgotten(house: House) -> None:
+    from workspace.delivery import mail
     from workspace.delivery.models import Delivery
 
     account = house.account()
@@ -248,6 +249,15 @@ def test_invitations_by_mail_are_few_and_forgotten(house: House) -> None:
     assert "Have a look" in Delivery.objects.filter(kind="email")[0].payload["message"]  # type: ignore[index]
     again = api.run("svc_invite_send", emails=["Friend1+x@example.org", "new@example.org"])
     assert again["sent"] == ["new@example.org"]
+    # a friend reads it in the language of the business's guests
+    subjects = []
+    for place, language in enumerate(("es", "de", "ja")):
+        api.run("svc_brand_edit", languages=[language])
+        api.run("svc_invite_send", emails=[f"amigo{place}@example.org"])
+        subjects.append(mail.parse(Delivery.objects.order_by("id").last())["Subject"])  # type: ignore[arg-type]
+    invited = "invites you to Workspace Tools"
+    assert [one.partition(" ")[0] for one in subjects] == ["Corner"] * 3 and subjects[2].endswith(invited)
+    assert "te invita a Workspace Tools" in subjects[0] and "lädt Sie zu Workspace Tools ein" in subjects[1]
     assert "nuisance" in api.refuse("svc_invite_send", emails=ten)["message"]
     assert "left today" in api.refuse("svc_invite_send", emails=[f"more{n}@example.org" for n in range(10)])["message"]
     assert api.refuse("svc_invite_send", emails=["nobody"])["issues"][0]["path"] == "emails.0"

@@ -18,9 +18,11 @@ from workspace.environment import COMMAND
 from workspace.interfaces import unheard_proxies
 from workspace.interfaces.operator import changes
 from workspace.interfaces.sign_in import sealed
+from workspace.payments.models import Connection
 from workspace.storage import files, sealing_keys, secrets
 from workspace.storage.database import is_sqlite
 from workspace.storage.trouble import FilesAway
+from workspace.toolkit.text import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,24 @@ def remembered() -> Iterator[Problem | Remark]:
         yield Remark(f"Mail is {mail.in_a_line}; it is tried again every five minutes. The last reason: {mail.reason}")
     if parked := trouble.parked():
         yield Remark(f"{parked} mails of the last month were given up: an operator finds them at /outbox?state=parked")
+    yield from _unheard_money()
     if unreadable := sealed.count_unreadable():
         yield Problem(changes.key_lost(unreadable))
+
+
+def _unheard_money() -> Iterator[Problem | Remark]:
+    """A provider's key without the secret of its events: what is paid is noticed late, by the sweep."""
+    if settings.STRIPE_KEY and not settings.STRIPE_WEBHOOK_SECRET:
+        yield Problem(
+            "WORKSPACE_STRIPE_KEY is set and WORKSPACE_STRIPE_WEBHOOK_SECRET is not: what is paid is noticed by the "
+            f"nightly sweep only. Make an endpoint for {settings.BASE_URL}/hooks/stripe at Stripe, and set its secret"
+        )
+    deaf = Connection.objects.exclude(key="").filter(hook_secret="", ending=False).count()
+    if deaf:
+        yield Remark(
+            f"{counted(deaf, 'account')} took a payment key and no secret of its events: payments are noticed late. "
+            "Their owners complete it at /app/account/payments/events"
+        )
 
 
 def _sealing() -> Iterator[Problem]:
