@@ -115,7 +115,7 @@ def test_so_does_every_other_mail(post: Post) -> None:
     post.wait(OWNER, "Your password was changed")
 
     browser.post("/sign-in/", login=OWNER, password=NEW_PASSWORD)
-    browser.post("/app/members/invite", email="carla@example.com")
+    browser.post("/app/members/invite", email="carla@example.com", role="editor")
     post.wait("carla@example.com", "Work with")
     secret = re.search(r'data-copy="([A-Z2-7]{32})"', page := browser.get("/account/second-step/app"))
     assert secret

@@ -136,6 +136,7 @@ def test_a_role_that_shrinks_is_lost_at_once_by_sessions_and_keys(api: Api) -> N
     assert theirs.refuse("svc_card_create", full_name="Bo")["error"] == "forbidden"
     assert theirs.run("svc_card_list")["total"] == 1
     assert "not change it" in browser.get("/app/card/new").content.decode()
+    assert 'href="/app/card/new"' not in browser.get("/app/card").content.decode()
     member.change(SOME, {"menu": EDITOR})
     assert theirs.refuse("svc_card_list")["error"] == "forbidden"
     assert browser.get("/app/card").status_code == 403

@@ -197,7 +197,7 @@ def _row(change: Change) -> ChangeRow:
 def _line(row: ChangeRow) -> str:
     end = f"taken back by {row['undone_by']}" if row["undone_by"] else row["why_not"] or "can be taken back"
     about = f" of {row['thing_id']}" if row["thing_id"] else ""
-    how = f"{escape_markdown(row['who'])} by {row['face']}, {row['tool']}{about}, {row['id']}"
+    how = f"{escape_markdown(row['who'])} by {row['face']}, {row['product']}, {row['tool']}{about}, {row['id']}"
     before = changes.before_lines(row["before"])
     told = [f"  - before: {line}" for line in before[:MOST_BEFORE]]
     told += [f"  - and {len(before) - MOST_BEFORE} more, in the data"] if len(before) > MOST_BEFORE else []

@@ -115,6 +115,11 @@ def products() -> list[NavItem]:
     return sorted(mine, key=lambda item: (item.order, item.label))
 
 
+def listed() -> set[str]:
+    """The products that have a page at all, in reach or not."""
+    return {item.product for item in _products.values()}
+
+
 def account_items() -> list[NavItem]:
     return sorted(_account.values(), key=lambda item: (item.order, item.label))
 

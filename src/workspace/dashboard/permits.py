@@ -24,6 +24,7 @@ _SHARED |= frozenset(("keys", "members", "pictures", "search", "switch", "tools"
 _OWN = frozenset(("connections", "inbox", "switch"))
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _FORM = re.compile(r'<form\b[^>]*\bmethod="post"[^>]*>(?:(?!</form>).)*', re.DOTALL | re.IGNORECASE)
+_NEW = re.compile(r'<a class="btn"[^>]*\bhref="/app/[^"]*/new"[^>]*>(?:(?!</a>).)*</a>', re.DOTALL)
 _OWN_FORM = re.compile(r'\baction="(?:/account/|/app/(?:connections|inbox|switch))')
 
 
@@ -71,6 +72,7 @@ def _refused(request: HttpRequest, reach: Reach, owner: str) -> HttpResponse:
     if request.headers.get("HX-Request"):
         messages.error(request, f"{why}.")
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    request.may_only_look = False  # type: ignore[attr-defined]  # the page says it itself
     may_look = reach.may(owner) and request.method not in _SAFE
     return render(
         request, "dashboard/may_not.html", {"why": why, "back": _above(request) if may_look else ""}, status=403
@@ -82,10 +84,11 @@ def _above(request: HttpRequest) -> str:
 
 
 def _shut(response: HttpResponse) -> HttpResponse:
-    """With every form that would change something disabled, by the browser itself: no template can forget it."""
+    """With every form that would change something disabled, by the browser itself, and without the buttons that lead to
+    new things: no template can forget it."""
     if response.streaming or not response.headers.get("Content-Type", "").startswith("text/html"):
         return response
-    response.content = _FORM.sub(_held, response.content.decode()).encode()
+    response.content = _FORM.sub(_held, _NEW.sub("", response.content.decode())).encode()
     return response
 
 

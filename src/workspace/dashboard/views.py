@@ -35,7 +35,8 @@ def tools(request: SignedInRequest) -> HttpResponse:
     for item in navigation.products():
         summary = item.summary(account) if item.summary else ""
         groups.setdefault(item.group, []).append((item, plans.PRODUCTS.get(item.product), summary))
-    later = [in_sentence(product.title) for key, product in plans.PRODUCTS.items() if not plans.is_built(key)]
+    listed = navigation.listed()
+    later = [in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed]
     context = {
         "groups": list(groups.items()),
         "later": later,

@@ -25,6 +25,7 @@ from workspace.toolkit import clock
 HOME = "/app/activity"
 ROWS = 50
 MOST_CHOICES = 100
+MOST_LINES = 20  # of what was before
 LONGEST = {"who": 200, "product": 12, "tool": 64, "face": 10}
 FACES = {
     "dashboard": "Dashboard",
@@ -78,7 +79,7 @@ def _shown(row: ChangeRow, known: dict[str, things.Thing], zone: Any) -> dict[st
         "of": _product(row["product"]),
         "did": _did(row["tool"]),
         "thing": {"title": thing.title, "url": f"{things.manifest(thing.kind).home}/{thing.id}"} if thing else None,
-        "lines": list(changes.before_lines(row["before"]))[: activity_tools.MOST_BEFORE * 4],
+        "lines": changes.before_lines({id: was for id, was in row["before"].items() if was})[:MOST_LINES],
     }
 
 
