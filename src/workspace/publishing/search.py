@@ -6,7 +6,7 @@ there, anywhere within a word, so that scripts without spaces are searched as we
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,7 +24,9 @@ from workspace.publishing.rows import shown, slugs_of
 from workspace.storage.database import writing
 from workspace.toolkit.text import fold
 
+HELP = "help"  # the kind of what is no account's: articles
 MOST_TERMS = 8
+_articles: list[Callable[[str], list[tuple[str, str, str]]]] = []
 _BATCH = 200
 
 
@@ -44,6 +46,15 @@ def kinds() -> list[str]:
         *(arrivals.kind for _, arrivals in things.arrivals()),
         *(one.kind for one in things.people()),
     ]
+
+
+def register_articles(find: Callable[[str], list[tuple[str, str, str]]]) -> None:
+    """Who tells which articles of help are about something: their names, titles and addresses."""
+    _articles[:] = [find]
+
+
+def articles(text: str) -> list[tuple[str, str, str]]:
+    return [one for find in _articles for one in find(text)]
 
 
 def terms(text: str) -> list[str]:

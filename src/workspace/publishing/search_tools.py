@@ -35,7 +35,7 @@ Kinds = Annotated[
     Field(
         min_length=1,
         max_length=50,
-        description="Only these, such as card or testimonial: keys of products, or lead, testimonial",
+        description="Only these: keys of products (card), lead, testimonial, or help (articles)",
     ),
 ]
 
@@ -85,19 +85,29 @@ def find(
             start = max(0, offset - total)
             rows += _left(people, known[start : start + limit - len(rows)])
             total += len(known)
+    if search.HELP in (kinds or ()):
+        about = [_article_row(*one) for one in search.articles(q)]
+        start = max(0, offset - total)
+        rows += about[start : start + limit - len(rows)]
+        total += len(about)
     return listing(rows, total=total, offset=offset, noun="results", line=_line)
 
 
 def _checked(kinds: list[str] | None) -> list[str]:
     known = search.kinds()
     wrong = [
-        (f"kinds.{number}", f"Must be one of {', '.join(known)}")
+        (f"kinds.{number}", f"Must be one of {', '.join([*known, search.HELP])}")
         for number, kind in enumerate(kinds or [])
-        if kind not in known
+        if kind not in known and kind != search.HELP
     ]
     if wrong:
         raise InvalidInput.of(wrong)
-    return kinds or known
+    return known if kinds is None else [kind for kind in kinds if kind != search.HELP]
+
+
+def _article_row(name: str, title: str, url: str) -> FoundRow:
+    page = settings.BASE_URL + url
+    return {"id": name, "kind": search.HELP, "noun": "article", "title": title, "page": page, "public_url": page}
 
 
 def _things(account: Account, found: QuerySet[Words]) -> list[FoundRow]:

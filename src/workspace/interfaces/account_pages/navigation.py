@@ -6,7 +6,7 @@ from workspace.accounts.models import Account, OAuthAccessToken
 from workspace.brand.models import Brand
 from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem, Place, Step
-from workspace.publishing import things
+from workspace.publishing import search, things
 from workspace.support import articles
 
 BEGINNING = Place("Set up your first pages", "/app/welcome", "Your look on one screen, and examples to write over")
@@ -59,6 +59,7 @@ def register() -> None:
     for one in articles.everything():
         navigation.register_page(Place(one.title, one.url, f"{one.product} {one.words}", is_help=True))
     navigation.register_help(_about_page)
+    search.register_articles(lambda text: [(one.slug, one.title, one.url) for one in articles.find(text)])
     navigation.begin_with(BEGINNING)
     navigation.register_step(Step("Give your business its look", "/app/account/brand", 10, done=_is_branded))
     navigation.register_step(Step("Connect an agent", "/app/connect", 90, done=_is_connected))

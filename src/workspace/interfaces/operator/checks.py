@@ -83,6 +83,8 @@ def remembered() -> Iterator[Problem | Remark]:
             "Forwarded headers came from the public internet. Name their network in WORKSPACE_TRUSTED_PROXIES if they "
             "are your proxy's; else somebody made them up, and they count for nothing"
         )
+    if settings.MAIL_IN and not settings.SUPPORT_ADDRESS:
+        yield Problem("WORKSPACE_MAIL_IN listens and takes nothing: WORKSPACE_SUPPORT_ADDRESS says to which address")
     if mail := trouble.found():
         yield Remark(f"Mail is {mail.in_a_line}; it is tried again every five minutes. The last reason: {mail.reason}")
     if parked := trouble.parked():

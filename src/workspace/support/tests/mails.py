@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import smtplib
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
@@ -12,6 +14,7 @@ from email.utils import make_msgid
 from django.conf import settings
 
 from workspace.support.listener import MailIn
+from workspace.support.smtp_in import Receiver
 
 SUPPORT = "help@example.com"
 
@@ -41,6 +44,22 @@ def listening(protocol: str = "smtp") -> Iterator[int]:
         yield lane.port
     finally:
         lane.stop()
+
+
+@contextmanager
+def serving(receiver: Receiver) -> Iterator[int]:
+    """The conversation alone, without a database behind it; its port."""
+    loop = asyncio.new_event_loop()
+    server = loop.run_until_complete(asyncio.start_server(receiver.talk, "127.0.0.1", 0))
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        loop.call_soon_threadsafe(server.close)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(30)
+        loop.close()
 
 
 def deliver(port: int, *mails: EmailMessage, sender: str | None = None, recipient: str | None = None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+import socket
 from datetime import timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -15,7 +16,8 @@ from workspace.storage.database import writing
 from workspace.support import addresses, incoming, rules
 from workspace.support.models import MailIn, Message, Ticket
 from workspace.support.models.ticket import TEAM
-from workspace.support.tests.mails import SUPPORT, deliver, listening, written
+from workspace.support.smtp_in import Receiver
+from workspace.support.tests.mails import SUPPORT, deliver, listening, serving, written
 from workspace.support.tests.test_asking import PNG, answer, asked
 from workspace.testing import Api
 from workspace.toolkit import clock
@@ -201,3 +203,30 @@ def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api
 def test_a_broken_mail_is_no_error(raw: bytes) -> None:
     assert incoming.take(raw).what in ("new", "held")
     assert "\0" not in "".join(Message.objects.values_list("text", flat=True))
+
+
+@pytest.mark.any_database
+def test_a_peer_that_misbehaves_is_told_so_and_smuggles_nothing() -> None:
+    def conversation(*sent: bytes) -> list[str]:
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as peer:
+            for one in sent:
+                peer.sendall(one)
+            peer.shutdown(socket.SHUT_WR)
+            return peer.makefile("rb").read().decode().splitlines()
+
+    taken: list[bytes] = []
+
+    async def take(sender: str, recipients: list[str], mail: bytes) -> str:
+        taken.append(mail)
+        return "250 Taken"
+
+    begin = b"EHLO x\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<help@example.com>\r\nDATA\r\n"
+    with serving(Receiver(lambda to: to == SUPPORT, take, most=1000)) as port:
+        assert conversation(b"x" * 5000)[-1].startswith("500")
+        assert conversation(*[b"WHAT\r\n"] * 20)[-1].startswith("502")
+        # everything at once, a dot that is none, one of a line's own, and what looks like another mail behind it
+        said = conversation(begin + b"One\n.\nMAIL FROM:<c@d.example>\r\n..two\r\n.", b"\r\nQUIT\r\n")
+        assert [one[:3] for one in said[-4:]] == ["250", "354", "250", "221"]
+        assert taken.pop() == b"One\n.\nMAIL FROM:<c@d.example>\r\n.two\r\n"
+        assert "552" in [one[:3] for one in conversation(begin, b"y" * 1500, b"\r\n.\r\n")]
+        assert conversation(begin + b".\r\n")[-1].startswith("250") and taken == [b""]

@@ -13,6 +13,7 @@ from workspace.accounts.models import Account
 from workspace.interfaces.account_pages.support import NAMES
 from workspace.products import manifests
 from workspace.support import articles
+from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
 PART = {"HX-Request": "true"}
@@ -112,3 +113,13 @@ def test_the_pages_of_every_product_have_help() -> None:
     for product in manifests():
         assert articles.about_page(product.home), product.key
         assert articles.about_page(f"{product.home}/some_1"), product.key
+
+
+def test_agents_find_articles_where_they_ask_for_them(api: Api) -> None:
+    rows = api.run("svc_search", q="where does a printed code lead?", kinds=["help"])["items"]
+    first = next(one for one in rows if one["id"] == "change-where-a-code-leads")
+    assert (first["kind"], first["page"].endswith("/help/change-where-a-code-leads")) == ("help", True)
+    assert api.run("svc_search", q="sold out")["items"] == []
+    both = api.run("svc_search", q="sold out", kinds=["menu", "help"], limit=1)
+    assert (len(both["items"]), both["total"]) == (1, len(articles.find("sold out")))
+    assert api.run("svc_search", q="", kinds=["help"])["total"] == 0
