@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
+from unicodedata import bidirectional
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -220,13 +221,19 @@ def clash_row(program: Program, clash: Clash) -> ClashRow:
         shared = f"both in {both}"
     else:
         shared = f"both with {program.speaker[clash.speaker].name}"
-    named = [f"“{one.title}” ({_span(one)})" for one in (first, second)]
+    named = [f"“{_isolated(one.title)}” ({_span(one)})" for one in (first, second)]
     days = {one.day.date.isoformat(): None for one in (first, second)}
     return {
         "first_id": first.pk,
         "second_id": second.pk,
         "text": f"{named[0]} and {named[1]} on {' and '.join(days)} overlap, {shared}",
     }
+
+
+def _isolated(title: str) -> str:
+    """What is written from right to left does not turn the words around it."""
+    is_turned = any(bidirectional(char) in ("R", "AL") for char in title)
+    return f"\u2068{title}\u2069" if is_turned else title
 
 
 def _span(session: Session) -> str:

@@ -90,6 +90,11 @@ def test_clashes_that_an_import_brings_are_told_and_those_of_before_are_not() ->
     assert f"/app/event/{id}" in texts() and "Opening &amp; greetings" in texts("html")
     bring(account, id, TABLE, match=True)
     assert len(subjects()) == 1, "it was there before"
-    bring(account, id, "day;start;end;title;location\n2037-05-15;11:30;12:30;Soup;Hall\n")
+    bring(
+        account,
+        id,
+        "day;start;end;title;location\n2037-05-15;11:30;12:30;Soup;Hall\n2037-05-15;11:30;12:30;مرحبا;Hall\n",
+    )
     assert len(subjects()) == 2
+    assert "“\u2068مرحبا\u2069” (11:30–12:30)" in texts(), "it does not turn the words around it"
     assert "Soup" in texts() and "Opening" not in texts()
