@@ -16,7 +16,7 @@ from workspace.accounts.roles import Reach
 from workspace.dashboard import navigation, permits
 from workspace.dashboard.bar import bar
 from workspace.dashboard.navigation import NavItem
-from workspace.dashboard.session import account_of
+from workspace.dashboard.session import enter, membership_of
 from workspace.dashboard.usage import usage
 from workspace.delivery import trouble
 from workspace.environment import COMMAND
@@ -51,7 +51,7 @@ def error_frame(request: HttpRequest, *, everywhere: bool = False) -> str:
         try:
             person = getattr(request, "user", None)  # asks the database as soon as it is looked at
             if isinstance(person, Person):
-                request.account = account_of(request, person)  # type: ignore[attr-defined]
+                enter(request, person, membership_of(request, person))
         except (NotFound, DatabaseError):
             return "dashboard/plain.html"
     return "dashboard/plain.html" if getattr(request, "account", None) is None else "dashboard/page.html"

@@ -52,8 +52,7 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
         except NotFound:
             return render(request, "dashboard/no_account.html", status=403)
         account, reach = membership.account, membership.reach
-        request.account = account  # type: ignore[attr-defined]
-        request.caller = Caller(account=account, bucket=None, person=person, face="dashboard", reach=reach)  # type: ignore[attr-defined]
+        enter(request, person, membership)
         # what pages show of times is the account's, and what they draw of its things wears its brand
         with timezone.override(account.zone), wearing(account), roles.reaching(reach):
             response = permits.guard(request, reach, lambda: view(request, *args, **kwargs))  # type: ignore[arg-type]
@@ -63,6 +62,15 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
         return response
 
     return guarded
+
+
+def enter(request: HttpRequest, person: Person, membership: Membership) -> None:
+    """Set `request.account` and `request.caller`, as the frame around a page needs them."""
+    account = membership.account
+    request.account = account  # type: ignore[attr-defined]
+    request.caller = Caller(  # type: ignore[attr-defined]
+        account=account, bucket=None, person=person, face="dashboard", reach=membership.reach
+    )
 
 
 def account_of(request: HttpRequest, person: Person) -> Account:

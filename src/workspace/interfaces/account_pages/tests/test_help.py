@@ -78,14 +78,15 @@ def test_nonsense_finds_nothing_and_the_longest_question_is_cheap() -> None:
     assert articles.find("menu code booking " * 2000)
 
 
-def test_help_opens_for_anybody_and_in_the_shell_for_owners(owner: Client) -> None:
+def test_help_opens_for_anybody_and_in_the_shell_for_owners(owner: Client, api: Api) -> None:
+    api.run("svc_card_create", full_name="Jane")
     stranger = Client()
     page = stranger.get("/help")
     assert page.status_code == 200 and "Make a QR code" in page.content.decode()
     assert 'class="side"' not in page.content.decode()
     whole = owner.get("/help/make-a-code")
     text = whole.content.decode()
-    assert 'class="side"' in text and "<ol>" in text and "help/make-a-code" in text
+    assert 'class="side"' in text and 'href="/app/card"' in text and "<ol>" in text and "help/make-a-code" in text
     assert "no-store" in whole["Cache-Control"]
     assert stranger.get("/help/make-a-code").status_code == 200
     assert stranger.get("/help/no-such-thing").status_code == 404
