@@ -13,6 +13,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import psycopg
@@ -121,12 +122,10 @@ def _refuses_what_is_not_empty_or_does_not_fit(service: Service, target: str) ->
     with psycopg.connect(target) as link:
         link.execute("DROP TABLE somebody_elses")
     # what SQLite takes and PostgreSQL does not: nothing of the rest stays behind
-    file = sqlite3.connect(service.folder / "workspace.sqlite3")
-    with file:
+    with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as file, file:
         (id, name) = file.execute("SELECT id, name FROM accounts_account").fetchone()
         file.execute("UPDATE accounts_account SET name = ? WHERE id = ?", ["x" * 5000, id])
     assert "too long" in _refused(service, "move", target)
     assert _rows(target) == 0
-    with file:
+    with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as file, file:
         file.execute("UPDATE accounts_account SET name = ? WHERE id = ?", [name, id])
-    file.close()

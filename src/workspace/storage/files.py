@@ -14,31 +14,41 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from django.conf import settings
+from django.db import connection, transaction
 
 from workspace.storage.database import is_sqlite, rehearsing
 from workspace.storage.places import Place
 from workspace.storage.places.bucket import Bucket
-from workspace.storage.places.folder import PART, Folder
+from workspace.storage.places.folder import LEFT_PART, PART, Folder
 from workspace.storage.places.tables import Tables
+from workspace.storage.trouble import FilesAway
 
 logger = logging.getLogger(__name__)
 
 Known = Callable[[list[str]], Iterable[str]]
 LEFT_FILE = 3600.0  # seconds after which the row of a file would have been committed
 MOST_LEFT = 20  # files without a row, or half of all
+MOST_PASSED_ON = 200  # files that came to rest beside the bucket, in one go
 _BATCH = 500
 _keepers: dict[str, Known] = {}
 
 
 def put(key: str, content: bytes) -> None:
     """Keep the bytes under a key; a rehearsal keeps none. Raises OSError, or a DatabaseError, when there is no room for
-    them; then there is nothing of them."""
-    if not rehearsing():
-        place().put(key, content)
+    them; then there is nothing of them. Within a transaction nobody waits for a bucket: it gets them afterwards."""
+    if rehearsing():
+        return
+    here = place()
+    if isinstance(here, Bucket) and connection.in_atomic_block:
+        home().put(key, content)
+        transaction.on_commit(partial(_pass_on, here, key))
+    else:
+        here.put(key, content)
 
 
 @contextmanager
@@ -74,8 +84,20 @@ def reading(key: str) -> Iterator[bytes]:
 
 
 def delete(key: str) -> None:
-    if not rehearsing():
-        place().delete(key)
+    if rehearsing():
+        return
+    here = place()
+    if isinstance(here, Bucket) and connection.in_atomic_block:
+        transaction.on_commit(partial(here.delete, key))
+    else:
+        here.delete(key)
+
+
+def _pass_on(bucket: Bucket, key: str) -> None:
+    try:
+        bucket.take(key)
+    except (FilesAway, FileNotFoundError) as problem:
+        logger.warning("A file waits for the bucket: %s", problem)  # and is found where it is
 
 
 def place() -> Place:
@@ -105,6 +127,9 @@ def sweep() -> int:
     being written is touched."""
     swept = sum(_sweep(prefix, known) for prefix, known in _keepers.items())
     here = home()
+    if settings.S3["BUCKET"]:
+        for key in list(islice(here.keys(rested=LEFT_PART), MOST_PASSED_ON)):
+            _pass_on(bucket(), key)
     return swept + (here.sweep() if isinstance(here, Folder) else 0)
 
 

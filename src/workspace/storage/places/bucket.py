@@ -7,6 +7,7 @@ seconds, and then one at a time tries again. Half of the threads at most ever wa
 from __future__ import annotations
 
 import logging
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -81,6 +82,22 @@ class Bucket:
             self._ask("delete_object", key)
         except FilesAway as away:
             logger.warning("A file will be deleted later: %s", away)
+
+    def take(self, key: str) -> int:
+        """Move a file here from where files were before; its size. Raises FilesAway, FileNotFoundError; then it is
+        still there."""
+        before = self._before()
+        with tempfile.NamedTemporaryFile(suffix=".part") as file:
+            for piece in before.reading(key):
+                file.write(piece)
+            size = file.tell()
+            file.flush()
+            if self.size(key) is None:  # else it was taken already, or put anew since
+                self.put_part(key, Path(file.name))
+                if self.size(key) != size:
+                    raise FilesAway(f"{key} did not arrive whole")
+        before.delete(key)
+        return size
 
     def keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
         asked: dict[str, Any] = {"Prefix": self._prefix + prefix}

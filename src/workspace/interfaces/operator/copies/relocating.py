@@ -1,14 +1,15 @@
-"""`files move` and `files bring-back`: into the bucket, and out of it, while the service serves."""
+"""`files move` and `files bring-back`: into the bucket, while the service serves, and out of it."""
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
 import click
 from django.conf import settings
 
-from workspace.environment import COMMAND
+from workspace.interfaces.operator.copies import living
 from workspace.storage import files
 from workspace.storage.places import Place
 from workspace.storage.places.bucket import Bucket
@@ -21,18 +22,15 @@ def move() -> None:
     moved = count = 0
     for key in list(home.keys()):
         try:
-            size = _copy(home, bucket, key)
+            moved, count = moved + bucket.take(key), count + 1
         except FileNotFoundError:  # deleted meanwhile
             continue
-        if bucket.size(key) != size:
-            raise click.ClickException(f"{key} did not arrive whole: call this again. {count:,} files are moved")
-        home.delete(key)
-        moved, count = moved + size, count + 1
     click.echo(f"{count:,} files are in the bucket now ({moved:,} bytes), and none is left here.")
 
 
 def bring_back() -> None:
-    """The bucket keeps its own, which the service goes on using until its setting is taken out."""
+    """The bucket keeps its own. Raises click.ClickException."""
+    living.refuse_while_serving("What comes meanwhile would stay in the bucket. Nothing was changed")
     bucket, home = _both()
     moved = count = 0
     for key in list(bucket.keys()):
@@ -41,8 +39,7 @@ def bring_back() -> None:
         except FileNotFoundError:
             continue
     click.echo(
-        f"{count:,} files are here as well now ({moved:,} bytes). Take WORKSPACE_S3_BUCKET out and start the service "
-        f"anew; what came meanwhile is brought by calling `{COMMAND} files bring-back` once more before."
+        f"{count:,} files are here as well now ({moved:,} bytes). Take WORKSPACE_S3_BUCKET out and start the service."
     )
 
 
@@ -52,17 +49,16 @@ def _both() -> tuple[Bucket, Place]:
     return files.bucket(), files.home()
 
 
-def _copy(source: Place, target: Place, key: str) -> int:
+def _copy(source: Bucket, target: Place, key: str) -> int:
     """How many bytes it has."""
-    pieces = source.reading_here(key)[1] if isinstance(source, Bucket) else source.reading(key)
-    with tempfile.NamedTemporaryFile(dir=settings.DATA, suffix=".part", delete=False) as file:
-        path = Path(file.name)
-        try:
-            for piece in pieces:
+    handle, name = tempfile.mkstemp(".part", dir=settings.DATA)
+    path = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            for piece in source.reading_here(key)[1]:
                 file.write(piece)
             size = file.tell()
-            file.flush()
-            target.put_part(key, path)
-        finally:
-            path.unlink(missing_ok=True)
+        target.put_part(key, path)
+    finally:
+        path.unlink(missing_ok=True)
     return size

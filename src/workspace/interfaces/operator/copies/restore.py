@@ -19,7 +19,10 @@ from workspace.interfaces.operator.copies import archive, living, postgresql
 from workspace.interfaces.operator.copies.archive import FILES, POSTGRESQL, SQLITE
 from workspace.storage import files, sealing_keys
 from workspace.storage.database import is_sqlite
+from workspace.storage.places import Place
+from workspace.storage.places.bucket import Bucket
 from workspace.storage.places.folder import KEY, Folder
+from workspace.storage.places.tables import Tables
 from workspace.toolkit import clock
 
 _KEYS = {"secret-key": "WORKSPACE_SECRET_KEY", sealing_keys.FILE: "WORKSPACE_SEALING_KEYS"}
@@ -49,6 +52,8 @@ def restore(name: str, *, over: bool) -> None:
         shutil.rmtree(kept)
     if missing := [given for name, given in _KEYS.items() if not read(given) and not (data / name).exists()]:
         click.echo(f"The copy holds no key for {' and '.join(missing)}: set what was kept beside it.")
+    if not about["files"]:
+        click.echo("The copy holds no uploads: those that are here were left as they are.")
     if about["base_url"] != settings.BASE_URL:
         click.echo(f"WORKSPACE_BASE_URL was {about['base_url']} and is {settings.BASE_URL} here.")
     click.echo(f"Start the service: it migrates first. `{COMMAND} check` looks for what is wrong.")
@@ -88,6 +93,8 @@ def _take_over(staged: Path, data: Path, *, with_files: bool) -> Path | None:
     kept = data / f"before-restore-{clock.now():%Y%m%d-%H%M%S}"
     done: list[tuple[Path, Path]] = []  # where it was, where it is now
     try:
+        if isinstance(place, Bucket):  # first: no row may lack its file, and what is too much there is swept
+            _put_all(staged, place)
         for path in [*(to for _, to in moves), *gone]:
             if path.exists():
                 kept.mkdir(exist_ok=True)
@@ -98,9 +105,8 @@ def _take_over(staged: Path, data: Path, *, with_files: bool) -> Path | None:
             done.append((source, to))
         if not is_sqlite():
             postgresql.restore(staged / POSTGRESQL)
-        if not isinstance(place, Folder):
-            for path in (staged / FILES).glob("*"):
-                place.put_part(path.name, path)
+        if isinstance(place, Tables):
+            _put_all(staged, place)
     except BaseException:
         for before, now in reversed(done):
             now.rename(before)
@@ -108,6 +114,11 @@ def _take_over(staged: Path, data: Path, *, with_files: bool) -> Path | None:
             kept.rmdir()
         raise
     return kept if kept.exists() else None
+
+
+def _put_all(staged: Path, place: Place) -> None:
+    for path in (staged / FILES).glob("*"):
+        place.put_part(path.name, path)
 
 
 def _spread(source: Path) -> None:
