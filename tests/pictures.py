@@ -19,7 +19,7 @@ from tests.service import ROOT, Service
 SLUG = "SELECT slug FROM publishing_address JOIN"
 SEEN = """[...document.images].every(one => !one.getClientRects().length || (one.complete && one.naturalWidth)
   || one.getBoundingClientRect().top > innerHeight || one.getBoundingClientRect().bottom < 0)"""
-DOCUMENTED = ("menu", "dishes", "review", "card", "link")
+DOCUMENTED = ("menu", "dishes", "review", "card", "link", "book")
 DOCS = ROOT / "docs/pictures"
 LANDING = ROOT / "src/workspace/dashboard/static/dashboard/landing"
 WIDTH, SHARP = 390, 1.4  # a phone's, and how many pixels each of its own gets
