@@ -61,8 +61,8 @@ def _extras(name: str) -> list[str]:
 
 def _licence(name: str, found: metadata.PackageMetadata) -> str:
     classes = [one.split(" :: ")[-1] for one in found.get_all("Classifier", []) if one.startswith("License ::")]
-    told = found["License-Expression"] or ", ".join(classes)
-    short = (found["License"] or "").strip().splitlines()
+    told = str(found.get_all("License-Expression", [""])[0]) or ", ".join(classes)
+    short = str(found.get_all("License", [""])[0]).strip().splitlines()
     return told or (short[0][:80] if short else "") or _TOLD_ELSEWHERE.get(name, "unknown")
 
 
