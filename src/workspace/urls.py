@@ -16,6 +16,7 @@ urlpatterns = [
     path("files/<slug:word>/<slug:verb>", made),
     path("", include("workspace.interfaces.sign_in.urls")),
     path("", include("workspace.interfaces.account_pages.urls")),
+    path("", include("workspace.interfaces.operator_pages.urls")),
     path("", include("workspace.interfaces.oauth.urls")),
     path("", include("workspace.dashboard.urls")),
     path("", include("workspace.delivery.urls")),

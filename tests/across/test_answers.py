@@ -18,7 +18,7 @@ from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest import openapi
 from workspace.testing import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 document = cache(openapi.document)
 ERROR = {"$ref": "#/components/schemas/Error", "components": document()["components"]}
 

@@ -19,7 +19,7 @@ from workspace.products import NAMES, manifests
 from workspace.publishing.models import Publication
 from workspace.testing import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PRODUCTS = dict(zip(NAMES, manifests(), strict=True))
 _SHEET = re.compile(r'<link rel="stylesheet" href="(/looks/[^"]+)">')
 

@@ -11,7 +11,7 @@ from django.test import Client
 from tests.across.ahead import Ahead
 from workspace.testing import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PHONE = {"user-agent": "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile Safari/604.1"}
 TAKES = {**PHONE, "accept-encoding": "gzip, deflate, br"}
 

@@ -12,7 +12,7 @@ from tests.across.addresses import owners, owners_with_id, samples_of
 from workspace.products import NAMES
 from workspace.testing import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ONLY_POST = 405
 _ID = re.compile(rb'<[a-z][^<>]*? id="([^"]+)"')
 

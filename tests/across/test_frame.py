@@ -27,7 +27,7 @@ from workspace.symbols.style import PRESETS
 from workspace.testing import Api
 from workspace.toolkit import clock
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def _frame(name: str) -> Frame | None:

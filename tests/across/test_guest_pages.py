@@ -21,7 +21,7 @@ from workspace.publishing.models import Publication, Tally
 from workspace.testing import Api
 from workspace.toolkit import clock
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
 MOST_CSS = 6 * 1024
 MOST_PAGE = 40 * 1024

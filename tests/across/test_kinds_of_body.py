@@ -10,7 +10,7 @@ import pytest
 from workspace.products.qr.models import Code
 from workspace.testing import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 JSON_BODY = b'{"name": "x", "target_url": "a.de"}'
 
 

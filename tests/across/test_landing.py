@@ -14,7 +14,7 @@ from workspace.products import manifests
 from workspace.publishing import things
 from workspace.testing import make_api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def landing() -> str:

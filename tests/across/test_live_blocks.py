@@ -12,7 +12,7 @@ from workspace.products.reviews import models
 from workspace.testing import Api
 from workspace.toolkit import clock
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def menu(api: Api, restaurant: str, dish: str) -> str:

@@ -20,7 +20,7 @@ from workspace.symbols.drawings import drawings
 from workspace.testing import Api
 from workspace.toolkit.child.running import Children
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def picture() -> bytes:

@@ -11,7 +11,7 @@ from django.test import Client
 from tests.across.ahead import Ahead
 from workspace.testing import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 SOUP = {
     "name": "Tomato soup",
     "description": "With basil",

@@ -21,7 +21,7 @@ from workspace.storage.database import writing
 from workspace.testing import Api
 from workspace.toolkit import clock
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PLACES = [pytest.param(place, id=place.url) for place in navigation.places()]
 
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.products.card.tests.samples import leave
 from workspace.testing import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PART = {"HX-Request": "true"}
 
 

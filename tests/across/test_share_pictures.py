@@ -22,7 +22,7 @@ from workspace.storage import files
 from workspace.symbols.drawings import drawings
 from workspace.testing import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGES = [(name, product) for name, product in zip(NAMES, manifests(), strict=True) if not product.fast]
 _META = re.compile(r'<meta (?:name|property)="((?:og|twitter):[\w:]+)" content="([^"]*)">')
 

@@ -11,7 +11,7 @@ import pytest
 from tests.across.samples import SAMPLES
 from workspace.testing import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 # What nobody needs to be told: moments of making, the account's own zone, places in an order that the text keeps.
 UNTOLD = {"created_at", "updated_at", "position", "time_zone"}

@@ -10,7 +10,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def button(page: str) -> dict[str, str]:

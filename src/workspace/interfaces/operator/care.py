@@ -14,17 +14,16 @@ from django.db.models import Q
 from workspace.accounts import plans
 from workspace.accounts.carrying import packing
 from workspace.accounts.closing import close
-from workspace.accounts.models import Account, ApiKey, Membership
+from workspace.accounts.models import Account, ApiKey
 from workspace.accounts.models.api_key import digest, looks_like_key
 from workspace.delivery.models import Delivery, State
 from workspace.interfaces.operator.accounts import person_named
-from workspace.interfaces.operator.usage import Usage, used
+from workspace.interfaces.operator.usage import Usage, found_owners, used
 from workspace.interfaces.sign_in import readdressing
 from workspace.publishing import grace, suspending, taking_along
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 from workspace.toolkit.errors import Refusal
-from workspace.toolkit.text import fold
 
 
 def account_named(text: str) -> Account:
@@ -39,12 +38,6 @@ def account_named(text: str) -> Account:
 
 
 def list_accounts(sought: str, limit: int, as_json: bool) -> None:
-    owners = Membership.objects.filter(role=Membership.OWNER).select_related("account", "person")
-    if sought.strip():
-        # names are compared as people write them: SQLite's LIKE does not know that É is é
-        wanted = fold(sought)
-        ids = [one.pk for one in owners if wanted in fold(one.account.name) or wanted in one.person.email]
-        owners = owners.filter(pk__in=ids)
     rows: list[dict[str, Any]] = [
         {
             "id": one.account.pk,
@@ -54,7 +47,7 @@ def list_accounts(sought: str, limit: int, as_json: bool) -> None:
             "suspended": one.account.banned_at is not None,
             "closes": clock.iso(one.account.closes_at) if one.account.closes_at else None,
         }
-        for one in owners.order_by("-account__created_at", "-account_id")[:limit]
+        for one in found_owners(sought)[:limit]
     ]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False))

@@ -65,6 +65,13 @@ def _database() -> Iterator[Problem | Remark]:
         yield Problem(f"The database does not answer: {type(error).__name__}")
 
 
+def at_hand() -> Iterator[Problem | Remark]:
+    """What can be told at once: all but whether the mail server answers."""
+    yield from remembered()
+    yield from _sealing()
+    yield from _settings()
+
+
 def remembered() -> Iterator[Problem | Remark]:
     """What the installation knows of itself that somebody should look at."""
     if before := changes.base_url_before():

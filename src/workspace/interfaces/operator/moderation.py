@@ -7,8 +7,8 @@ import re
 import click
 
 from workspace.accounts.plans import PRODUCTS
+from workspace.publishing import moderating
 from workspace.publishing.models import Address, Publication, Report
-from workspace.storage.database import writing
 from workspace.toolkit import clock
 
 
@@ -16,9 +16,7 @@ def ban(address: str, reason: str) -> None:
     publication = _publication(address)
     if publication.banned_at:
         raise click.ClickException(f"{address} is out of service already ({publication.ban_reason}).")
-    with writing():
-        publication.ban(reason)
-        publication.reports.filter(resolved_at=None).update(resolved_at=clock.now())
+    moderating.take_down(publication, reason)
     click.echo(f"{address} is out of service. `unban {address}` puts it back.")
 
 
@@ -26,8 +24,7 @@ def unban(address: str) -> None:
     publication = _publication(address)
     if not publication.banned_at:
         raise click.ClickException(f"{address} is not banned.")
-    with writing():
-        publication.unban()
+    moderating.put_back(publication)
     click.echo(f"{address} is back in service.")
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet, Sum
 
-from workspace.accounts.models import Account, Meter
+from workspace.accounts.models import Account, Membership, Meter
 from workspace.delivery.models import State
 from workspace.publishing.models import Tally
 from workspace.toolkit import clock
+from workspace.toolkit.text import fold
 
 
 class Usage(TypedDict):
@@ -31,6 +32,16 @@ class Usage(TypedDict):
     upload_bytes: int
     waiting: int
     parked: int
+
+
+def found_owners(sought: str = "") -> QuerySet[Membership]:
+    """The owner of each account, the newest account first; with `sought` those whose business or e-mail holds it."""
+    owners = Membership.objects.filter(role=Membership.OWNER).select_related("account", "person")
+    if sought.strip():
+        # names are compared as people write them: SQLite's LIKE does not know that É is é
+        wanted, told = fold(sought), owners.values_list("pk", "account__name", "person__email")
+        owners = owners.filter(pk__in=[pk for pk, name, email in told if wanted in fold(name) or wanted in email])
+    return owners.order_by("-account__created_at", "-account_id")
 
 
 def used(account: Account) -> Usage:

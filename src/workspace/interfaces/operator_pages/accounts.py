@@ -1,0 +1,57 @@
+"""Accounts: found, looked at in numbers, taken out of service and put back. Nothing of what they hold is shown."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+
+from workspace.accounts import plans
+from workspace.accounts.models import Account
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import whole_number
+from workspace.interfaces.operator.usage import found_owners, used
+from workspace.interfaces.operator_pages.admitted import A_PAGE, HOME, for_operators
+from workspace.publishing import suspending
+
+
+class SuspendForm(forms.Form):
+    reason = forms.CharField(
+        label="Why", max_length=180, help_text="Kept for you: guests only see that the page is not available."
+    )
+
+
+@for_operators()
+def accounts(request: SignedInRequest) -> HttpResponse:
+    sought = request.GET.get("q", "").strip()[:100]
+    at = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
+    found = found_owners(sought)
+    rows = found[at : at + A_PAGE]
+    total = found.count()
+    listing = {"offset": at, "count": len(rows), "total": total, "has_more": at + len(rows) < total}
+    context = {"rows": rows, "sought": sought, "listing": listing, "home": HOME}
+    return render(request, "operator_pages/accounts.html", context)
+
+
+@for_operators("GET", "HEAD", "POST")
+def account(request: SignedInRequest, id: str) -> HttpResponse:
+    found = _find(id)
+    form = SuspendForm(request.POST if request.method == "POST" and "resume" not in request.POST else None)
+    here = f"{HOME}/accounts/{found.pk}"
+    if request.method == "POST" and "resume" in request.POST and found.banned_at:
+        return done(request, f"{found.name} is back with {suspending.resume(found)} public pages.", here)
+    if form.is_valid() and not found.banned_at:
+        pages = suspending.suspend(found, form.cleaned_data["reason"])
+        return done(request, f"{found.name} is suspended with {pages} public pages.", here)
+    told = used(found)
+    lines = [(plans.PRODUCTS[key].title, plan, told["things"].get(key, 0)) for key, plan in told["plans"].items()]
+    context = {"form": form, "account": found, "told": told, "lines": lines, "here": here, "home": HOME}
+    return render(request, "operator_pages/account.html", context, status=422 if form.errors else 200)
+
+
+def _find(id: str) -> Account:
+    found = Account.objects.filter(pk=id.replace("\0", "")).first()
+    if found is None:
+        raise Http404
+    return found

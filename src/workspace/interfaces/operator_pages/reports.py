@@ -1,0 +1,93 @@
+"""Reports of abuse: looked at, acted on, or set aside; and what is out of service."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+
+from workspace.accounts.plans import PRODUCTS
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.things import done
+from workspace.dashboard.tool_pages import whole_number
+from workspace.interfaces.operator_pages.admitted import A_PAGE, HOME, for_operators
+from workspace.publishing import moderating
+from workspace.publishing.models import Publication, Report
+from workspace.publishing.reports import REASONS
+
+HERE = f"{HOME}/reports"
+
+
+class BanForm(forms.Form):
+    reason = forms.CharField(label="Why", max_length=200)
+
+
+@for_operators()
+def reports(request: SignedInRequest) -> HttpResponse:
+    """The oldest open one first, since somebody has waited longest there; or what was taken out of service."""
+    at = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
+    is_banned = request.GET.get("show") == "banned"
+    if is_banned:
+        banned = Publication.objects.filter(banned_at__isnull=False, account__banned_at=None).select_related("account")
+        total = banned.count()
+        rows = [
+            {
+                "id": one.pk,
+                "path": path_of(one),
+                "business": one.account.name,
+                "why": one.ban_reason,
+                "at": one.banned_at,
+            }
+            for one in banned.order_by("-banned_at", "-pk")[at : at + A_PAGE]
+        ]
+    else:
+        found = Report.objects.filter(resolved_at=None).select_related("publication__account")
+        total = found.count()
+        rows = [
+            {
+                "id": one.pk,
+                "path": path_of(one.publication),
+                "business": one.publication.account.name,
+                "account": f"{HOME}/accounts/{one.publication.account_id}",
+                "why": REASONS.get(one.reason, one.reason),
+                "note": one.note,
+                "email": one.email,
+                "at": one.created_at,
+                "is_banned": one.publication.banned_at is not None,
+            }
+            for one in found.order_by("created_at", "pk")[at : at + A_PAGE]
+        ]
+    listing = {"offset": at, "count": len(rows), "total": total, "has_more": at + len(rows) < total}
+    context = {"rows": rows, "is_banned": is_banned, "listing": listing, "here": HERE, "home": HOME}
+    return render(request, "operator_pages/reports.html", context)
+
+
+@for_operators("POST")
+def act(request: SignedInRequest, id: int) -> HttpResponse:
+    """On one report: its page out of service, for a reason, or the report set aside."""
+    report = Report.objects.filter(pk=id).select_related("publication").first()
+    if report is None:
+        raise Http404
+    path = path_of(report.publication)
+    if "aside" in request.POST:
+        moderating.set_aside(report)
+        return done(request, f"The report about {path} is set aside. Nothing was changed.", HERE)
+    form = BanForm(request.POST)
+    if not form.is_valid():
+        return done(request, "Nothing was changed: say why, for yourself and who comes after you.", HERE)
+    moderating.take_down(report.publication, form.cleaned_data["reason"])
+    return done(request, f"{path} is out of service.", HERE)
+
+
+@for_operators("POST")
+def put_back(request: SignedInRequest, id: str) -> HttpResponse:
+    found = Publication.objects.filter(pk=id.replace("\0", ""), banned_at__isnull=False).first()
+    if found is None:
+        raise Http404
+    moderating.put_back(found)
+    return done(request, f"{path_of(found)} is back in service.", f"{HERE}?show=banned")
+
+
+def path_of(publication: Publication) -> str:
+    product = PRODUCTS.get(publication.kind)
+    return f"{product.path if product else f'/{publication.kind}/'}{publication.slug}"
