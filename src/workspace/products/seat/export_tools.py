@@ -60,6 +60,8 @@ def export(
         Literal["a1", "a2", "a3", "a4", "letter", "24x36"], Field(description="Of a paper; posters a3 and larger")
     ]
     | None = None,
+    design: Annotated[printing.Design, Field(description="Of posters, cards and numbers; plain by default")]
+    | None = None,
 ) -> Answer[Export]:
     """A file to save, CSV or XLSX: all guests, which svc_seat_save_guests takes in again; meals per table and course,
     with totals that add up; the list for the door by surname. Or a paper to print: posters, place and
@@ -68,11 +70,15 @@ def export(
     if kind in PAPERS:
         if format is not None:
             raise InvalidInput.at("format", "Only of tables: a paper is a PDF")
-        content = printing.pdf_of(printed.paper_of(chart), cast(Any, PAPERS[kind]), paper)
+        if design is not None and PAPERS[kind] not in printing.DESIGNED:
+            raise InvalidInput.at("design", "Only posters, cards and table numbers come in designs")
+        content = printing.pdf_of(printed.paper_of(chart), cast(Any, PAPERS[kind]), paper, design or "plain")
         name = f"{kind.replace('_', '-')}-{chart.slug}.pdf"
-        return exported_file("seat", "paper", name, content, kind=kind, event_id=chart.pk, paper=paper)
+        return exported_file("seat", "paper", name, content, kind=kind, event_id=chart.pk, paper=paper, design=design)
     if paper is not None:
         raise InvalidInput.at("paper", "Only of papers: a table has none")
+    if design is not None:
+        raise InvalidInput.at("design", "Only of papers: a table has none")
     heading, rows = _table(chart, kind)
     noun = "line" if kind == "meals" else "guest"
     if format == "xlsx":

@@ -22,6 +22,8 @@ from workspace.publishing.language import USUAL, folded
 from workspace.toolkit.errors import InvalidInput
 
 Kind = Literal["poster", "poster_tables", "cards", "escort", "numbers", "kitchen", "door", "plan"]
+Design = Literal["plain", "frame", "twigs", "band", "night"]
+DESIGNED = ("poster", "poster_tables", "cards", "escort", "numbers")  # what guests see
 LAYOUTS = Path(__file__).with_name("layouts")
 SIZES = {
     "a1": (594.0, 841.0),
@@ -49,18 +51,18 @@ def paper_of(kind: str, paper: str | None) -> str:
     return paper or fits[0]
 
 
-def pdf_of(chart: Chart, kind: Kind, paper: str | None = None) -> bytes:
+def pdf_of(chart: Chart, kind: Kind, paper: str | None = None, design: Design = "plain") -> bytes:
     """A PDF/A. Raises InvalidInput for letters that no font has, TooMuchToPrint, Busy."""
     at = paper_of(kind, paper)
     with translation.override(folded(chart.language) or USUAL):
         if kind == "kitchen":
             layout, data = kitchen.LAYOUT, kitchen.data(chart, at)
         else:
-            layout, data = LAYOUTS / f"{_LAYOUT_OF.get(kind, kind)}.typ", data_of(chart, kind, SIZES[at])
+            layout, data = LAYOUTS / f"{_LAYOUT_OF.get(kind, kind)}.typ", data_of(chart, kind, SIZES[at], design)
         return typeset(layout, data, title=chart.title, language=chart.language)
 
 
-def picture_of(chart: Chart, kind: Kind, paper: str | None = None, *, width: int) -> bytes:
+def picture_of(chart: Chart, kind: Kind, paper: str | None = None, design: Design = "plain", *, width: int) -> bytes:
     """The first page as a PNG. Raises as `pdf_of`."""
     at = paper_of(kind, paper)
     few = _first_page(chart, kind)
@@ -69,7 +71,7 @@ def picture_of(chart: Chart, kind: Kind, paper: str | None = None, *, width: int
             layout, data = kitchen.LAYOUT, kitchen.data(few, at)
             wide = SIZES[at][0]
         else:
-            layout, data = LAYOUTS / f"{_LAYOUT_OF.get(kind, kind)}.typ", data_of(few, kind, SIZES[at])
+            layout, data = LAYOUTS / f"{_LAYOUT_OF.get(kind, kind)}.typ", data_of(few, kind, SIZES[at], design)
             wide = data["size"][0]
         return pictured(layout, data, width=width, points=wide / 25.4 * 72, language=chart.language)
 
@@ -87,13 +89,14 @@ def _first_page(chart: Chart, kind: Kind) -> Chart:
     return chart
 
 
-def data_of(chart: Chart, kind: str, size: tuple[float, float]) -> dict[str, Any]:
+def data_of(chart: Chart, kind: str, size: tuple[float, float], design: Design = "plain") -> dict[str, Any]:
     """What the layout of a kind takes."""
     return {
         "size": list(size),
         "face": chart.face,
         "main": chart.main,
         "title": chart.title,
+        "design": design if kind in DESIGNED else "plain",
         **_MADE[kind](chart, size),
     }
 

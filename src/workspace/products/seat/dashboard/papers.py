@@ -12,6 +12,7 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.seat import printed, printing
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.models import Reply
 from workspace.products.seat.rows import chart_of
 from workspace.toolkit.errors import Busy, Refusal, Unavailable
 
@@ -26,6 +27,7 @@ KINDS = {
     "plan": ("Floor plan", "To scale, with chairs."),
 }
 PAPERS = {"a1": "A1", "a2": "A2", "a3": "A3", "a4": "A4", "letter": "US letter", "24x36": "24 × 36 in"}
+DESIGNS = {"plain": "Plain", "frame": "Framed", "twigs": "Twigs", "band": "Band", "night": "Night and gold"}
 SEEN = 480  # pixels
 
 
@@ -33,11 +35,25 @@ SEEN = 480  # pixels
 def papers(request: SignedInRequest, id: str) -> HttpResponse:
     chart = chart_of(request.account, id)
     kinds = [
-        {"key": key, "title": title, "about": about, "papers": [(one, PAPERS[one]) for one in printing.PAPERS[key]]}
+        {
+            "key": key,
+            "title": title,
+            "about": about,
+            "papers": [(one, PAPERS[one]) for one in printing.PAPERS[key]],
+            "design": _design(request) if key in printing.DESIGNED else "",
+        }
         for key, (title, about) in KINDS.items()
     ]
-    context = {"kinds": kinds, "version": chart.version, "guests": chart.guest_count, "seated": chart.seated}  # type: ignore[attr-defined]
+    designs = [(key, words, key == _design(request)) for key, words in DESIGNS.items()]
+    coming = chart.guests.exclude(reply=Reply.NO)
+    counts = {"guests": coming.count(), "seated": coming.exclude(table=None).count()}
+    context = {"kinds": kinds, "designs": designs, "version": chart.version, **counts}
     return FRAME.page(request, id, "seat/papers.html", context)
+
+
+def _design(request: SignedInRequest) -> Any:
+    asked = request.GET.get("design", "")
+    return asked if asked in DESIGNS else "plain"
 
 
 @page()
@@ -59,7 +75,7 @@ def picture(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
         raise Http404
     chart = chart_of(request.account, id)
     try:
-        content = printing.picture_of(printed.paper_of(chart), cast(Any, kind), width=SEEN)
+        content = printing.picture_of(printed.paper_of(chart), cast(Any, kind), design=_design(request), width=SEEN)
     except (Busy, Unavailable):
         return HttpResponse(status=503)  # others are drawn just now: the page asks again
     except Refusal:
@@ -74,6 +90,6 @@ def _made(request: SignedInRequest, id: str, kind: str, size: str | None) -> byt
         raise Http404
     chart = chart_of(request.account, id)
     try:
-        return printing.pdf_of(printed.paper_of(chart), cast(Any, kind), size)
+        return printing.pdf_of(printed.paper_of(chart), cast(Any, kind), size, _design(request))
     except Refusal as refusal:
         return refusal

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from workspace.products.seat import surnames
 from workspace.products.seat.meals import sign_of
 from workspace.products.seat.paper_shapes import Chart, Placed, Seated
-from workspace.products.seat.printing import SIZES, pdf_of
+from workspace.products.seat.printing import DESIGNED, SIZES, Design, pdf_of
 from workspace.toolkit.errors import InvalidInput
 
 pytestmark = pytest.mark.any_database
@@ -84,6 +84,16 @@ def test_the_plan_is_to_scale() -> None:
     [page] = read("plan", paper="a3").pages
     assert "1 : 75" in page.extract_text() and "Stage" in page.extract_text()
     assert float(page.mediabox.width) / 72 * 25.4 == pytest.approx(SIZES["a3"][1], abs=0.1)  # the room is wide
+
+
+@pytest.mark.parametrize("design", ["frame", "twigs", "band", "night"])
+def test_every_design_says_the_same_on_as_many_sheets(design: Design) -> None:
+    for kind in DESIGNED:
+        plain, drawn = (PdfReader(BytesIO(pdf_of(CHART, kind, design=one))) for one in ("plain", design))  # type: ignore[arg-type]
+        assert len(drawn.pages) == len(plain.pages)
+        words = [sorted("".join(page.extract_text() for page in one.pages).split()) for one in (plain, drawn)]
+        assert kind.startswith("poster") or words[0] == words[1]  # a poster's columns wrap elsewhere
+        assert "Berg" in " ".join(words[1]) or kind == "numbers"
 
 
 def test_a_paper_that_a_kind_does_not_come_on_is_refused() -> None:
