@@ -54,6 +54,7 @@ def register() -> None:
     navigation.register_account(NavItem("Activity", "/app/activity", "clock", 45))
     navigation.register_account(NavItem("Help", "/help", "help", 50))
     navigation.register_account(NavItem("Inbox", "/app/inbox", "message", 60, for_operator=True))
+    navigation.register_account(NavItem("Installation", "/app/operator", "gear", 65, for_operator=True))
     for place in PLACES if things.take_time() else [place for place in PLACES if place is not CALENDARS]:
         navigation.register_page(place)
     for one in articles.everything():

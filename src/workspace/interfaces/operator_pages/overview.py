@@ -31,8 +31,8 @@ LATELY = timedelta(days=7)
 def overview(request: SignedInRequest) -> HttpResponse:
     found = list(checks.at_hand())
     context = {
-        "problems": [one.text for one in found if isinstance(one, checks.Problem)],
-        "remarks": [one.text for one in found if isinstance(one, checks.Remark)],
+        "problems": [_plain(one.text) for one in found if isinstance(one, checks.Problem)],
+        "remarks": [_plain(one.text) for one in found if isinstance(one, checks.Remark)],
         "mail": trouble.found(),
         "waiting": [line for line in _waiting() if line["number"]],
         "figures": _figures(),
@@ -71,6 +71,11 @@ def _figures() -> list[tuple[str, Any, str]]:
         ("Jobs under way", Job.objects.filter(state__in=GOING_ON).count(), ""),
         ("Disk free", f"{disk.free / 1e9:,.0f} GB", f"of {disk.total / 1e9:,.0f} GB; on {_database()}"),
     ]
+
+
+def _plain(text: str) -> str:
+    """Commands stand in grave accents for a terminal."""
+    return text.replace("`", "")
 
 
 def _database() -> str:
