@@ -21,7 +21,7 @@ from workspace.testing import Api, make_account, make_api
 # The table, written apart from the code. Of tools of no product: who may read, and who may change.
 WORDS = "me list_products my_apps activity undo upload_file jobs_get jobs_stop search overview leads brand_get"
 EVERYBODYS = {"svc_find_tools", *(f"svc_{word}" for word in WORDS.split(" "))}
-OF_OWNERS = {"svc_account_edit"}
+OF_OWNERS = {"svc_account_edit", "svc_account_export", "svc_account_import"}
 SEVERAL = {"payments": {"book", "quote"}, "webhooks": {"waiver", "form"}, "calendars": {"book"}}
 
 
