@@ -1,5 +1,5 @@
-"""The plan of 500 guests at 50 tables in Chromium: until it stands there, and a frame while a table is dragged. Goals: a
-second, and 16 ms. Both are how long the page's tasks took, as Chromium tells it; other work on the machine is in it.
+"""The plan of 500 guests at 50 tables in Chromium: until it stands there, and a frame while a table is dragged. Goals:
+a second, and 16 ms. Both are how long the page's tasks took, as Chromium tells it; other work on the machine is in it.
 
     python benchmarks/bench_plan.py
 """
@@ -65,7 +65,7 @@ def measure(page: Any, url: str) -> None:
         loads.append(busy() - before)
         walls.append(page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"))
     print(
-        f"the plan: median {statistics.median(loads):.0f} ms of the page's thread, {statistics.median(walls):.0f} ms by the clock"
+        f"the plan: median {statistics.median(loads):.0f} ms of tasks, {statistics.median(walls):.0f} ms by the clock"
     )
     box = page.locator(".st-table").first.locator(".st-top").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -75,7 +75,7 @@ def measure(page: Any, url: str) -> None:
     for step in range(MOVES):
         page.mouse.move(x + 2 * step, y + step)
         page.evaluate("new Promise(requestAnimationFrame)")
-    print(f"a frame of dragging: {(busy() - before) / MOVES:.1f} ms of the page's thread")
+    print(f"a frame of dragging: {(busy() - before) / MOVES:.1f} ms of tasks")
     page.mouse.up()
 
 
