@@ -40,6 +40,7 @@ def pack(request: SignedInRequest) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, refusal.message)
         return redirect("along")
+    messages.success(request, "It is being packed.")
     return redirect(f"/app/jobs/{told['job_id']}")
 
 
@@ -59,6 +60,7 @@ def bring(request: SignedInRequest) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, refusal.message)
         return redirect("along")
+    messages.success(request, "It is being looked at.")
     return redirect(f"/app/jobs/{told['job_id']}")
 
 
