@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.core.validators import BaseValidator
 from django.db.models import (
     BooleanField,
     CharField,
@@ -87,7 +88,10 @@ def _value(column: Field[Any, Any], told: Any) -> Any:
     if isinstance(value, str):
         _judge(value, column.name, 0)
     if not column.primary_key or not isinstance(column, IntegerField):
-        column.run_validators(value)
+        for bound in column.validators:
+            # lengths and ranges, which databases hold to; what an erased address became is no address
+            if isinstance(bound, BaseValidator) and value not in column.empty_values:
+                bound(value)
     elif not 0 < value <= LARGEST_NUMBER:
         raise ValueError("is out of range")
     if column.choices and value not in column.empty_values and value not in dict(column.flatchoices):
