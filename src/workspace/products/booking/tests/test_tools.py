@@ -13,7 +13,7 @@ from workspace.accounts import plans
 from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
-from workspace.products.booking import acting, booking_tools, demo, export_tools, time_tools, tools
+from workspace.products.booking import booking_tools, export_tools, time_tools, tools
 from workspace.products.booking.models import Booking, Service
 from workspace.products.booking.product import PRODUCT
 from workspace.products.booking.tests.days import window
@@ -286,13 +286,3 @@ def test_bookings_leave_as_a_table(account: Account) -> None:
     found = run(account, export_tools.export, page_id=page["id"])
     assert found["rows"] == 1
     assert "2026-06-02T10:00:00+02:00" in found["content"] and "'=Ada" in found["content"]
-
-
-def test_the_demo_is_a_salons_real_day(account: Account) -> None:
-    demo.fill(account)
-    demo.fill(account)
-    got = run(account, tools.get, page_id=run(account, tools.pages)["items"][0]["id"])
-    assert {row["status"] for row in got["bookings"]} == {"confirmed", "pending_payment"}
-    assert len(got["bookings"]) == 4 and len(got["page"]["services"]) == 3 and got["page"]["blocks"]
-    assert "Deniz Kaya" in said(account, booking_tools.list_bookings, status="pending_payment")
-    assert timedelta(hours=12) == acting.ANSWER_WITHIN
