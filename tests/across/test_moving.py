@@ -105,7 +105,8 @@ def test_everything_is_carried_there_and_back(filled: tuple[Service, str, str]) 
     service.operate("move", str(back))
     service.env |= {"WORKSPACE_DATABASE_URL": "", "WORKSPACE_DATA": str(back)}
     service.start()
-    assert _answers(service, key, file) == before
+    after = _answers(service, key, file)
+    assert {**after, "svc_activity": None} == {**before, "svc_activity": None}  # which tells of the code in between
     service.api(key, "svc_qr_create", name="And on", target_url="https://example.com")
     assert os.listdir(back / "files") and not list(back.glob("moving-*"))
 
