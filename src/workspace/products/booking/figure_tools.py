@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 
-from django.db.models import Count, DurationField, ExpressionWrapper, F, Sum
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -24,6 +23,8 @@ from workspace.toolkit.text import escape_markdown
 
 HISTORY = 400  # days back
 _MINUTE = timedelta(minutes=1)
+_HELD = ("status", "outcome", "service_name", "starts_at", "ends_at")
+_Kind = tuple[str, str, str]
 MOST_SERVICES = 20
 
 
@@ -114,16 +115,13 @@ def _booked_by_day(account: Account, page: BookingPage, days: int) -> Counter[st
 
 
 def _within(account: Account, page: BookingPage, days: int) -> list[Held]:
-    """Visits of these days, until now, counted by the database: years of them are a few rows."""
-    rows = Booking.objects.filter(
-        page=page, starts_at__gte=_since(account, days), starts_at__lte=clock.now()
-    ).order_by()
-    length = ExpressionWrapper(F("ends_at") - F("starts_at"), output_field=DurationField())
-    told = rows.values("status", "outcome", "service_name").annotate(count=Count("pk"), length=Sum(length))
-    return [
-        Held(one["status"], one["outcome"], one["service_name"], one["count"], int(one["length"] / _MINUTE))
-        for one in told
-    ]
+    """Visits of these days, until now. They stream by as bare values: a database would sort them all to count them."""
+    rows = Booking.objects.filter(page=page, starts_at__gte=_since(account, days), starts_at__lte=clock.now())
+    counts, lengths = Counter[_Kind](), defaultdict[_Kind, timedelta](timedelta)
+    for status, outcome, service, begin, end in rows.order_by().values_list(*_HELD).iterator(2000):
+        counts[status, outcome, service] += 1
+        lengths[status, outcome, service] += end - begin
+    return [Held(*kind, count, int(lengths[kind] / _MINUTE)) for kind, count in counts.items()]
 
 
 def _services(confirmed: list[Held]) -> list[ServiceFigure]:
