@@ -46,7 +46,7 @@ class Held(NamedTuple):
     status: str
     outcome: str
     service: str
-    count: int
+    visits: int
     minutes: int
 
 
@@ -80,10 +80,10 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
         "id": page.pk,
         "name": page.name,
         "booked_in_days": booked,
-        "confirmed": sum(one.count for one in confirmed),
-        "cancelled": sum(one.count for one in held if one.status == Status.CANCELLED),
-        "attended": sum(one.count for one in confirmed if one.outcome == Outcome.ATTENDED),
-        "no_show": sum(one.count for one in confirmed if one.outcome == Outcome.NO_SHOW),
+        "confirmed": sum(one.visits for one in confirmed),
+        "cancelled": sum(one.visits for one in held if one.status == Status.CANCELLED),
+        "attended": sum(one.visits for one in confirmed if one.outcome == Outcome.ATTENDED),
+        "no_show": sum(one.visits for one in confirmed if one.outcome == Outcome.NO_SHOW),
         "services": _services(confirmed),
         "by_day": [{**day, "booked": made[day["date"]]} for day in day_rows(views)],
     }
@@ -127,7 +127,7 @@ def _within(account: Account, page: BookingPage, days: int) -> list[Held]:
 def _services(confirmed: list[Held]) -> list[ServiceFigure]:
     counts, minutes = Counter[str](), Counter[str]()
     for one in confirmed:
-        counts[one.service] += one.count
+        counts[one.service] += one.visits
         minutes[one.service] += one.minutes
     return [
         {"service": name, "bookings": count, "minutes": minutes[name]}
