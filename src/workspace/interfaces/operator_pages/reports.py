@@ -47,7 +47,7 @@ def reports(request: SignedInRequest) -> HttpResponse:
             {
                 "id": one.pk,
                 "path": path_of(one.publication),
-                "business": one.publication.account.name,
+                "business": _business(one.publication),
                 "account": f"{HOME}/accounts/{one.publication.account_id}",
                 "why": REASONS.get(one.reason, one.reason),
                 "note": one.note,
@@ -86,6 +86,10 @@ def put_back(request: SignedInRequest, id: str) -> HttpResponse:
         raise Http404
     moderating.put_back(found)
     return done(request, f"{path_of(found)} is back in service.", f"{HERE}?show=banned")
+
+
+def _business(publication: Publication) -> str:
+    return publication.account.name if publication.account else ""
 
 
 def path_of(publication: Publication) -> str:
