@@ -34,7 +34,7 @@ def reports(request: SignedInRequest) -> HttpResponse:
             {
                 "id": one.pk,
                 "path": path_of(one),
-                "business": one.account.name,
+                "business": _business(one),
                 "why": one.ban_reason,
                 "at": one.banned_at,
             }
