@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -27,6 +29,7 @@ def reports(request: SignedInRequest) -> HttpResponse:
     """The oldest open one first, since somebody has waited longest there; or what was taken out of service."""
     at = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
     is_banned = request.GET.get("show") == "banned"
+    rows: list[dict[str, Any]]
     if is_banned:
         banned = Publication.objects.filter(banned_at__isnull=False, account__banned_at=None).select_related("account")
         total = banned.count()
