@@ -30,7 +30,7 @@ from workspace.records.writing import note
 from workspace.storage.database import writing
 from workspace.storage.media import plain_name
 from workspace.toolkit import clock
-from workspace.toolkit.errors import Conflict, InvalidInput, NotFound, ToolError
+from workspace.toolkit.errors import Conflict, NotFound, ToolError
 from workspace.toolkit.text import counted
 
 PACKING, BRINGING = "account.export", "account.import"
@@ -93,10 +93,10 @@ def job_of(signed: str) -> Job:
 
 
 def begin_bringing(account: Account, upload_id: str) -> Job:
-    """Whether the account is empty is judged by the job. Raises InvalidInput for no such upload."""
+    """Whether the account is empty is judged by the job. Raises NotFound for no such upload."""
     upload = account.uploads.filter(pk=upload_id, kind=FILE).first()
     if upload is None:
-        raise InvalidInput.at("upload_id", "There is no such file: send the ZIP again, with kind=file")
+        raise NotFound("There is no such file: send the ZIP again, with kind=file")
     if account.closes_at is not None:
         raise Conflict(closing_words(account))
     if account.jobs.filter(kind=BRINGING, state__in=GOING_ON).exists():

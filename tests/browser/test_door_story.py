@@ -1,0 +1,85 @@
+"""The door, in one hand: whoever stands there sees at once who is expected, what is missing and what to press."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import assert_accessible
+from tests.browser.test_menu_story import signed_in
+from tests.service import Service
+from workspace.toolkit import clock
+
+ALWAYS = [{"from": "00:00", "until": "00:00"}]
+LONG = "Maximiliana Featherstonehaugh-Wriothesley of Llanfairpwllgwyngyll"
+
+
+def noon_zone() -> str:
+    """A zone in which today has hours before it and behind it."""
+    ahead = 12 - clock.now().hour  # Etc/GMT-3 is three hours ahead
+    return "Etc/UTC" if ahead == 0 else f"Etc/GMT{-ahead:+d}"
+
+
+def furnish(service: Service, key: str) -> None:
+    def run(name: str, /, **arguments: Any) -> Any:
+        return service.api(key, name, **arguments)
+
+    zone = noon_zone()
+    run("svc_account_edit", time_zone=zone)
+    cut = {"name": "Cut", "duration": 30, "notice": 0}
+    page = run("svc_booking_create", name="Hair", time_zone=zone, hours=ALWAYS, services=[cut])
+    start = (clock.now() + timedelta(minutes=90)).replace(minute=0, second=0, microsecond=0)
+    for number, name in enumerate(("Ada King", LONG, "ليلى حداد")):
+        booking = {
+            "service_id": page["services"][0]["id"],
+            "start": clock.iso(start + timedelta(minutes=30 * number)),
+            "name": name,
+            "email": f"guest{number}@example.com",
+            "phone": f"+43 664 123 45 6{number}",
+        }
+        run("svc_booking_save_bookings", page_id=page["id"], items=[booking])
+    today = clock.today(zone).isoformat()
+    chart = run("svc_seat_create", title="Gala", date=today, tables=[{"capacity": 4}])["chart"]["id"]
+    run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada King"}, {"name": "Cleo Sand"}])
+    template = run("svc_certs_save_template", name="Aid", title="First-aid certificate", valid_months=12)["id"]
+    run("svc_certs_issue", template_id=template, recipients=[{"name": "Ada King"}], date=today)
+
+
+def test_at_the_door_one_hand_finds_a_person_sees_what_is_missing_and_lets_them_in(
+    service: Service, phone: Page
+) -> None:
+    page = phone
+    furnish(service, signed_in(service, page, "door@example.com"))
+    page.goto(f"{service.url}/app/door")
+    expect(page.get_by_role("heading", name="Expected today")).to_be_visible()
+    expect(page.get_by_role("article")).to_have_count(3)
+    field, fold = page.get_by_label("Who is it?"), page.viewport_size
+    assert fold is not None
+    box = field.bounding_box()
+    assert box is not None and box["y"] > fold["height"] / 2, "the field is by the thumb"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "a long name stays on the phone"
+    assert_accessible(page)
+
+    field.press_sequentially("kin")
+    ada = page.get_by_role("article", name="Ada King")
+    expect(page.get_by_role("article")).to_have_count(1)
+    expect(ada).to_contain_text(re.compile(r"Booked \d\d:\d\d today"))
+    expect(ada).to_contain_text("First-aid certificate valid until")
+    expect(ada).to_contain_text("No table yet")
+    for button in ada.get_by_role("button").all():
+        size = button.bounding_box()
+        assert size is not None and size["height"] >= 44, "a thumb finds it"
+    ada.get_by_role("button", name=re.compile("Arrived|Here|Check in", re.IGNORECASE)).first.click()
+    expect(page.get_by_role("article", name="Ada King")).to_contain_text(re.compile("here since|Came", re.IGNORECASE))
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("article", name="Ada King")).not_to_contain_text("here since")
+    assert page.url.endswith("?q=kin"), "who was looked for stands there still"
+
+    page.get_by_label("Who is it?").fill("0664 123 45 62")
+    expect(page.get_by_role("article")).to_have_count(1)
+    expect(page.get_by_role("article", name="ليلى حداد")).to_be_visible()
+    page.get_by_label("Who is it?").fill("Zorro")
+    expect(page.get_by_role("heading", name="Nobody found")).to_be_visible()
