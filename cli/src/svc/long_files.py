@@ -3,7 +3,6 @@ and a ZIP is sent in pieces."""
 
 from __future__ import annotations
 
-import secrets
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +61,8 @@ def sent(client: Client, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _multipart(fields: dict[str, str], name: str, content: bytes) -> tuple[bytes, str]:
+    import secrets
+
     mark = f"svc{secrets.token_hex(16)}"
     parts = [
         f'--{mark}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{text}\r\n' for key, text in fields.items()
