@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -184,7 +185,7 @@ def test_an_item_that_ends_its_worker_each_time_is_left_out_in_the_end(account: 
 
 
 def test_a_file_that_cannot_be_made_fails_the_job_and_says_so(account: Account, monkeypatch) -> None:
-    monkeypatch.setattr(jobs, "LARGEST_FILE", 3)
+    monkeypatch.setitem(jobs._kinds, "tests.letters", replace(jobs._kinds["tests.letters"], largest=3))
     job = jobs.start(account, "tests.letters", letters(2))
     work_off()
     job.refresh_from_db()
