@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 import urllib.request
 from http.client import HTTPConnection
@@ -129,8 +130,8 @@ def test_serve_tells_it_and_a_backup_names_it(tmp_path: Path) -> None:
     assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL="https://old.example")
     assert f"ATTENTION  The base URL was https://old.example and is {url}. " in serve(installation)
     if not installation.env["WORKSPACE_DATABASE_URL"]:
-        said = installation.operate("backup", str(tmp_path / "copy"))
-        readme = (tmp_path / "copy" / "README.txt").read_text()
-        assert readme in said and "secret-key" in readme
-        assert f"WORKSPACE_BASE_URL={url}" in readme and "https://old.example" in readme
+        installation.operate("backup", str(tmp_path / "copy.tar"))
+        with tarfile.open(tmp_path / "copy.tar") as copy:
+            readme = copy.extractfile("README.txt").read().decode()  # type: ignore[union-attr]
+        assert f"installation at {url}" in readme and "https://old.example" in readme and "secret-key" in readme
     shutil.rmtree(installation.folder, ignore_errors=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from itertools import cycle
 
@@ -94,6 +95,14 @@ def test_one_reads_what_it_says_and_its_code_leads_to_it() -> None:
     image = Image.open(BytesIO(png))
     assert abs(image.width - 1600) <= 1
     assert zxingcpp.read_barcode(image).text == ADDRESS.upper()
+
+
+def test_the_widest_code_stays_on_one_line() -> None:
+    wide = "MWMW-WMWM-MMWW-WWMM"
+    (pdf,) = typeset_many(
+        drawing.LAYOUT, [Sheet(drawing.data(look("classic"), replace(one("Ada"), code=wide)), title="A")]
+    )
+    assert wide in PdfReader(BytesIO(pdf)).pages[0].extract_text().split()
 
 
 def test_a_letter_that_cannot_be_printed_is_refused_in_a_picture_as_well() -> None:
