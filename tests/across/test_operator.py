@@ -15,6 +15,9 @@ from tests.service import ROOT, Service
 from workspace.interfaces.operator.settings_page import settings_page
 
 
+pytestmark = pytest.mark.any_database  # what copies, moves and serves is tested on both, in files of its own
+
+
 @pytest.fixture(scope="module")
 def installation() -> Service:
     """An installation whose server is not running."""
