@@ -85,7 +85,7 @@ def _pytest(database: str, arguments: list[str], url: str) -> bool:
 
 
 def _env(url: str) -> dict[str, str]:
-    # what is compiled is kept: hundreds of servers and commands start, each of which would compile it anew for two seconds
+    # what is compiled is kept: else each of hundreds of servers and commands compiles it anew, for two seconds
     ours = ("WORKSPACE_", "SVC_", "PORT", "PYTHONDONTWRITEBYTECODE")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     if os.environ.get("WORKSPACE_TEST_ALL"):

@@ -14,7 +14,6 @@ import pytest
 from tests.service import ROOT, Service
 from workspace.interfaces.operator.settings_page import settings_page
 
-
 pytestmark = pytest.mark.any_database  # what copies, moves and serves is tested on both, in files of its own
 
 
