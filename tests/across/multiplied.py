@@ -17,6 +17,7 @@ APART = {
     "booking.Block": ("starts_at", "ends_at"),
     "delivery.BusyTime": ("starts_at", "ends_at"),
 }
+EARLIER = frozenset({"booking.Block"})  # of which there are many behind an owner, and few ahead
 FEW = frozenset({"delivery.Calendar"})  # of which an account has no more than a list is long
 STEP = 100_000  # between the numbers of one copy and the next
 
@@ -76,8 +77,8 @@ def _value(field: Field[Any, Any], along: set[type[Model]], start: int) -> str:
     else:
         moves = field.primary_key or field.unique or field.name in _distinct(field.model)
     if field.name in APART.get(field.model._meta.label, ()):
-        days = f"(copies.n + {start})"
-        later = f"datetime({column}, '+' || {days} || ' days')"
+        days = f"({'-' if field.model._meta.label in EARLIER else ''}(copies.n + {start}))"
+        later = f"datetime({column}, {days} || ' days')"
         return later if connection.vendor == "sqlite" else f"{column} + {days} * interval '1 day'"
     kind = field
     while isinstance(kind, ForeignKey):

@@ -23,7 +23,7 @@ from workspace.testing import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 COPIES = 2_500
-FEW = 500  # rows that a page may touch
+FEW = 1_000  # rows that a page may touch
 STEPS = 25_000  # of SQLite's machine; touching all the copies takes more
 
 
