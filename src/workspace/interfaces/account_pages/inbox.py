@@ -15,11 +15,12 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
-from workspace.dashboard.tool_pages import page, whole_number
+from workspace.dashboard.tool_pages import whole_number
 from workspace.delivery.mail import MOST_ATTACHED
 from workspace.delivery.mail import Attachment as Enclosed
 from workspace.interfaces.account_pages.support import BADGES, NAMES, messages_shown, sent, sent_files, take_files
 from workspace.interfaces.files import as_attachment
+from workspace.interfaces.operator_pages.admitted import for_operators
 from workspace.storage.database import writing
 from workspace.storage.media import MAX_BYTES, media_type, plain_name
 from workspace.support import incoming, rules
@@ -37,10 +38,9 @@ class ReplyForm(forms.Form):
     text = forms.CharField(label="Your answer", max_length=LONGEST_MESSAGE, widget=forms.Textarea(attrs={"rows": 8}))
 
 
-@page()
+@for_operators()
 def inbox(request: SignedInRequest) -> HttpResponse:
     """Those who wait first, the longest before the others, then what was answered; closed ones on their own."""
-    _admit(request)
     if request.GET.get("show") == "held":
         return _held(request)
     is_closed = request.GET.get("show") == "closed"
@@ -61,10 +61,9 @@ def inbox(request: SignedInRequest) -> HttpResponse:
     return render(request, "account_pages/inbox.html", context)
 
 
-@page("GET", "HEAD", "POST")
+@for_operators("GET", "HEAD", "POST")
 def thread(request: SignedInRequest, id: str) -> HttpResponse:
     """One thread with the account's facts, an answer, and closing."""
-    _admit(request)
     ticket = _find(id)
     form = ReplyForm(request.POST if request.method == "POST" and "close" not in request.POST else None)
     problems: list[str] = []
@@ -97,24 +96,21 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
     return render(request, "account_pages/inbox_thread.html", context, status=422 if form.errors or problems else 200)
 
 
-@page()
+@for_operators()
 def file(request: SignedInRequest, id: str, upload_id: str) -> HttpResponse:
-    _admit(request)
     return sent(_find(id), upload_id)
 
 
-@page()
+@for_operators()
 def mail(request: SignedInRequest, id: str) -> HttpResponse:
     """A mail as it came, to save and to open elsewhere."""
-    _admit(request)
     found = _find_mail(id)
     return as_attachment(File(f"{found.pk}.eml", "message/rfc822", bytes(found.raw)))
 
 
-@page("POST")
+@for_operators("POST")
 def accept(request: SignedInRequest, id: str) -> HttpResponse:
     """A mail that was held becomes a question."""
-    _admit(request)
     try:
         made = incoming.accept(_find_mail(id))
     except ToolError as refusal:
@@ -160,12 +156,6 @@ def _find_mail(id: str) -> MailIn:
     if found is None:
         raise Http404
     return found
-
-
-def _admit(request: SignedInRequest) -> None:
-    """Whoever runs the installation; for all others there is no such page."""
-    if not request.user.is_operator:
-        raise Http404
 
 
 def _find(key: str) -> Ticket:

@@ -40,10 +40,10 @@ def _packages() -> Iterator[Part]:
     seen, waiting = {OURS}, [OURS]
     while waiting:
         name = waiting.pop()
+        environments = [{"extra": extra} for extra in ("", *_extras(name))]
         for written in metadata.requires(name) or []:
             wanted = Requirement(written)
             name_of_it = canonicalize_name(wanted.name)
-            environments = [{"extra": extra} for extra in ("", *_extras(name))]
             if name_of_it in seen or (wanted.marker and not any(wanted.marker.evaluate(one) for one in environments)):
                 continue
             try:

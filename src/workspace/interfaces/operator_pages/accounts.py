@@ -10,9 +10,8 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
-from workspace.dashboard.tool_pages import whole_number
 from workspace.interfaces.operator.usage import found_owners, used
-from workspace.interfaces.operator_pages.admitted import A_PAGE, HOME, for_operators
+from workspace.interfaces.operator_pages.admitted import HOME, cut, for_operators
 from workspace.publishing import suspending
 
 
@@ -25,11 +24,7 @@ class SuspendForm(forms.Form):
 @for_operators()
 def accounts(request: SignedInRequest) -> HttpResponse:
     sought = request.GET.get("q", "").strip()[:100]
-    at = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
-    found = found_owners(sought)
-    rows = found[at : at + A_PAGE]
-    total = found.count()
-    listing = {"offset": at, "count": len(rows), "total": total, "has_more": at + len(rows) < total}
+    rows, listing = cut(request, found_owners(sought))
     context = {"rows": rows, "sought": sought, "listing": listing, "home": HOME}
     return render(request, "operator_pages/accounts.html", context)
 

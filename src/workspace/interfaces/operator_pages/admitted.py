@@ -1,15 +1,17 @@
-"""Who may see it: whoever runs the installation. For all others there is no such page."""
+"""Who may see the operator's pages (whoever runs the installation: for all others there is none), and how long lists
+are cut on them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_pages import page
+from workspace.dashboard.tool_pages import page, whole_number
 
 HOME = "/app/operator"
 A_PAGE = 50
@@ -28,3 +30,12 @@ def for_operators(*methods: str) -> Callable[[Shown[P]], Callable[..., HttpRespo
         return page(*methods)(guarded)
 
     return wrap
+
+
+def cut(request: SignedInRequest, found: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """One page of them, by the address's `offset`, and the listing that `{% pager %}` takes. Behind the end there is no page."""
+    at = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
+    rows, total = list(found[at : at + A_PAGE]), found.count()
+    if at and not rows:
+        raise Http404
+    return rows, {"offset": at, "count": len(rows), "total": total, "has_more": at + len(rows) < total}

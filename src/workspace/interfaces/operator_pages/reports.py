@@ -11,8 +11,7 @@ from django.shortcuts import render
 from workspace.accounts.plans import PRODUCTS
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
-from workspace.dashboard.tool_pages import whole_number
-from workspace.interfaces.operator_pages.admitted import A_PAGE, HOME, for_operators
+from workspace.interfaces.operator_pages.admitted import HOME, cut, for_operators
 from workspace.publishing import moderating
 from workspace.publishing.models import Publication, Report
 from workspace.publishing.reports import REASONS
@@ -27,12 +26,11 @@ class BanForm(forms.Form):
 @for_operators()
 def reports(request: SignedInRequest) -> HttpResponse:
     """The oldest open one first, since somebody has waited longest there; or what was taken out of service."""
-    at = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
     is_banned = request.GET.get("show") == "banned"
     rows: list[dict[str, Any]]
     if is_banned:
         banned = Publication.objects.filter(banned_at__isnull=False, account__banned_at=None).select_related("account")
-        total = banned.count()
+        shown, listing = cut(request, banned.order_by("-banned_at", "-pk"))
         rows = [
             {
                 "id": one.pk,
@@ -41,11 +39,11 @@ def reports(request: SignedInRequest) -> HttpResponse:
                 "why": one.ban_reason,
                 "at": one.banned_at,
             }
-            for one in banned.order_by("-banned_at", "-pk")[at : at + A_PAGE]
+            for one in shown
         ]
     else:
         found = Report.objects.filter(resolved_at=None).select_related("publication__account")
-        total = found.count()
+        shown, listing = cut(request, found.order_by("created_at", "pk"))
         rows = [
             {
                 "id": one.pk,
@@ -58,9 +56,8 @@ def reports(request: SignedInRequest) -> HttpResponse:
                 "at": one.created_at,
                 "is_banned": one.publication.banned_at is not None,
             }
-            for one in found.order_by("created_at", "pk")[at : at + A_PAGE]
+            for one in shown
         ]
-    listing = {"offset": at, "count": len(rows), "total": total, "has_more": at + len(rows) < total}
     context = {"rows": rows, "is_banned": is_banned, "listing": listing, "here": HERE, "home": HOME}
     return render(request, "operator_pages/reports.html", context)
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.db.models import QuerySet
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
-from workspace.dashboard.tool_pages import whole_number
 from workspace.delivery.models import Delivery, Job, JobState, State
-from workspace.interfaces.operator_pages.admitted import A_PAGE, HOME, for_operators
+from workspace.interfaces.operator_pages.admitted import HOME, cut, for_operators
 from workspace.support.models import MailIn
 from workspace.support.models.mail_in import HELD, IGNORED, JOINED, NEW
 
@@ -38,7 +34,7 @@ def deliveries(request: SignedInRequest) -> HttpResponse:
     state = state if state in STATES else "parked"
     held = [State.WAITING, State.LEASED] if state == "waiting" else [State(state)]
     found = Delivery.objects.filter(state__in=held).select_related("account").defer("payload")
-    rows, listing = _cut(request, found.order_by("-created_at", "-id"))
+    rows, listing = cut(request, found.order_by("-created_at", "-id"))
     told = [
         {"id": one.pk, "kind": one.kind, "business": one.account.name if one.account else "", "at": one.created_at}
         | {
@@ -69,7 +65,7 @@ def retry(request: SignedInRequest) -> HttpResponse:
 def jobs(request: SignedInRequest) -> HttpResponse:
     is_failed = request.GET.get("state") == "failed"
     found = Job.objects.select_related("account").order_by("-created_at", "-id")
-    rows, listing = _cut(request, found.filter(state=JobState.FAILED) if is_failed else found)
+    rows, listing = cut(request, found.filter(state=JobState.FAILED) if is_failed else found)
     told = [
         {"title": one.title, "business": one.account.name, "state": one.get_state_display(), "at": one.created_at}
         | {"done": one.done, "total": one.total, "faulty": one.faulty, "badge": BADGES.get(one.state, "")}
@@ -83,7 +79,7 @@ def jobs(request: SignedInRequest) -> HttpResponse:
 def mails(request: SignedInRequest) -> HttpResponse:
     """What came in for support, and what became of it; the words of a thread stand in the inbox."""
     found = MailIn.objects.select_related("ticket").defer("raw").order_by("-at", "-id")
-    rows, listing = _cut(request, found)
+    rows, listing = cut(request, found)
     told = [
         {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.at}
         | {"size": one.size, "badge": BADGES.get(one.outcome, ""), "ticket": one.ticket}
@@ -91,13 +87,3 @@ def mails(request: SignedInRequest) -> HttpResponse:
     ]
     context = {"rows": told, "listing": listing, "home": HOME}
     return render(request, "operator_pages/mails.html", context)
-
-
-def _cut(request: SignedInRequest, found: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
-    at = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
-    rows = list(found[at : at + A_PAGE + 1])
-    more = len(rows) > A_PAGE
-    rows = rows[:A_PAGE]
-    if at and not rows:
-        raise Http404
-    return rows, {"offset": at, "count": len(rows), "total": found.count(), "has_more": more}
