@@ -33,7 +33,10 @@ def for_operators(*methods: str) -> Callable[[Shown[P]], Callable[..., HttpRespo
 
 
 def cut(request: SignedInRequest, found: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """One page of them, by the address's `offset`, and the listing that `{% pager %}` takes; behind the end there is none."""
+    """One page of them, by the address's `offset`, and the listing that `{% pager %}` takes.
+
+    Behind the end there is none.
+    """
     at = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
     rows, total = list(found[at : at + A_PAGE]), found.count()
     if at and not rows:
