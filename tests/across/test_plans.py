@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
 from django.db import connections
+from django.test import Client
 
+from tests.across.samples import SAMPLES, things_for
+from workspace.accounts import plans
+from workspace.products import manifests
 from workspace.products.qr.models import Code
 from workspace.testing import Api, make_account, make_api
 
@@ -39,6 +44,76 @@ def test_products_show_prices_limits_and_the_own_plan(api: Api) -> None:
     assert rows["qr"]["plan"] == "pro"
     assert [offer["plan"] for offer in rows["qr"]["pricing"]] == ["free", "pro"]
     assert rows["qr"]["pricing"][0]["limits"]["codes"] == 10
+
+
+@pytest.mark.django_db
+def test_prices_and_limits_are_the_manifests_everywhere(settings: Any) -> None:
+    settings.PAYMENTS, settings.STRIPE_KEY = True, "sk_test_123"
+    account = make_account()
+    owner = Client()
+    owner.force_login(account.owner)
+    # one is for everybody
+    pages = {path: by.get(path).content.decode() for path, by in (("/pricing", Client()), ("/app/plans", owner))}
+    rows = {row["product"]: row for row in make_api(account).run("svc_list_products")["products"]}
+    for product in manifests():
+        told = [(one["plan"], one["price"], one["limits"]) for one in rows[product.key]["pricing"]]
+        assert told == [(name, one.price, asdict(one.limits)) for name, one in product.plans.items()], product.key
+        for path, page in pages.items():
+            assert product.title in page, (path, product.key)
+            for one in product.plans.values():
+                assert f"${one.price}" in page or not one.price, (path, product.key, one)
+
+
+# what makes one more of what each product's plan counts
+ONE_MORE = {
+    "form": "svc_form_create",
+    "book": "svc_booking_create",
+    "qr": "svc_qr_create",
+    "link": "svc_links_create",
+    "card": "svc_card_create",
+    "review": "svc_reviews_create",
+    "quote": "svc_bid_create",
+    "waiver": "svc_waiver_create",
+    "menu": "svc_menu_create",
+    "cert": "svc_certs_issue",
+    "program": "svc_event_create",
+    "seat": "svc_seat_add_guests",
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", sorted(TWELVE))
+def test_what_is_not_in_the_plan_leads_to_the_page_of_plans(
+    key: str, api: Api, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = ONE_MORE[key]
+    arguments = SAMPLES[name](things_for(name, api))
+    # nothing is left of what the free plan holds
+    free = plans.PRODUCTS[key].plans["free"]
+    none = {one: 0 for one, most in asdict(free.limits).items() if one != "history_days" and not isinstance(most, bool)}
+    monkeypatch.setitem(plans.PRODUCTS[key].plans, "free", replace(free, limits=replace(free.limits, **none)))
+    settings.PAYMENTS = True
+    status, body = api.post("call", {"name": name, "arguments": arguments})
+    told = body["message"] if status == 400 else body["text"]
+    assert f"choose a larger plan at {settings.BASE_URL}/app/plans" in told, (status, body)
+
+
+@pytest.mark.django_db
+def test_on_a_page_these_words_are_a_link(settings: Any) -> None:
+    settings.PAYMENTS = True
+    account = make_account()
+    owner = Client()
+    owner.force_login(account.owner)
+    said = f"choose a larger plan at {settings.BASE_URL}/app/plans"
+    for number in range(2):
+        make_api(account).run("svc_card_create", full_name=f"{said} {number}")
+    refused = owner.post("/app/card/new", {"full_name": "Ada"})
+    assert refused.status_code == 422
+    page = refused.content.decode()
+    assert 'or <a href="/app/plans">choose a larger plan</a>' in page
+    # what stands in an attribute stays as it is
+    card = account.cards.first()
+    assert f'value="{said} ' in owner.get(f"/app/card/{card.pk}").content.decode()  # type: ignore[union-attr]
 
 
 @pytest.mark.django_db(transaction=True)

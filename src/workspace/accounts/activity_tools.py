@@ -93,7 +93,7 @@ def activity(
         kept = kept.filter(
             at__gte=begins, at__lt=datetime.combine(day + timedelta(days=1), time(), caller.account.zone)
         )
-    if not asked and day is None and caller.reach.is_whole:  # as nearly every call asks
+    if not asked and day is None and caller.reach.role == roles.OWNER:  # as nearly every call asks
         found, total = _newest().page(limit=limit, offset=offset, account=caller.account.pk, moment=since)
     else:
         found, total = list(kept[offset : offset + limit]), kept.count()
@@ -114,10 +114,15 @@ _ARGUMENTS = ("who", "product", "tool", "face", "thing")
 def within(caller: Caller) -> QuerySet[Change]:
     """What was done that the caller may know of: of what they reach, and whatever they did themselves."""
     found = caller.account.changes.all()
-    if caller.reach.is_whole:
+    if caller.reach.role == roles.OWNER:
         return found
+    own = Q(actor=caller.actor)
+    if caller.person is not None:
+        own |= Q(actor=changes.signing_in(caller.person))
+    if caller.reach.is_whole:
+        return found.filter(~Q(whose=roles.SIGN_INS) | own)
     reached = [whose for whose in (*plans.PRODUCTS, *choice.SEVERAL) if caller.reach.may(whose)]
-    return found.filter(Q(whose__in=reached) | Q(actor=caller.actor))
+    return found.filter(Q(whose__in=reached) | own)
 
 
 @cache

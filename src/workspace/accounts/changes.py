@@ -12,9 +12,10 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 
 from workspace.accounts import roles
-from workspace.accounts.models import Account, Change, Upload
+from workspace.accounts.models import Account, Change, Person, Upload
 from workspace.accounts.models.change import LONGEST
 from workspace.storage import journal
+from workspace.storage.database import writing
 from workspace.storage.journal import Entry, Journal
 from workspace.storage.taking_back import Moved, undo
 from workspace.toolkit import clock
@@ -27,6 +28,8 @@ UNMADE = "What was taken back was new and nobody had seen it: make it again"
 SECRET = "What is secret is not kept: set it anew"
 _UPLOAD = re.compile(r"\bupl_[a-z0-9]+")
 OF_A_PAGE = "It is done on a page of its own, and changed there"
+OF_A_PERSON = "It is of a person's own sign-in"
+MOST_ACCOUNTS = 100  # of one person, in which it is told
 ERASED = "What this changed is erased"
 MOST_LINES = 50
 
@@ -161,6 +164,20 @@ def note(account: Account, by: Any, tool: str, text: str, final: str = OF_A_PAGE
         text=text[:LONGEST],
         final=final,
     )
+
+
+def signing_in(person: Person) -> str:
+    """Whose what a person did with their sign-in is: not theirs to take back, so not `Caller.actor`."""
+    return f"{roles.SIGN_INS}:{person.pk}"
+
+
+def note_sign_in(person: Person, text: str, *, by: str = "", face: str = "dashboard") -> None:
+    """What was done with a person's sign-in, in every account that they work in; `by` whom, where not by themselves."""
+    told = {"actor": signing_in(person), "who": by or str(person), "face": face, "tool": roles.SIGN_INS}
+    told |= {"whose": roles.SIGN_INS, "text": text[:LONGEST], "final": OF_A_PERSON}
+    worked_in = person.memberships.order_by("pk").values_list("account_id", flat=True)[:MOST_ACCOUNTS]
+    with writing():
+        Change.objects.bulk_create(Change(account_id=id, **told) for id in worked_in)
 
 
 def _remove(rows: Sequence[Any]) -> None:

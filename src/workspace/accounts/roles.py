@@ -22,6 +22,7 @@ SOME = "some"  # as editor or viewer of named products
 # whose a tool is that is no product's: everybody's, which narrows itself to what they reach; the account's as a whole;
 # or the owners', who decide over the account
 SHARED, WHOLE, OWNERS = "shared", "account", "owners"
+SIGN_INS = "sign-in"  # whose a line of the activity is that tells of somebody's sign-in: the owners', and their own
 _along: dict[str, set[str]] = {}
 
 
@@ -54,7 +55,7 @@ class Reach:
         """The table. `whose`: a product's key, a name of several (`go_along`), SHARED, WHOLE or OWNERS."""
         if self.role == OWNER:
             return True
-        if whose == OWNERS or self.role not in (EDITOR, VIEWER, SOME):
+        if whose in (OWNERS, SIGN_INS) or self.role not in (EDITOR, VIEWER, SOME):
             return False
         if self.role != SOME:
             return self.role == EDITOR or not writes
@@ -66,6 +67,11 @@ class Reach:
     def said(self) -> str:
         """In words: `viewer`, or `editor of form, viewer of book`."""
         return ", ".join(f"{role} of {key}" for key, role in sorted(self.held)) or self.role
+
+    @property
+    def changes_something(self) -> bool:
+        """Whether there is anything that they may change."""
+        return self.role in (OWNER, EDITOR) or EDITOR in dict(self.held).values()
 
     @property
     def is_whole(self) -> bool:

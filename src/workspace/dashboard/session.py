@@ -18,7 +18,7 @@ from workspace.accounts import roles
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account, Membership, Person
 from workspace.brand.worn import wearing
-from workspace.dashboard import permits, undoing
+from workspace.dashboard import permits, undoing, way_up
 from workspace.toolkit.errors import NotFound
 
 ACCOUNT_KEY = "workspace_account"  # the session's choice, an account's id
@@ -56,6 +56,7 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
         # what pages show of times is the account's, and what they draw of its things wears its brand
         with timezone.override(account.zone), wearing(account), roles.reaching(reach):
             response = permits.guard(request, reach, lambda: view(request, *args, **kwargs))  # type: ignore[arg-type]
+        response = way_up.linked(response)
         undoing.offer(request, response)  # type: ignore[arg-type]
         # After signing out, the browser's back button must not show the pages again.
         response.headers.setdefault("Cache-Control", "no-store")

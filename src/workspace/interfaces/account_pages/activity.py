@@ -33,11 +33,18 @@ FACES = {
     "api": "API or command line",
     "operator": "Whoever runs this installation",
 }
-OTHERS = {"members": "Members changed", ERASING: "A person erased"}
+OTHERS = {
+    "members": "Members changed",
+    "keys": "Keys changed",
+    "connections": "Connections changed",
+    roles.SIGN_INS: "Sign-ins and their safety",
+    ERASING: "A person erased",
+}
 WHOSE = {
     roles.WHOLE: "The account",
     roles.OWNERS: "The account, by an owner",
     roles.SHARED: "Files and jobs",
+    roles.SIGN_INS: "Sign-in",
     choice.PAYMENTS: "Payments",
     choice.WEBHOOKS: "Webhooks",
     choice.CALENDARS: "Calendars",

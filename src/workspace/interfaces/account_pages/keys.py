@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
-from workspace.accounts import choice
+from workspace.accounts import changes, choice
 from workspace.accounts.models import ApiKey, Meter
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.dashboard.session import SignedInRequest, signed_in
@@ -66,6 +66,8 @@ def new_key(request: SignedInRequest) -> HttpResponse:
                     read_only=given["scope"] == "read",
                     expires_at=expires_at,
                 )
+                may = "only read" if key.read_only else "read and change everything"
+                _note(request, f"Made the key “{key.name}”, which may {may}")
         except ToolError as full:
             form.add_error(None, full.message)
         else:
@@ -79,6 +81,7 @@ def one_key(request: SignedInRequest, id: str) -> HttpResponse:
     key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
     if request.method == "POST":
         key.choose(ticks.read(request.POST))
+        _note(request, f"The key “{key.name}” has the tools of {choice.said(choice.read(key.products))}")
         messages.success(request, f"“{key.name}” has the tools of {choice.said(choice.read(key.products))} now.")
         return redirect("keys")
     return render(request, "account_pages/key.html", {"key": key, "ticks": ticks.ticks(choice.read(key.products))})
@@ -90,9 +93,14 @@ def revoke_key(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         with writing():
             key.revoke()
+            _note(request, f"Revoked the key “{key.name}”")
         messages.success(request, f"“{key.name}” is revoked. Programs that used it are refused from now on.")
         return redirect("keys")
     return render(request, "account_pages/key_revoke.html", {"key": key})
+
+
+def _note(request: SignedInRequest, text: str) -> None:
+    changes.note(request.account, request.caller, "keys", text)
 
 
 def _row(key: ApiKey, meter: Meter | None) -> dict[str, object]:

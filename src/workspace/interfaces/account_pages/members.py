@@ -13,7 +13,6 @@ from django.contrib import messages
 from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -22,9 +21,10 @@ from workspace.accounts import changes, choice, plans, roles
 from workspace.accounts.door import Caller
 from workspace.accounts.models import MemberInvitation, Membership, Person
 from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
+from workspace.interfaces.account_pages import member_mails
 from workspace.interfaces.account_pages.limits import allowed
 from workspace.interfaces.account_pages.owner import by_owner, owns
-from workspace.interfaces.sign_in import invited, letter
+from workspace.interfaces.sign_in import invited
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
@@ -111,7 +111,7 @@ def invite(request: SignedInRequest) -> HttpResponse:
         except ToolError as refusal:
             form.add_error("email", refusal.message)
         else:
-            _send(invitation, token)
+            member_mails.invited(invitation, token)
             _note(request.caller, f"Invited {invitation.email} as {_as(role, form.held)}")
             messages.success(request, f"An invitation is on its way to {invitation.email}. It is good for 7 days.")
             return redirect("members")
@@ -126,11 +126,15 @@ def change_role(request: SignedInRequest, id: int) -> HttpResponse:
     if form.is_valid():
         role = form.cleaned_data["role"]
         try:
+            was = _as(member.role, member.products)
             member.change(role, form.held)
         except ToolError as refusal:
             form.add_error("role", refusal.message)
         else:
-            _note(request.caller, f"{member.person.email} is {_as(role, form.held)} from now on")
+            if (now := _as(role, form.held)) != was:
+                _note(request.caller, f"{member.person.email} is {now} from now on, and was {was}")
+                if member.person_id != request.user.pk:
+                    member_mails.given_a_role(member, request.user)
             messages.success(request, f"{member.person.email} is {_as(role, form.held)} from now on.")
             return redirect("members")
     shown = {"form": form, "member": member}
@@ -146,7 +150,9 @@ def remove_member(request: SignedInRequest, id: int) -> HttpResponse:
         except ToolError as refusal:
             messages.error(request, f"{refusal.message}.")
             return redirect("members")
-        _note(request.caller, f"Removed {member.person.email}")
+        _note(request.caller, f"Removed {member.person.email}, who was {_as(member.role, member.products)}")
+        if member.person_id != request.user.pk:
+            member_mails.removed(request.account, member.person.email, request.user)
         messages.success(request, f"{member.person.email} is no longer a member.")
         return redirect("members")
     return render(request, "account_pages/member_remove.html", {"member": member})
@@ -156,7 +162,9 @@ def remove_member(request: SignedInRequest, id: int) -> HttpResponse:
 @by_owner
 def withdraw_invitation(request: SignedInRequest, id: int) -> HttpResponse:
     with writing():
-        request.account.invitations.filter(pk=id).delete()
+        for invitation in request.account.invitations.filter(pk=id):
+            invitation.delete()
+            _note(request.caller, f"Withdrew the invitation of {invitation.email}")
     messages.success(request, "The invitation is withdrawn; its link no longer works.")
     return redirect("members")
 
@@ -198,9 +206,3 @@ def _as(role: str, products: dict[str, str]) -> str:
 def _note(by: Caller, text: str) -> None:
     changes.note(by.account, by, "members", text)
 
-
-def _send(invitation: MemberInvitation, token: str) -> None:
-    link = settings.BASE_URL + reverse("join", args=[token])
-    told = {"invitation": invitation, "link": link}
-    subject = f"Work with {invitation.account.name}"
-    letter.send(invitation.email, subject, "account_pages/email/invitation.txt", told)

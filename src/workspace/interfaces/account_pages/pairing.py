@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from workspace.accounts import changes
 from workspace.accounts.models import Pairing
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.accounts.models.pairing import INTERVAL, LIFETIME, Wait
@@ -107,6 +108,7 @@ def pair(request: SignedInRequest) -> HttpResponse:
         if request.account.keys.filter(revoked_at=None).count() >= MAX_KEYS:
             return render(request, "account_pages/pair.html", {"full": MAX_KEYS}, status=422)
         if pairing.approve(request.account, request.user):
+            changes.note(request.account, request.caller, "keys", f"Gave a key to “{pairing.name}” by its code")
             return render(request, "account_pages/pair_over.html", {"pairing": pairing, "approved": True})
     return render(request, "account_pages/pair_confirm.html", {"pairing": pairing})
 

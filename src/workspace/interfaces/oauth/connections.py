@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from workspace.accounts import choice
+from workspace.accounts import changes, choice
 from workspace.accounts.connections import connection_of, connections_of, end_connection
 from workspace.dashboard.session import SignedInRequest, signed_in
 from workspace.interfaces import ticks
@@ -35,7 +35,9 @@ def one(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         products = ticks.read(request.POST)
         choice.choose(request.account, connection.client, connection.person, products)
-        messages.success(request, f"{connection.client} has the tools of {choice.said(choice.read(products))} now.")
+        has = f"{connection.client} has the tools of {choice.said(choice.read(products))}"
+        changes.note(request.account, request.caller, "connections", has)
+        messages.success(request, f"{has} now.")
         return redirect("/app/connections")
     shown = {"connection": connection, "ticks": ticks.ticks(connection.products)}
     return render(request, "oauth/connection.html", shown)
@@ -49,5 +51,6 @@ def end(request: SignedInRequest) -> HttpResponse:
     except NotFound as refusal:
         messages.error(request, refusal.message)
     else:
+        changes.note(request.account, request.caller, "connections", f"Disconnected {name}")
         messages.success(request, f"{name} is disconnected: its access ended at once.")
     return redirect("/app/connections")

@@ -7,8 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from workspace.accounts import choice
-from workspace.accounts.models import Account, Person
+from workspace.accounts import changes, choice
+from workspace.accounts.door import Caller
+from workspace.accounts.models import Membership, Person
 from workspace.dashboard.session import account_of
 from workspace.interfaces import ticks
 from workspace.interfaces.oauth import authorization
@@ -37,9 +38,9 @@ def authorize(request: HttpRequest) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, asked: Authorization, person: Person, problem: str = "") -> HttpResponse:
-    accounts = Account.objects.filter(memberships__person=person, banned_at=None)
-    listed = list(accounts.order_by("memberships__id")[:MAX_ACCOUNTS])
-    if not listed:
+    joined = person.memberships.filter(account__banned_at=None).select_related("account").order_by("pk")
+    memberships = list(joined[:MAX_ACCOUNTS])
+    if not memberships:
         return _page(request, "oauth/unusable.html", {"reason": "You are not a member of any account here."}, 403)
     current = account_of(request, person)
     earlier = choice.earlier(current, asked.client, person)
@@ -48,10 +49,12 @@ def _ask(request: HttpRequest, asked: Authorization, person: Person, problem: st
         chosen = choice.read(ticks.read(request.POST))
     shown = {
         "asked": asked,
-        "accounts": listed,
+        "memberships": memberships,
         "current": current,
+        "may_write": asked.writes and any(one.reach.changes_something for one in memberships),
+        "differ": len({one.reach.changes_something for one in memberships}) > 1,
         "problem": problem,
-        "ticks": ticks.ticks(chosen),
+        "ticks": [one for one in ticks.ticks(chosen) if any(it.reach.may(one.key) for it in memberships)],
     }
     return _page(request, "oauth/consent.html", shown, 422 if problem else 200)
 
@@ -64,12 +67,17 @@ def _decide(request: HttpRequest, asked: Authorization, person: Person) -> HttpR
         return _ask(request, asked, person, "Choose Allow or Deny.")
     chosen = request.POST.get("account", "")[:64]
     try:
-        account = Account.of(person, chosen if chosen and chosen.isprintable() else "-")
+        membership = Membership.of(person, chosen if chosen and chosen.isprintable() else "-")
     except NotFound:
         return _ask(request, asked, person, "Choose one of your accounts.")
-    write = request.POST.get("access") == "write"
+    account, reach = membership.account, membership.reach
+    # whatever was sent: what its person may not do is not given away, and each call asks for their role again
+    write = asked.writes and request.POST.get("access") == "write" and reach.changes_something
     location = asked.granted(request, account, write=write)
     choice.choose(account, asked.client, person, ticks.read(request.POST))
+    by = Caller(account, person=person, face="dashboard", reach=reach)
+    may = "see and change what they may" if write else "only see"
+    changes.note(account, by, "connections", f"Connected {asked.client} ({asked.host}), which may {may}")
     return authorization.send_back(location)
 
 

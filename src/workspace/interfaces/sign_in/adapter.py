@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -20,13 +21,27 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from workspace.accounts import invites
+from workspace.accounts import changes, invites
 from workspace.accounts.models import Person
-from workspace.interfaces.sign_in import invited, letter, mailed, sealed
+from workspace.interfaces.sign_in import device, invited, letter, mailed, sealed
 from workspace.interfaces.sign_in.fresh import is_fresh
 from workspace.storage.database import writing
 
 logger = logging.getLogger(__name__)
+
+# what allauth tells a person by mail, as their accounts' activity tells it
+TOLD = {
+    "account/email/password_changed": "Changed their password",
+    "account/email/password_set": "Chose a password",
+    "account/email/password_reset": "Chose a new password by a link in a mail",
+    "account/email/email_changed": "Changed the e-mail address of their sign-in",
+    "mfa/email/totp_activated": "Turned two-step verification on",
+    "mfa/email/totp_deactivated": "Turned two-step verification off",
+    "mfa/email/recovery_codes_generated": "Made new recovery codes",
+    "mfa/email/webauthn_added": "Added a passkey",
+    "mfa/email/webauthn_removed": "Removed a passkey",
+}
+WAYS = {"password": "a password", "link": "a link that the operator gave", "mfa": "a second step"}
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -72,6 +87,19 @@ class AccountAdapter(DefaultAccountAdapter):
             mailed.note(request, user.email)
         response: HttpResponseBase = super().respond_email_verification_sent(request, user)
         return response
+
+    def login(self, request: HttpRequest, user: Person) -> None:
+        """Signed in for good, after every step: its device is told, its address is not kept."""
+        super().login(request, user)
+        where = device.describe(self.get_http_user_agent(request))
+        methods = [record.get("method") for record in request.session.get(AUTHENTICATION_METHODS_SESSION_KEY, [])]
+        by = " and ".join(words for method, words in WAYS.items() if method in methods)
+        changes.note_sign_in(user, f"Signed in{f' by {by}' if by else ''}, {where}")
+
+    def send_notification_mail(self, template_prefix: str, user: Person, *args: Any, **named: Any) -> None:
+        super().send_notification_mail(template_prefix, user, *args, **named)
+        if template_prefix in TOLD:
+            changes.note_sign_in(user, TOLD[template_prefix])
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links lead to the base URL. Allauth builds them from the request's Host, which a stranger may choose who asks

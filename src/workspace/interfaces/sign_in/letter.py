@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
+from django.utils import translation
 
 
-def html_of(text: str) -> str:
-    return render_to_string("account_pages/email/letter.html", {"text": text})
+def html_of(text: str, language: str = settings.LANGUAGE_CODE) -> str:
+    return render_to_string("account_pages/email/letter.html", {"text": text, "language": language})
 
 
-def send(to: str, subject: str, template: str, told: dict[str, object]) -> None:
-    """Send the template's text, and the same as HTML, to one address."""
-    text = render_to_string(template, told).strip()
-    letter = EmailMultiAlternatives(" ".join(subject.split()), text, to=[to])
-    letter.attach_alternative(html_of(text), "text/html")
+def send(
+    to: str,
+    subject: str,
+    template: str,
+    told: dict[str, object],
+    language: str = settings.LANGUAGE_CODE,
+    *,
+    reply_to: str = "",
+) -> None:
+    """Send the template's text, and the same as HTML, to one address; what is marked in it is in that language."""
+    with translation.override(language):
+        text = render_to_string(template, told).strip()
+        letter = EmailMultiAlternatives(" ".join(subject.split()), text, to=[to], reply_to=[reply_to] if reply_to else None)
+        letter.attach_alternative(html_of(text, language), "text/html")
     letter.send()

@@ -7,8 +7,10 @@ import logging
 from allauth.account.models import EmailAddress
 from django.conf import settings
 
+from workspace.accounts import changes
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import letter
+from workspace.interfaces.sign_in.second_step import OPERATOR
 from workspace.interfaces.sign_in.sessions import end_sessions
 from workspace.storage.database import writing
 from workspace.toolkit.errors import Conflict
@@ -28,6 +30,7 @@ def readdress(person: Person, email: str) -> None:
         EmailAddress.objects.create(user=person, email=email, verified=True, primary=True)
         end_sessions(person)
         told: dict[str, object] = {"before": before, "email": email, "operator_name": settings.OPERATOR_NAME}
+        changes.note_sign_in(person, f"{before} signs in as {email} from now on", by=OPERATOR, face="operator")
         for address in (before, email):
             letter.send(address, "Your sign-in has another address", "sign_in/email/readdressed.txt", told)
     logger.warning("The operator gave person %s another address", person.pk)

@@ -8,11 +8,13 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.urls import reverse
 
+from workspace.accounts import changes
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import letter
 from workspace.interfaces.sign_in.sessions import end_sessions
 from workspace.storage.database import writing
 
+OPERATOR = "whoever runs this installation"
 logger = logging.getLogger(__name__)
 
 WORDS = {
@@ -36,6 +38,7 @@ def remove(person: Person) -> list[str]:
             "operator_name": settings.OPERATOR_NAME,
             "url": settings.BASE_URL + reverse("mfa_index"),
         }
+        changes.note_sign_in(person, f"Removed {' and '.join(removed)} of {person}", by=OPERATOR, face="operator")
         letter.send(person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", told)
     logger.warning("The operator removed the second step of person %s: %s", person.pk, ", ".join(removed))
     return removed

@@ -7,12 +7,15 @@ import io
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from workspace.accounts.models import Account, Change
-from workspace.interfaces.sign_in.tests.steps import make_person, sign_in
+from workspace.accounts.connections import connections_of
+from workspace.accounts.models import Account, Change, Membership
+from workspace.interfaces.oauth.tests.flow import Flow, browser_of, register
+from workspace.interfaces.sign_in.tests.steps import PASSWORD, make_person, sign_in, work_in
 from workspace.testing import Api
 from workspace.toolkit import clock, spreadsheet
 
@@ -24,6 +27,11 @@ def owner(api: Api) -> Client:
     client = Client()
     client.force_login(api.account.owner)
     return client
+
+
+@pytest.fixture
+def flow(account: Account) -> Flow:
+    return Flow(browser_of(account.owner), register()["client_id"])
 
 
 def shown(client: Client, **asked: str) -> str:
@@ -85,6 +93,52 @@ def test_a_change_is_taken_back_from_there(api: Api, owner: Client) -> None:
     assert "Taken back" in shown(owner, tool="svc_card_edit")
     # taking back stands with its product
     assert api.run("svc_activity", product="card")["items"][0]["tool"] == "svc_undo"
+
+
+def test_keys_connections_and_sign_ins_stand_there_without_an_address(flow: Flow, account: Account) -> None:
+    owner, browser = account.owner, flow.browser
+    owner.set_password(PASSWORD)
+    owner.save()
+    EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
+    device = {"REMOTE_ADDR": "203.0.113.7", "HTTP_USER_AGENT": "Mozilla/5.0 (iPhone) Version/18.0 Safari/604.1"}
+    browser = Client()
+    browser.post("/sign-in/", {"login": owner.email, "password": PASSWORD}, **device)
+    new = {"oldpassword": PASSWORD, "password1": f"{PASSWORD}s", "password2": f"{PASSWORD}s"}
+    browser.post("/account/password", new, **device)
+    flow.browser = browser
+    flow.tokens(account)
+    browser.post("/app/keys/new", {"name": "Website", "scope": "read", "days": ""}, **device)
+    key = account.keys.get()
+    browser.post(f"/app/keys/{key.pk}", {"asked_for_products": "1", "products": "qr"})
+    browser.post(f"/app/keys/{key.pk}/revoke")
+    [connection] = connections_of(account, seen_by=owner)
+    browser.post(f"/app/connections/{connection.id}", {"asked_for_products": "1", "products": "menu"})
+    browser.post("/app/connections/end", {"connection": connection.id})
+    told = [change.text for change in account.changes.order_by("at", "pk")]
+    assert told == [
+        "Signed in by a password, Safari on iPhone",
+        "Changed their password",
+        "Connected Helper (agent.example), which may see and change what they may",
+        "Made the key “Website”, which may only read",
+        "The key “Website” has the tools of QR codes",
+        "Revoked the key “Website”",
+        "Helper has the tools of QR menus",
+        "Disconnected Helper",
+    ]
+    for asked, expected in (("keys", 3), ("connections", 3), ("sign-in", 2)):
+        saved = browser.get(f"/files/activity?format=csv&tool={asked}").content.decode("utf-8-sig")
+        assert len(list(csv.DictReader(io.StringIO(saved)))) == expected
+        assert ("Website" in shown(browser, tool=asked)) is (asked == "keys")
+    assert "203.0.113.7" not in repr(list(Change.objects.values()))
+    # others read of the account's, and nobody but its owners of somebody's sign-in; each of their own
+    editor = Membership.objects.create(account=account, person=make_person("ed@example.com"), role="editor")
+    theirs = sign_in(editor.person)
+    work_in(theirs, account)
+    page = shown(theirs)
+    assert "Website" in page and "iPhone" not in page and "Sign-in" in page
+    assert "ed@example.com" in shown(browser, tool="sign-in")
+    [own] = editor.person.memberships.exclude(pk=editor.pk).get().account.changes.filter(tool="sign-in")
+    assert own.who == "ed@example.com"
 
 
 def test_the_page_costs_the_same_queries_at_one_and_at_three_rows(api: Api, owner: Client) -> None:

@@ -9,6 +9,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account, ApiKey, MemberInvitation, Membership, member_invitation
 from workspace.interfaces.sign_in.tests.steps import PASSWORD, link_in, make_person, sign_in, work_in
+from workspace.testing import make_api
 from workspace.toolkit import clock
 
 
@@ -145,10 +146,32 @@ def test_an_invitation_by_product_gives_these_and_its_role_is_changed(browser, a
     assert bea.post(f"/app/members/{member.pk}/role", {"role": "owner"}).status_code == 403
     told = [change.text for change in account.changes.filter(tool="members")]
     assert told == [
-        "bea@example.com is a viewer from now on",
+        "bea@example.com is a viewer from now on, and was a member who changes QR menus; looks at Booking pages",
         "bea@example.com accepted the invitation, as a member who changes QR menus; looks at Booking pages",
         "Invited bea@example.com as a member who changes QR menus; looks at Booking pages",
     ]
+
+
+def test_members_read_of_their_role_and_of_leaving_in_the_language_of_the_business(browser, account, mailoutbox):
+    make_api(account).run("svc_brand_edit", languages=["de"])
+    link = invite(browser, mailoutbox, role="some", of_menu="editor")
+    invited = mailoutbox[-1]
+    assert invited.subject == f"Mitarbeiten bei {account.name}" and "ansehen und ändern: QR menus" in invited.body
+    bea = sign_in(make_person("bea@example.com"))
+    bea.post(link)
+    member = account.memberships.get(person__email="bea@example.com")
+    before = len(mailoutbox)
+    for _ in range(2):  # the same role again is no news
+        browser.post(f"/app/members/{member.pk}/role", {"role": "viewer"})
+    [told] = mailoutbox[before:]
+    assert told.to == ["bea@example.com"] and told.reply_to == [account.owner.email]
+    assert "ansehen und nichts ändern" in told.body and '<html lang="de">' in told.alternatives[0].content
+    browser.post(f"/app/members/{member.pk}/remove")
+    gone = mailoutbox[-1]
+    assert gone.to == ["bea@example.com"] and gone.subject.startswith("Sie gehören nicht mehr zum Team")
+    [removed, changed, *_] = [change.text for change in account.changes.filter(tool="members")]
+    assert removed == "Removed bea@example.com, who was a viewer"
+    assert changed.startswith("bea@example.com is a viewer from now on, and was a member who changes QR menus")
 
 
 def test_members_and_invitations_of_another_account_are_out_of_reach(browser, account, mailoutbox):

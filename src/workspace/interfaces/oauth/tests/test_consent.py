@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.accounts.models import Account, Membership, OAuthGrant
+from workspace.accounts.models import Account, Membership, OAuthGrant, Person
 from workspace.interfaces.oauth.tests.flow import CALLBACK, Flow, answer_of, browser_of, call_me, register
 from workspace.testing import make_account
 
@@ -81,6 +81,40 @@ def test_a_person_with_two_accounts_chooses_and_the_token_stays_in_that_one(flow
     assert account.pk in page and second.pk in page
     token = flow.tokens(second)["access_token"]
     assert call_me(token).json()["data"]["id"] == second.pk
+
+
+def test_nobody_gives_away_more_than_they_may_and_each_call_asks_again(flow: Flow, account: Account) -> None:
+    person = Person.objects.create_user("viewer@example.com")
+    member = Membership.objects.create(account=account, person=person, role=Membership.VIEWER)
+    theirs = Flow(browser_of(person), flow.client_id)
+    page = theirs.ask().content.decode()
+    assert 'value="write"' not in page and "it never may more than you" in page
+    token = theirs.tokens(account, access="write")["access_token"]  # sent all the same
+
+    def call(name: str, /, **arguments: str) -> int:
+        head = {"authorization": f"Bearer {token}"}
+        sent = {"name": name, "arguments": arguments}
+        return Client().post("/api/v1/call", sent, content_type="application/json", headers=head).status_code
+
+    assert (call("svc_card_list"), call("svc_card_create", full_name="Ada")) == (200, 403)
+    member.change(Membership.EDITOR, {})
+    assert call("svc_card_create", full_name="Ada") == 403  # what was asked for then was to read
+    assert 'value="write"' in theirs.ask().content.decode()
+    token = theirs.tokens(account)["access_token"]
+    assert call("svc_card_create", full_name="Ada") == 200
+    assert call("svc_account_edit", name="Mine") == 403
+    member.change(Membership.SOME, {"menu": Membership.EDITOR})
+    assert (call("svc_card_list"), call("svc_menu_list")) == (403, 200)
+    page = theirs.ask().content.decode()
+    assert 'value="menu"' in page and 'value="card"' not in page and 'value="write"' in page
+    member.change(Membership.VIEWER, {})
+    assert (call("svc_card_list"), call("svc_menu_create", restaurant_name="Lunch")) == (200, 403)
+    # of two accounts the one in which they may change something is offered with that
+    Membership.objects.create(account=make_account(name="Own"), person=person, role=Membership.OWNER)
+    page = theirs.ask().content.decode()
+    assert 'value="write"' in page and page.count("You may only look at things there") == 1
+    member.end()
+    assert call("svc_card_list") == 401
 
 
 @pytest.mark.parametrize("chosen", [None, "", "acc_none", "\x00", "x" * 500])
