@@ -59,7 +59,9 @@ class Room:
         self.member = member_of(self.account, EDITOR)
         ticket = made["ticket"]
         self.ids: dict[str, list[str]] = {
-            "/app/account/webhooks/": [self.account.endpoints.first().pk if self.account.endpoints.exists() else "we_x"],
+            "/app/account/webhooks/": [
+                self.account.endpoints.first().pk if self.account.endpoints.exists() else "we_x"
+            ],
             "/app/account/payments/": [made["payment"]],
             "/app/account/calendars/": [made["calendar"]],
             "/app/plans/wait/": ["1"],

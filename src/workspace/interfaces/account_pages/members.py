@@ -205,4 +205,3 @@ def _as(role: str, products: dict[str, str]) -> str:
 
 def _note(by: Caller, text: str) -> None:
     changes.note(by.account, by, "members", text)
-

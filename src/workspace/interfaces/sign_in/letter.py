@@ -24,6 +24,8 @@ def send(
     """Send the template's text, and the same as HTML, to one address; what is marked in it is in that language."""
     with translation.override(language):
         text = render_to_string(template, told).strip()
-        letter = EmailMultiAlternatives(" ".join(subject.split()), text, to=[to], reply_to=[reply_to] if reply_to else None)
+        letter = EmailMultiAlternatives(
+            " ".join(subject.split()), text, to=[to], reply_to=[reply_to] if reply_to else None
+        )
         letter.attach_alternative(html_of(text, language), "text/html")
     letter.send()
