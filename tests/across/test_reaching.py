@@ -83,7 +83,7 @@ class Room:
         self.form = {
             "change_id": made["change"], "connection": self.connection, "id": self.key, "upload_id": made["zip"],
             "thing": made["card"], "account": self.account.pk, "sure": "1", "name": self.account.name, "role": "owner",
-            "decision": "approve", "email": "eve@example.org", "act": "remove", "back": "/app", "word": self.account.name,
+            "decision": "approve", "email": "eve@example.org", "act": "remove", "back": "/app",
         }  # fmt: skip
 
     @property
