@@ -27,7 +27,7 @@ from workspace.accounts.models import Account
 from workspace.delivery.models import Job, JobItem
 from workspace.delivery.models.job import GOING_ON
 from workspace.delivery.outbox import joining
-from workspace.storage import files, journal
+from workspace.storage import bulk, files, journal
 from workspace.toolkit.answer import Pieces
 from workspace.toolkit.errors import NotFound, ToolError
 
@@ -164,8 +164,9 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
         made = Job.objects.create(
             account=account, kind=name, title=kind.title, noun=kind.noun, dedupe=dedupe, total=len(items)
         )
-        rows = [JobItem(job=made, place=place, name=_name(body, place), body=body) for place, body in enumerate(items)]
-        JobItem.objects.bulk_create(rows, batch_size=500)
+        bulk.create(
+            [JobItem(job=made, place=place, name=_name(body, place), body=body) for place, body in enumerate(items)]
+        )
         if kind.undo is not None:
             journal.add(made)
         wake_after_commit()

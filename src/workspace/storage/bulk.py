@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.backends.utils import CursorWrapper
+from django.db.models import Model
 
 _ROWS = 400  # in a statement: 32 columns each stay far below SQLite's 32,766 parameters
 
@@ -31,3 +32,17 @@ def insert(
         if "RETURNING" in tail:
             returned += cursor.fetchall()
     return returned
+
+
+def create(rows: Sequence[Model]) -> None:
+    """New rows of one model, whose fields hold values and no expressions: written as `bulk_create` does, in half of its
+    time, since nothing is asked of each value anew. A key that the database counts is not read back."""
+    if not rows:
+        return
+    meta = rows[0]._meta
+    fields = [field for field in meta.local_concrete_fields if field is not meta.auto_field]
+    lines = [tuple(field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields) for row in rows]
+    with connection.cursor() as cursor:
+        insert(cursor, meta.db_table, [f'"{field.column}"' for field in fields], lines)
+    for row in rows:
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS

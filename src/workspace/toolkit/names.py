@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from workspace.toolkit.text import fold
 
@@ -22,4 +23,9 @@ def _letters(part: str) -> str:
 
 def key(name: str) -> str:
     """The same for two spellings of one name, whatever the order of its words."""
-    return " ".join(sorted(words(name)))
+    return joined(words(name))
+
+
+def joined(words: Iterable[str]) -> str:
+    """The key of a name that has these words."""
+    return " ".join(sorted(words))

@@ -81,8 +81,10 @@ class Entry:
 
     def keys(self, name: str) -> list[str]:
         """Under which names it was given, in the caller's order."""
-        known = {name, *self.names.get(name, ())}
-        return [key for key in self.given if key in known]
+        others = self.names.get(name)
+        if not others:
+            return [name] if name in self.given else []
+        return [key for key in self.given if key == name or key in others]
 
     def key(self, name: str) -> str:
         """The name that the caller used, else our own."""

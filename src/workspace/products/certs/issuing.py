@@ -14,7 +14,7 @@ from workspace.delivery.models import Job
 from workspace.products.certs.badges import status
 from workspace.products.certs.models import KIND, Certificate, NameWord, Template, first_of_month
 from workspace.products.certs.recipients import Recipient, day_of
-from workspace.storage import journal
+from workspace.storage import bulk, journal
 from workspace.toolkit import clock
 from workspace.toolkit.text import fold
 
@@ -69,8 +69,8 @@ def keep(account: Account, made: Sequence[Certificate]) -> Job | None:
     for one in made:
         one.batch = job.pk
     status.place(account, made)
-    Certificate.objects.bulk_create(made, batch_size=100)
-    NameWord.objects.bulk_create((word for one in made for word in NameWord.of(one)), batch_size=500)
+    bulk.create(made)
+    NameWord.keep(made)
     journal.add(*made)
     return job
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.event import demo, example, figure_tools, needs, part_tools, tools
+from workspace.products.event.carried import CARRIED
 from workspace.products.event.erasing import PERSONAL
 from workspace.products.event.models import KIND, Event
 from workspace.products.event.telling import NEWS
@@ -41,6 +42,7 @@ PRODUCT = Manifest(
     tools=tools_in(tools, part_tools, figure_tools),
     things=[Event],
     personal=PERSONAL,
+    carried=CARRIED,
     news=NEWS,
     searched=("title", "venue", "address", "description", "sessions__title", "sessions__description", "speakers__name"),
     first_step="Put your program in every hand",

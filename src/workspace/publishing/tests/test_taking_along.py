@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.apps import apps
 from django.test import Client
 
 from workspace.accounts.carrying.tables import tables
-from workspace.accounts.models import Upload
+from workspace.accounts.models import Account, Upload
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.models import Job
 from workspace.publishing.models import Publication
@@ -25,6 +26,7 @@ from workspace.toolkit import clock
 pytestmark = pytest.mark.django_db
 Parts = dict[str, bytes]
 CARDS = "tables/card.card.jsonl"
+EVENTS = "tables/event.event.jsonl"
 
 
 def work_off() -> None:
@@ -199,3 +201,39 @@ def _bomb(parts: Parts) -> bytes:
         pack.writestr(told, b"\n" * 1000)
         told.file_size = 3 * 1024**3
     return out.getvalue()
+
+
+def test_a_program_that_was_paid_for_here_stays_so_once_and_any_other_arrives_as_a_draft(api: Api) -> None:
+    def published(of: Api) -> list[tuple[bool, int]]:
+        rows = of.run("svc_event_list")["items"]
+        wholes = [of.run("svc_event_get", id=row["id"]) for row in rows]
+        return [(one["published"], one["publishing"]["costs_credits"]) for one in wholes]
+
+    def free() -> Api:
+        return make_api(make_account(program="free"))
+
+    first = free()
+    Account.objects.filter(pk=first.account.pk).update(event_credits=1)
+    id = first.run("svc_event_create", title="Harbour Days")["id"]
+    first.run("svc_event_edit", event_id=id, published=True)
+    pack = packed(first)
+    forged = parts_of(pack)
+    (row,) = rows(forged, EVENTS)
+    for said in ("2026-01-01T00:00:00Z", "", None, 7, row["paid_at"][:-1]):
+        forged[EVENTS] = json.dumps({**row, "paid_at": said}).encode()
+        other = free()
+        told = brought(other, zipped(forged))
+        assert told["faulty"] == 0 and published(other) == [(False, 1)]
+        assert b"is a draft here" in b"".join(files.reading(told["job_id"]))
+    # it stands in its own account still: the same payment counts for no second one, a plan does
+    other, larger = free(), make_api(make_account())
+    brought(other, pack)
+    brought(larger, zipped(forged))
+    assert (published(other), published(larger)) == ([(False, 1)], [(True, 0)])
+    # it left that account, and moves with what was paid
+    apps.get_model("event", "Event")._base_manager.filter(pk=id).delete()
+    other = free()
+    brought(other, pack)
+    assert published(other) == [(True, 0)]
+    other.run("svc_event_edit", event_id=id, published=False)
+    other.run("svc_event_edit", event_id=id, published=True)

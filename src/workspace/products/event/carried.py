@@ -1,0 +1,26 @@
+"""Programs when an account moves: what publishes one is the plan of its new account, or a credit that was paid here.
+Else it arrives as a draft."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.accounts.carrying import paid
+from workspace.accounts.carrying.tables import Arrival, Carried
+from workspace.products.event.models import KIND, Event
+from workspace.publishing.models import Publication
+from workspace.toolkit import clock
+
+
+def _arrive(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
+    row.paid_at = paid.at(row, told.get("paid_at"))
+    if row.paid_at is not None or arrival.account.limits(KIND).publishes:
+        return
+    seen = Publication.objects.filter(pk=row.publication_id, paused_at=None)
+    if seen.update(paused_at=clock.now()) or told.get("paid_at"):
+        arrival.note(
+            f"The program “{row.title}” is a draft here: publishing it takes an event credit, or a larger plan"
+        )
+
+
+CARRIED = (Carried(model=Event, without=("paid_at",), told={"paid_at": paid.signed("paid_at")}, arrive=_arrive),)
