@@ -216,6 +216,11 @@ def moment(value: datetime, zone: ZoneInfo, language: str) -> str:
     return f"{day(value.astimezone(zone).date(), language)}, {time_of_day(value, zone, language)}"
 
 
+def moment_of_week(value: datetime, zone: ZoneInfo, language: str) -> str:
+    """The same with its weekday: `Thursday, 24 December 2026, 18:00`."""
+    return f"{day_of_week(value.astimezone(zone).date(), language)}, {time_of_day(value, zone, language)}"
+
+
 def _for_days(language: str) -> str:
     """English as most of the world writes days: the day before the month, 24 hours."""
     return "en_GB" if language == "en" else language

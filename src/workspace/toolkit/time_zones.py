@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cache
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 _NO_PLACES = {"Factory", "localtime", "posixrules"}
 
@@ -17,3 +18,8 @@ def names() -> tuple[str, ...]:
 @cache
 def choices() -> tuple[tuple[str, str], ...]:
     return tuple((name, name.replace("_", " ")) for name in names())
+
+
+def differ(one: ZoneInfo, other: ZoneInfo, at: datetime) -> bool:
+    """Whether their clocks show different times at a moment."""
+    return at.astimezone(one).utcoffset() != at.astimezone(other).utcoffset()

@@ -29,7 +29,7 @@ def _told(bookings: Sequence[Booking]) -> list[Left]:
             "note": f"{one.service_name}, {one.starts_at.astimezone(one.page.zone):%Y-%m-%d %H:%M}",
             "at": clock.iso(one.created_at) or "",
             "thing_id": one.page_id,
-            "page": f"/app/booking/{one.page_id}/bookings/{one.pk}",
+            "page": one.owners_path,
         }
         for one in bookings
     ]

@@ -84,7 +84,7 @@ def _known(one: Booking, state: State, told: str, **more: Any) -> Known:
         person=Person(one.name, one.email),
         state=state,
         words=told,
-        page=f"/app/booking/{one.page_id}/bookings/{one.pk}",
+        page=one.owners_path,
         more=" · ".join(part for part in (one.service_name, beside, one.note) if part),
         id=one.pk,
         **more,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -12,6 +13,7 @@ from django.utils.translation import gettext
 from workspace.payments import checkout
 from workspace.products.booking import mailing, money
 from workspace.products.booking.acting import Guest, book
+from workspace.products.booking.deadlines import GRACE, promised
 from workspace.products.booking.details import Details, answers_of, details_of
 from workspace.products.booking.holding import NotFree
 from workspace.products.booking.models import Booking, BookingPage, Service
@@ -31,9 +33,10 @@ from workspace.products.booking.visit_pages import onward
 from workspace.publishing import paying
 from workspace.publishing.guest_form import HOUR, WHOLE, Declined, Sheet, once_of, read
 from workspace.publishing.guest_page import acting, is_preview
-from workspace.publishing.guests import Verdict, allow_with_work, hidden_fields, judge
+from workspace.publishing.guests import STAMP, Verdict, allow_with_work, hidden_fields, judge
 from workspace.publishing.models import Address
 from workspace.publishing.speaking import voice
+from workspace.toolkit import clock
 from workspace.toolkit.errors import Conflict
 
 FORM = "booking-book"
@@ -139,5 +142,16 @@ def _asked(
         "is_taken": nearest is not None,
         "action": to(found, "/book"),
         "back": to(found, "/times", service=service.pk, **wish.told, date=start.astimezone(zone).date().isoformat()),
-        "hidden_fields": hidden_fields(FORM),
+        "hidden_fields": hidden_fields(FORM, since=request.POST.get(STAMP, "")),
+        **_deadline(service, start, zone),
     }, status=status)  # fmt: skip
+
+
+def _deadline(service: Service, start: datetime, zone: ZoneInfo) -> dict[str, Any]:
+    """What is said of cancelling before anything is booked. A request is answered later than any grace lasts."""
+    last = promised(service, start, clock.now())
+    has_grace = service.cancel_until is not None and not service.approval
+    return {
+        "cancel_by": time_told(last, service.page, zone)["whole"] if last is not None else "",
+        "grace": int(GRACE / timedelta(minutes=1)) if last is None and has_grace else 0,
+    }

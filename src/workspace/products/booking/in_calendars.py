@@ -35,7 +35,7 @@ def _owners(booking: Booking) -> Event | None:
         booking,
         title=f"{booking.service_name}: {booking.name}",
         description="\n".join(filter(None, [*told, booking.note])),
-        url=f"{settings.BASE_URL}/app/booking/{booking.page_id}/bookings",
+        url=f"{settings.BASE_URL}{booking.owners_path}",
     )
 
 

@@ -16,9 +16,10 @@ from workspace.delivery.invitations import Invite
 from workspace.delivery.news import Kind
 from workspace.products.booking import in_calendars, links
 from workspace.products.booking.models import Booking, Status, Waiting
-from workspace.publishing.language import USUAL, amount, moment
+from workspace.publishing.language import USUAL, amount, moment_of_week
 from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
+from workspace.toolkit.time_zones import differ
 
 What = Literal[
     "booked",  # by the guest, and sure
@@ -64,10 +65,10 @@ def tell(
             **_told(booking, zone, language),
             "what": "pay" if what == "approved" and booking.waiting_for == Waiting.PAYMENT else what,
             "is_answered": what == "approved",
-            "before": moment(before, zone, language) if before else "",
+            "before": moment_of_week(before, zone, language) if before else "",
             "by_guest": by_guest,
             "back": amount(back, page.currency, language) if back else "",
-            "until": moment(booking.hold_until, zone, language) if booking.hold_until else "",
+            "until": moment_of_week(booking.hold_until, zone, language) if booking.hold_until else "",
             "was_request": booking.waiting_for == Waiting.APPROVAL,
             "owed": amount(booking.owed_minor, page.currency, language) if booking.owed_minor else "",
             "paid": amount(booking.paid_minor, page.currency, language) if booking.paid_minor else "",
@@ -121,10 +122,13 @@ def _told(booking: Booking, zone: ZoneInfo, language: str) -> dict[str, Any]:
         "booking": booking,
         "business": booking.account.name,
         "place": page.place,
-        "zone": zone.key,
-        "when": moment(booking.starts_at, zone, language),
-        "there": moment(booking.starts_at, page.zone, language) if zone.key != page.time_zone else "",
-        "there_zone": page.time_zone,
+        "zone": zone.key.replace("_", " "),
+        "when": moment_of_week(booking.starts_at, zone, language),
+        "there": moment_of_week(booking.starts_at, page.zone, language)
+        if differ(zone, page.zone, booking.starts_at)
+        else "",
+        "price": "" if booking.price_minor is None else amount(booking.price_minor, page.currency, language),
+        "there_zone": page.time_zone.replace("_", " "),
     }
 
 
@@ -135,10 +139,10 @@ def tell_owner(booking: Booking, what: str, before: datetime | None = None) -> N
     given = {
         **_told(booking, zone, settings.LANGUAGE_CODE),
         "what": what,
-        "before": moment(before, zone, settings.LANGUAGE_CODE) if before else "",
-        "until": moment(booking.hold_until, zone, settings.LANGUAGE_CODE) if booking.hold_until else "",
+        "before": moment_of_week(before, zone, settings.LANGUAGE_CODE) if before else "",
+        "until": moment_of_week(booking.hold_until, zone, settings.LANGUAGE_CODE) if booking.hold_until else "",
         "paid": amount(booking.paid_minor, booking.page.currency, settings.LANGUAGE_CODE) if booking.paid_minor else "",
-        "page_url": f"{settings.BASE_URL}/app/booking/{booking.page_id}/bookings",
+        "page_url": f"{settings.BASE_URL}{booking.owners_path}",
     }
     news.tell(booking.account, kind, "booking_news", given, reply_to=booking.email or None)
 

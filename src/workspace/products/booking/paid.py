@@ -10,6 +10,7 @@ from workspace.payments.purposes import FAILED, PROCESSING, REFUNDED, Purpose
 from workspace.products.booking import acting, mailing, money
 from workspace.products.booking.holding import holding
 from workspace.products.booking.models import Booking, Status, Waiting
+from workspace.products.booking.models.booking import owners_path
 from workspace.toolkit import clock
 
 
@@ -74,7 +75,7 @@ def _pages(payments: Sequence[Payment]) -> dict[str, str]:
     mine = {(one.subject, one.account_id) for one in payments}
     found = Booking.objects.filter(pk__in=[subject for subject, _ in mine]).order_by()
     rows = found.values_list("pk", "account_id", "page_id")
-    return {id: f"/app/booking/{page}/bookings" for id, account, page in rows if (id, account) in mine}
+    return {id: owners_path(page, id) for id, account, page in rows if (id, account) in mine}
 
 
 VISITS = Purpose(money.NAME, "Visits", paid=_paid, changed=_changed, pages=_pages)

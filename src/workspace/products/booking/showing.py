@@ -5,21 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from functools import wraps
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 
-from workspace.products.booking.models import BookingPage, Service
+from workspace.products.booking.models import Booking, BookingPage, Service
 from workspace.products.booking.offering import Month, Offer
 from workspace.publishing.framed import within
 from workspace.publishing.guest_links import sealed
-from workspace.publishing.language import amount, moment, time_of_day
+from workspace.publishing.language import amount, moment_of_week, time_of_day
 from workspace.publishing.models import Address
 from workspace.publishing.speaking import speaking, voice
 from workspace.toolkit import clock
+from workspace.toolkit.time_zones import differ
 
 PREFILLED = ("name", "email", "phone")
 LONGEST = 254  # characters of what an address fills in
@@ -90,7 +91,6 @@ def frame_of(found: BookingPage, zone: ZoneInfo | None = None) -> dict[str, Any]
         "zone": (zone or found.zone).key,
         "zone_told": (zone or found.zone).key.replace("_", " "),
         "place_told": found.time_zone.replace("_", " "),
-        "is_elsewhere": zone is not None and zone.key != found.time_zone,
     }
 
 
@@ -100,13 +100,13 @@ def time_told(at: datetime, found: BookingPage, zone: ZoneInfo) -> dict[str, str
     return {
         "value": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "clock": time_of_day(at, zone, language),
-        "whole": moment(at, zone, language),
-        "there": moment(at, found.zone, language) if zone.key != found.time_zone else "",
+        "whole": moment_of_week(at, zone, language),
+        "there": moment_of_week(at, found.zone, language) if differ(zone, found.zone, at) else "",
     }
 
 
-def price_told(service: Service, found: BookingPage) -> str:
-    return "" if service.price_minor is None else amount(service.price_minor, found.currency, voice().language)
+def price_told(thing: Service | Booking, found: BookingPage) -> str:
+    return "" if thing.price_minor is None else amount(thing.price_minor, found.currency, voice().language)
 
 
 def due_told(service: Service, found: BookingPage) -> str:
@@ -129,8 +129,10 @@ def month_told(offer: Offer, wish: Wish, step: str, **query: str) -> dict[str, A
         return to(found, step, **query, **wish.told, date=day.isoformat())
 
     language = voice().language
+    ends = [datetime.combine(day, time.min, zone) for day in (month.first, month.next)]
     return {
         "month": month,
+        "is_elsewhere": any(differ(zone, found.zone, end) for end in ends),
         "weeks": _weeks(month, at, chosen),
         "chosen": chosen,
         "times": [

@@ -44,8 +44,8 @@ from workspace.publishing.rows import DeletedAll, several
 from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
-from workspace.toolkit.errors import InvalidInput, ToolError
-from workspace.toolkit.text import counted, escape_markdown
+from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id
 
@@ -206,13 +206,6 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
     found = several(ids, NOTHING, pages_of(account), services, account.blocks.all())
     pages = [one for one in found if isinstance(one, BookingPage)]
     parts = [one for one in found if isinstance(one, Service)]
-    coming = {row["id"]: row["upcoming"] for row in page_rows(pages)}
-    for page in pages:
-        if coming[page.pk]:
-            booked = counted(coming[page.pk], "booking")
-            raise ToolError(
-                f"{booked} on “{page.name}” still to come: cancel first, or take the page down (live=false)"
-            )
     now = clock.now()
     journal.change_many((service, {"binned_at": now}) for service in parts)
     journal.drop(*(one for one in found if not isinstance(one, BookingPage | Service)))

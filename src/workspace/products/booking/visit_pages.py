@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import wraps
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,10 +15,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 
 from workspace.products.booking import acting, in_calendars, links, mailing, money
+from workspace.products.booking.deadlines import cancel_by, move_by
 from workspace.products.booking.holding import Moved, NotFree, acting_on
 from workspace.products.booking.models import Booking, BookingPage, Status, Waiting
 from workspace.products.booking.offering import Offer
-from workspace.products.booking.showing import frame_of, month_told, shown, time_told, to, wish_of
+from workspace.products.booking.showing import frame_of, month_told, price_told, shown, time_told, to, wish_of
 from workspace.publishing import guest_page, paying
 from workspace.publishing.framed import frame
 from workspace.publishing.guest_form import HOUR, Declined
@@ -227,8 +228,7 @@ def _told(booking: Booking) -> dict[str, Any]:
     zone, page = _zone(booking), booking.page
     language = voice().language
     left = booking.paid_minor - booking.refunded_minor
-    hours = booking.service.cancel_until if booking.service is not None else None
-    last = booking.starts_at - timedelta(hours=hours) if hours is not None else None
+    last = cancel_by(booking)
     return {
         **frame_of(page, zone),
         "booking": booking,
@@ -239,6 +239,7 @@ def _told(booking: Booking) -> dict[str, Any]:
         "was_paid": amount(booking.paid_minor, page.currency, language) if booking.paid_minor else "",
         "cancel_by": time_told(last, page, zone)["whole"] if last is not None else "",
         "here": to(page, links.path_of(booking)),
+        "price": price_told(booking, page),
     }
 
 
@@ -259,12 +260,13 @@ def _state(booking: Booking, now: datetime) -> str:
 def _can_move(address: Address, booking: Booking, now: datetime) -> bool:
     """What its owner has said yes to is not moved by its guest alone."""
     service = booking.service
-    if service is None or service.binned_at is not None or service.move_until is None or not booking.is_live(now):
+    if service is None or service.binned_at is not None or not booking.is_live(now):
         return False
     if service.approval and booking.waiting_for != Waiting.APPROVAL and not booking.by_owner:
         return False
     is_open = address.publication.state is State.LIVE
-    return is_open and booking.starts_at - timedelta(hours=service.move_until) >= now < booking.starts_at
+    last = move_by(booking)
+    return is_open and last is not None and now <= last and now < booking.starts_at
 
 
 def _can_cancel(booking: Booking, now: datetime) -> bool:
@@ -273,8 +275,8 @@ def _can_cancel(booking: Booking, now: datetime) -> bool:
         return False
     if booking.status == Status.PENDING or booking.service is None:
         return True
-    until = booking.service.cancel_until
-    return until is not None and booking.starts_at - timedelta(hours=until) >= now
+    last = cancel_by(booking)
+    return last is not None and now <= last
 
 
 def _refused(request: HttpRequest, booking: Booking) -> tuple[str, int] | None:

@@ -14,11 +14,12 @@ from workspace.dashboard.lists import Chip
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call, page, whole_number, words
 from workspace.products.booking import booking_tools
-from workspace.products.booking.dashboard.days import days_of, week_of
+from workspace.products.booking.dashboard.days import days_of, from_now, slot_of, week_of
 from workspace.products.booking.dashboard.frame import FRAME
 from workspace.products.booking.dashboard.shown import day_asked, shown
 from workspace.products.booking.models import BookingPage
 from workspace.products.booking.rows import booking_rows, bookings_of, page_of
+from workspace.publishing.models import State
 from workspace.toolkit import clock
 
 PAGE = 50
@@ -54,14 +55,17 @@ def bookings(request: SignedInRequest, id: str) -> HttpResponse:
         return FRAME.drawn(request, found, "booking/owner/list.html", {**base, **_listed(request, found)})
     if view == "week":
         first = day - timedelta(days=day.weekday())
-        week = week_of(days_of(request, found, first, WEEK, today))
+        week = week_of(days_of(request, found, first, WEEK, today), slot_of(found))
         steps = _steps(view, first, WEEK, today)
         return FRAME.drawn(request, found, "booking/owner/week.html", {**base, "week": week, **steps})
+    now = clock.now()
     [only] = days_of(request, found, day, 1, today)
+    only.entries = from_now(only.entries, now.astimezone(found.zone))
     context = {
         **base,
         "shown_day": only,
-        "now": clock.now(),
+        "now": now,
+        "is_open": found.publication.state is State.LIVE,
         "requests": _requests(request, found),
         **_steps(view, day, 1, today),
         "count": sum(entry.what == "booking" for entry in only.entries),

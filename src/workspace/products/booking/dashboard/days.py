@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from math import gcd
 from typing import Any
 
 from workspace.dashboard.session import SignedInRequest
@@ -15,8 +16,9 @@ from workspace.products.booking.dashboard.shown import shown
 from workspace.products.booking.models import BookingPage
 
 AT_ONCE = 200
-SLOTS = 48  # half hours
-EARLY, LATE = 16, 36  # the slots from 8:00 to 18:00, which a week shows at least
+DAY = 24 * 60  # minutes
+SLOTS = (30, 15, 10, 5)  # minutes of a week's line
+EARLY, LATE = 8, 18  # the hours that a week shows at least
 SHORTEST = timedelta(minutes=5)  # of a gap that is worth telling
 
 
@@ -43,7 +45,7 @@ class Day:
 
 @dataclass(slots=True)
 class Cell:
-    """`rows`: over how many slots it reaches; `at`: when it begins, as a form takes it."""
+    """`rows`: over how many lines it reaches; `at`: when it begins, as a form takes it."""
 
     at: str
     rows: int = 1
@@ -53,7 +55,11 @@ class Cell:
 
 @dataclass(slots=True)
 class Week:
+    """`slot`: minutes of a line; `hour`: how many lines an hour has. A line that begins an hour is named by it."""
+
     days: list[Day]
+    slot: int
+    hour: int
     lines: list[tuple[str, list[Cell]]]
 
 
@@ -92,25 +98,47 @@ def days_of(request: SignedInRequest, page: BookingPage, first: date, count: int
     return found
 
 
-def week_of(days: Sequence[Day]) -> Week:
-    """The same as a table of half hours, what overlaps in one cell: a cell reaches as far as what stands in it."""
-    columns = [_column(day) for day in days]
+def from_now(entries: Iterable[Entry], now: datetime) -> list[Entry]:
+    """With what is free just now as free from the next quarter of an hour on: earlier than that nobody comes."""
+    quarter = timedelta(minutes=15)
+    soon = now + (-timedelta(minutes=now.minute, seconds=now.second, microseconds=now.microsecond)) % quarter
+    found = []
+    for one in entries:
+        if one.what == "free" and _utc(one.start) < _utc(now) < _utc(one.end):
+            if _utc(soon) + SHORTEST > _utc(one.end):
+                continue
+            one = replace(one, start=soon)
+        found.append(one)
+    return found
+
+
+def slot_of(page: BookingPage) -> int:
+    """Half an hour, or less where times that guests are offered would not begin a line: so one can be dragged there."""
+    steps = [service.step for service in page.services.all()]
+    opens = [int(window["from"][3:]) for window in page.hours]
+    all_lie_on = gcd(*steps, *opens, SLOTS[0])
+    return next((slot for slot in SLOTS if all_lie_on % slot == 0), SLOTS[-1])
+
+
+def week_of(days: Sequence[Day], slot: int) -> Week:
+    """The same as a table, what overlaps in one cell: a cell reaches as far as what stands in it."""
+    columns, hour = [_column(day, slot) for day in days], 60 // slot
     taken = [place for column in columns for place, cell in column.items() if cell.state != "closed"]
     ends = [place + column[place].rows for column in columns for place in column if column[place].state != "closed"]
-    first, last = min([EARLY, *taken]), max([LATE, *ends])
+    first, last = min([EARLY * hour, *taken]), max([LATE * hour, *ends])
     lines = []
-    for place in range(first, last):
-        hour = f"{place // 2:02d}:00" if place % 2 == 0 else ""
-        lines.append((hour, [column[place] for column in columns if place in column]))
-    return Week(list(days), lines)
+    for place in range(first - first % hour, last + -last % hour):
+        name = f"{place // hour:02d}:00" if place % hour == 0 else ""
+        lines.append((name, [column[place] for column in columns if place in column]))
+    return Week(list(days), slot, hour, lines)
 
 
-def _column(day: Day) -> dict[int, Cell]:
-    """Cells by the slot in which they begin; those that a longer one covers are left out."""
-    cells = {place: Cell(_input(day.date, place)) for place in range(SLOTS)}
+def _column(day: Day, slot: int) -> dict[int, Cell]:
+    """Cells by the line in which they begin; those that a longer one covers are left out."""
+    cells = {place: Cell(_input(day.date, place * slot)) for place in range(DAY // slot)}
     spans: list[tuple[int, int, list[Entry]]] = []
     for entry in day.entries:
-        begin, end = _places(entry, day.date)
+        begin, end = _places(entry, day.date, slot)
         if entry.what == "free":
             for place in range(begin, end):
                 cells[place].state = "free"
@@ -125,10 +153,10 @@ def _column(day: Day) -> dict[int, Cell]:
     return cells
 
 
-def _places(entry: Entry, day: date) -> tuple[int, int]:
-    """The slots from the one in which it begins to behind the one in which it ends, by the clocks of that day."""
-    begin = _minute(entry.start) // 30 if entry.start.date() >= day else 0
-    end = -(-_minute(entry.end) // 30) if entry.end.date() <= day else SLOTS
+def _places(entry: Entry, day: date, slot: int) -> tuple[int, int]:
+    """The lines from the one in which it begins to behind the one in which it ends, by the clocks of that day."""
+    begin = _minute(entry.start) // slot if entry.start.date() >= day else 0
+    end = -(-_minute(entry.end) // slot) if entry.end.date() <= day else DAY // slot
     return begin, max(begin + 1, end)
 
 
@@ -136,8 +164,8 @@ def _minute(at: datetime) -> int:
     return at.hour * 60 + at.minute
 
 
-def _input(day: date, place: int) -> str:
-    return f"{day.isoformat()}T{place // 2:02d}:{place % 2 * 30:02d}"
+def _input(day: date, minute: int) -> str:
+    return f"{day.isoformat()}T{minute // 60:02d}:{minute % 60:02d}"
 
 
 def _booked(request: SignedInRequest, page: BookingPage, first: date, last: date) -> list[Mapping[str, Any]]:

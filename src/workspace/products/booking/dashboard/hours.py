@@ -13,11 +13,13 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, words
-from workspace.products.booking import tools
+from workspace.products.booking import booking_tools, tools
 from workspace.products.booking.dashboard.frame import FRAME, LABELS
-from workspace.products.booking.dashboard.shown import day_asked
+from workspace.products.booking.dashboard.shown import day_of
 from workspace.toolkit import clock
+from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.hours import DAYS, Window
+from workspace.toolkit.text import counted
 
 NAMES = dict(zip(DAYS, ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), strict=True))
 SPARE = 1
@@ -49,7 +51,7 @@ def hours(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def override(request: SignedInRequest, id: str) -> HttpResponse:
     """Other hours for a date, or for all from one to another; closed without any; with `clear` as always again."""
-    FRAME.find(request, id)
+    found = call(request, tools.get, page_id=id)["page"]
     first, last = request.POST.get("from", ""), request.POST.get("to", "")
     home = f"{FRAME.home}/{id}/hours"
     if "clear" in request.POST:
@@ -57,14 +59,12 @@ def override(request: SignedInRequest, id: str) -> HttpResponse:
         return done(request, "As in every week again.", f"{home}?day={words(first, 10)}#days")
     windows = [] if request.POST.get("closed") == "yes" else [_plain(one) for one in _posted(request.POST, "day")]
     given: dict[str, Any] = {"from": first, "windows": windows, **({"to": last} if last else {})}
-    saved = call(request, tools.edit, page_id=id, overrides=[given])
+    try:
+        call(request, tools.edit, page_id=id, overrides=[given])
+    except InvalidInput as refusal:
+        return _page(request, found, typed=given, problems=[issue.message for issue in refusal.issues])
     told = "Closed then." if not windows else "Saved."
-    kept = (
-        f" {saved['upcoming']} booked visits stay as they are: look whether one lies there."
-        if saved["upcoming"]
-        else ""
-    )
-    return done(request, told + kept, f"{home}?day={words(first, 10)}#days")
+    return done(request, f"{told}{_stay(request, id, first, last or first)}", f"{home}?day={first}#days")
 
 
 @page("POST")
@@ -89,14 +89,18 @@ def _page(
     form: ToolForm | None = None,
     week: Mapping[str, Sequence[Mapping[str, str]]] | None = None,
     blocking: ToolForm | None = None,
+    typed: Mapping[str, Any] | None = None,
+    problems: Sequence[str] = (),
 ) -> HttpResponse:
+    """`typed`: other hours that were refused, with the `problems`."""
     id = found["id"]
     form = form or ToolForm(tools.edit, request, fixed={"page_id": id}, initial={}, labels=LABELS)
     week = week or {day: _windows_of(found["hours"], day) for day in DAYS}
     blocking = blocking or _block_form(request, id)
     today = clock.today(found["time_zone"])
-    day = day_asked(request, today)
+    day = day_of(typed["from"] if typed else request.GET.get("day"), today)
     differing = {row["date"]: row["windows"] for row in found["overrides"]}
+    windows = typed["windows"] if typed else differing.get(day.isoformat())
     context = {
         "form": form,
         "week": [_day(key, week[key], form) for key in DAYS],
@@ -112,15 +116,28 @@ def _page(
         "month_after": (day.replace(day=1) + timedelta(days=31)).replace(day=1).isoformat(),
         "chosen": {
             "differs": day.isoformat() in differing,
-            "windows": [*differing.get(day.isoformat(), _windows_of(found["hours"], DAYS[day.weekday()])), {}],
-            "closed": differing.get(day.isoformat()) == [],
+            "windows": [*(_windows_of(found["hours"], DAYS[day.weekday()]) if windows is None else windows), {}],
+            "closed": windows == [],
+            "to": typed.get("to", "") if typed else "",
+            "problems": list(dict.fromkeys(problems)),
         },
         "overrides": [
             {"date": date.fromisoformat(row["date"]), "told": _told(row["windows"])} for row in found["overrides"]
         ],
     }
-    status = blocking.status if blocking.status != 200 else form.status
+    status = 422 if problems else blocking.status if blocking.status != 200 else form.status
     return FRAME.page(request, id, "booking/owner/hours.html", context, status)
+
+
+def _stay(request: SignedInRequest, id: str, first: str, last: str) -> str:
+    """Who is booked on these dates all the same."""
+    listed = call(request, booking_tools.list_bookings, page_id=id, limit=3, **{"from": first, "to": last})
+    if not listed["total"]:
+        return ""
+    names = [f"{row['name']} on {_at(row['start']):%-d %b at %H:%M}" for row in listed["items"]]
+    more = listed["total"] - len(names)
+    rest = f" and {counted(more, 'other')}" if more else ""
+    return f" Booked then, and staying as it is: {', '.join(names)}{rest}."
 
 
 def _block_form(request: SignedInRequest, id: str) -> ToolForm:
@@ -128,7 +145,8 @@ def _block_form(request: SignedInRequest, id: str) -> ToolForm:
     posted = request.path.endswith("/block")
     form = ToolForm(tools.edit, request, fixed={"page_id": id}, entry="blocks", labels=BLOCK_LABELS, ids=ids)
     if not posted:
-        form.bound, form.values = False, {}
+        day = words(request.GET.get("day"), 10)
+        form.bound, form.values = False, {"start": f"{day}T12:00", "end": f"{day}T13:00"} if day else {}
     return form
 
 

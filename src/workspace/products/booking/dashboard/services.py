@@ -12,6 +12,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import ask, done
 from workspace.dashboard.tool_pages import call, page
+from workspace.payments.checkout import connection_of
 from workspace.products.booking import tools
 from workspace.products.booking.dashboard.frame import FRAME
 from workspace.products.booking.sentences import minutes
@@ -122,10 +123,14 @@ def _page(request: SignedInRequest, found: Mapping[str, Any], row: Mapping[str, 
     if form.submit(request.caller):
         told = "Saved. What is booked stays as it is." if service else "Added: guests can book it now."
         return done(request, told, f"{FRAME.home}/{id}/edit#services")
+    for name in _NONE_IS_ZERO:  # refused: as they were typed
+        if form.values.get(name) == 0:
+            form.values[name] = ""
     context = {
         "form": form,
         "page": found,
         "row": row,
+        "can_charge": connection_of(request.account) is not None,
         "service_url": f"{found['public_url']}?{urlencode({'service': service})}",
         "kinds": KINDS,
         "payments": PAYMENTS,

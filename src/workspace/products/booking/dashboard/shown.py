@@ -41,10 +41,15 @@ def shown(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
     }
 
 
-def day_asked(request: HttpRequest, today: date, name: str = "day") -> date:
+def day_asked(request: HttpRequest, today: date) -> date:
     """The day that the address names, or today."""
+    return day_of(request.GET.get("day"), today)
+
+
+def day_of(text: str | None, today: date) -> date:
+    """The day that a text names, or today."""
     try:
-        found = date.fromisoformat(words(request.GET.get(name), 10))
+        found = date.fromisoformat(words(text, 10))
     except ValueError:
         return today
     return found if 2000 <= found.year < 2200 else today

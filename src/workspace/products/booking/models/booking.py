@@ -131,6 +131,10 @@ class Booking(models.Model):
     def __str__(self) -> str:
         return f"{self.service_name}, {self.name}"
 
+    @property
+    def owners_path(self) -> str:
+        return owners_path(self.page_id, self.pk)
+
     def searchable(self) -> str:
         """What it is found by."""
         said = (answer["text"] for answer in self.answers)
@@ -168,6 +172,11 @@ class Booking(models.Model):
     @classmethod
     def live(cls, now: datetime) -> Q:
         return Q(status=Status.CONFIRMED) | Q(status=Status.PENDING, hold_until__gt=now)
+
+
+def owners_path(page: str, booking: str) -> str:
+    """Of its page in the dashboard, by both ids."""
+    return f"/app/booking/{page}/bookings/{booking}"
 
 
 def kind_of(status: str, waiting_for: str) -> Kind:

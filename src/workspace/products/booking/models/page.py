@@ -3,6 +3,7 @@ room: two pages of one person never give one hour away twice."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
@@ -19,6 +20,7 @@ from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.hours import Window
 from workspace.toolkit.ids import new_id
+from workspace.toolkit.text import counted
 
 KIND = "book"
 CALL = gettext_noop("Book a time")
@@ -120,6 +122,23 @@ class BookingPage(Framable):
 
         booked = Booking.objects.filter(page__in=[thing.pk for thing in things])
         return super().met(things) | set(booked.values_list("page_id", flat=True))
+
+    @classmethod
+    def remove_many(cls, things: Sequence[BookingPage]) -> None:
+        """Raises ToolError where a visit is to come: its guest would stand before a closed door, and its time stay
+        taken by what nobody sees. So is undoing a page's creation refused."""
+        from workspace.products.booking.models.booking import Booking
+
+        now = clock.now()
+        coming = Booking.objects.filter(Booking.live(now), page__in=[thing.pk for thing in things], ends_at__gt=now)
+        counts = Counter(coming.order_by().values_list("page_id", flat=True))
+        for thing in things:
+            if count := counts[thing.pk]:
+                raise ToolError(
+                    f"{counted(count, 'booking')} on “{thing.name}” still to come: cancel first, or take the page down"
+                    " (live=false)"
+                )
+        super().remove_many(things)
 
     def opening(self, first: date, last: date) -> Opening:
         """When it is open on these dates, and those around them."""

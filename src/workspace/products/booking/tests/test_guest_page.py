@@ -113,10 +113,10 @@ def test_a_guest_books_and_reads_what_is_booked(service: Service, time_machine: 
     assert (booking.name, booking.status, booking.by_owner) == ("Ada King", "confirmed", False)
     assert booking.answers == [{"label": "Colour?", "text": "Red"}, {"label": "Allergic?", "text": "Yes"}]
     html = Client().get(done["Location"]).content.decode()
-    assert "Your visit is booked" in html and "2 June 2026, 09:00" in html and "ada@example.com" not in html
+    assert "Your visit is booked" in html and "Tuesday, 2 June 2026, 09:00" in html and "ada@example.com" not in html
     guests, owners = Delivery.objects.order_by("pk")
-    assert guests.payload["subject"] == "Booked: Cut, 2 June 2026, 09:00"  # type: ignore[index]
-    assert owners.payload["subject"] == "Booked: Ada King, Cut, 2 June 2026, 07:00"  # type: ignore[index]
+    assert guests.payload["subject"] == "Booked: Cut, Tuesday, 2 June 2026, 09:00"  # type: ignore[index]
+    assert owners.payload["subject"] == "Booked: Ada King, Cut, Tuesday, 2 June 2026, 07:00"  # type: ignore[index]
     assert booking.link_hash not in done["Location"] and booking.pk not in done["Location"]
     assert Client().get(path(service, f"/visit/{booking.pk}")).status_code == 404
 

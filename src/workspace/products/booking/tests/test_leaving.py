@@ -49,7 +49,7 @@ def test_guests_with_visits_to_come_are_told_and_nobody_else(
     Delivery.objects.all().delete()
     leave(account)
     [mail] = [one for one in _mails() if "zoe@example.com" in str(one)]
-    assert mail["subject"] == f"Bitte nachfragen: {coming.service_name}, 5. Juni 2026, 15:30"
+    assert mail["subject"] == f"Bitte nachfragen: {coming.service_name}, Freitag, 5. Juni 2026, 15:30"
     assert owner in str(mail) and "Ob er stattfindet" in str(mail) and "/visit/" not in str(mail)
     assert past.pk != coming.pk and not any("text/calendar" in str(one) for one in _mails())
 

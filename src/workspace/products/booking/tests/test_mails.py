@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import icalendar
 import pytest
 import vobject
+from django.test import Client
 
 from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
@@ -82,18 +84,28 @@ def test_a_visit_is_booked_moved_and_cancelled_in_its_guests_calendar(
     mailing.tell_made(booking)
     to_guest, to_owner = arrived(peer)
     assert invited(to_guest) == ("REQUEST", booking.uid, 0, "CONFIRMED", booking.starts_at)
-    assert to_guest["Subject"] == "Gebucht: Cut, 5. Juni 2026, 13:30" and to_guest["Reply-To"] == account.owner.email
+    assert (
+        to_guest["Subject"] == "Gebucht: Cut, Freitag, 5. Juni 2026, 13:30"
+        and to_guest["Reply-To"] == account.owner.email
+    )
     text = to_guest.get_body(("plain",)).get_content()  # type: ignore[union-attr]
-    for told in ("Asia/Kolkata", "5. Juni 2026, 10:00 (Europe/Paris)", "Main street 1", "/visit/", "lang=de"):
+    for told in ("Asia/Kolkata", "Freitag, 5. Juni 2026, 10:00 (Europe/Paris)", "Main street 1", "/visit/", "lang=de"):
         assert told in text, told
     # the owner reads their own clocks, in their own language, and answers the guest
-    assert to_owner["Subject"] == "Booked: Zoë Ünal, Cut, 5 June 2026, 04:00" and to_owner["Reply-To"] == ZOE.email
-    assert "America/New_York" in to_owner.get_content_type() or "America/New_York" in str(to_owner)
+    assert (
+        to_owner["Subject"] == "Booked: Zoë Ünal, Cut, Friday, 5 June 2026, 04:00" and to_owner["Reply-To"] == ZOE.email
+    )
+    told = to_owner.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    assert "America/New York" in told
+    [path] = re.findall(r"http://[^/\s]+(/app/booking/\S+)", told)
+    owner = Client()
+    owner.force_login(account.owner)
+    assert "Zoë Ünal" in owner.get(path).content.decode()
     save(account, booking, start="2026-06-05T11:00", reason="The heating")
     [moved] = arrived(peer)
     assert invited(moved) == ("REQUEST", booking.uid, 1, "CONFIRMED", tomorrow("09:00", 4))
     text = moved.get_body(("plain",)).get_content()  # type: ignore[union-attr]
-    assert "Vorher: 5. Juni 2026, 13:30" in text and "14:30" in text and "The heating" in text
+    assert "Vorher: Freitag, 5. Juni 2026, 13:30" in text and "14:30" in text and "The heating" in text
     ids = {"page_id": booking.page_id, "booking_id": booking.pk}
     assert perform(booking_tools.cancel, Caller(account), ids).data["mailed"] == 1
     [gone] = arrived(peer)
@@ -110,7 +122,7 @@ def test_a_request_has_no_invitation_until_it_is_confirmed(account: Account, ser
     asked = arrived(peer)
     assert [one["Subject"].partition(":")[0] for one in asked] == ["Angefragt", "Request"] * 2
     assert not any(part.get_content_type() == "text/calendar" for one in asked for part in one.walk())
-    assert "1 June 2026, 16:00" in str(asked[1]), "until when, on the owner's clocks"
+    assert "Monday, 1 June 2026, 16:00" in str(asked[1]), "until when, on the owner's clocks"
     save(account, yes, request="approve")
     save(account, no, request="decline", reason="Voll")
     booked, declined = arrived(peer)
@@ -132,7 +144,7 @@ def test_a_reminder_comes_a_day_before_and_moves_along(service: Service, peer: P
     time_machine.move_to(tomorrow("12:00", 0), tick=False)
     assert later.remind() == 1 and later.remind() == 0
     [mail] = arrived(peer)
-    assert mail["Subject"] == "Erinnerung: Cut, 3. Juni 2026, 17:30"
+    assert mail["Subject"] == "Erinnerung: Cut, Mittwoch, 3. Juni 2026, 17:30"
     acting.move(kept, tomorrow("12:00", 5))
     time_machine.move_to(kept.starts_at - timedelta(hours=24), tick=False)
     assert later.remind() == 1, "and anew where it was moved after it"

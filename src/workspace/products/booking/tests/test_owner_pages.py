@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import timedelta
 from typing import Any
 from zipfile import ZipFile
@@ -107,10 +108,31 @@ def test_a_days_hours_are_copied_to_others_and_a_date_has_its_own(page: dict[str
     assert BookingPage.objects.get().overrides.filter(windows=[]).count() == 7
     told(owner, f"{home}/day", **{"from": first.isoformat(), "clear": "yes"})
     assert BookingPage.objects.get().overrides.count() == 6
+    typed = {"from": first.isoformat(), "day.0.from": "10:00", "day.0.until": "", "to": last.isoformat()}
+    refused = owner.post(f"{home}/day", typed)
+    html = refused.content.decode()
+    assert refused.status_code == 422 and "Write the time as HH:MM" in html
+    assert 'value="10:00"' in html and f'value="{last.isoformat()}"' in html, "what was typed stands there"
     start, end = (tomorrow(at, 3).strftime("%Y-%m-%dT%H:%M") for at in ("10:00", "11:00"))
     assert "Dentist" in told(owner, f"{home}/block", start=start, end=end, reason="Dentist")
     wrong = owner.post(f"{home}/block", {"start": end, "end": start})
     assert wrong.status_code == 422 and "must end after it begins" in wrong.content.decode()
+
+
+def test_a_weeks_lines_are_as_fine_as_the_times_and_other_hours_name_who_is_booked(
+    api: Api, page: dict[str, Any], owner: Client
+) -> None:
+    home, day = f"/app/booking/{page['id']}", tomorrow(days=2).date().isoformat()
+    row = booked(api, page, "10:15")
+    for interval, slot, line in ((30, 30, "T10:00"), (45, 15, "T10:15"), (20, 10, "T10:10"), (7, 5, "T10:15")):
+        service = {"id": page["services"][0]["id"], "interval": interval}
+        api.run("svc_booking_save_services", page_id=page["id"], items=[service])
+        week = owner.get(f"{home}?view=week&day={day}").content.decode()
+        assert f'data-slot="{slot}"' in week
+        cell = re.search(rf'data-at="{day}([^"]*)" data-state="taken"(?: rowspan="(\d+)")?', week)
+        assert cell and (cell[1], int(cell[2] or 1)) == (line, -(-30 // slot) + (slot in (30, 10))), interval
+    html = told(owner, f"{home}/hours/day", **{"from": day, "closed": "yes"})
+    assert "Booked then, and staying as it is: Ben on" in html and "at 10:15" in html and row["id"] not in html
 
 
 def test_another_zone_shows_first_what_reads_differently(api: Api, page: dict[str, Any], owner: Client) -> None:

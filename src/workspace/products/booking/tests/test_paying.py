@@ -84,7 +84,7 @@ def test_a_guest_is_led_to_pay_and_the_visit_is_sure_when_it_is_paid(
     row = perform(booking_tools.list_bookings, Caller(shop.account), {}).data["items"][0]
     assert row["paid"] == 20.0
     [paid] = perform(list_payments, Caller(shop.account), {"subject": booking.pk}).data["items"]
-    assert paid["page"] == f"/app/booking/{booking.page_id}/bookings"
+    assert paid["page"] == f"/app/booking/{booking.page_id}/bookings/{booking.pk}"
 
 
 def test_an_unpaid_time_is_given_back_and_a_late_payment_takes_it_again_or_goes_back(

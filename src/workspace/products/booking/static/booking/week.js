@@ -3,7 +3,7 @@
 // booking's page has Move, and New booking its free times.
 const week = document.querySelector(".bo-week");
 if (week) {
-  const RESTS = 350, NEAR = 44; // milliseconds of a finger; pixels from an edge at which the table scrolls along
+  const SLOT = Number(week.dataset.slot), RESTS = 350, NEAR = 44; // minutes of a line; milliseconds of a finger; pixels from an edge at which the table scrolls along
   const scroller = week.closest(".bo-scroll"), said = document.querySelector(".bo-said");
   for (const note of document.querySelectorAll(".bo-draggable")) note.hidden = false;
   let held = null, from = null, over = null, resting = 0, at = null;
@@ -86,16 +86,16 @@ if (week) {
   const find = (day, slot) => week.querySelector(`td[data-at="${day}T${slot}"]`);
   const shifted = (cell, days, slots) => {
     const when = new Date(`${cell.dataset.at}Z`);
-    for (let tries = 0; tries < 48; tries += 1) {
+    for (let tries = 0; tries < 1440 / SLOT; tries += 1) {
       when.setUTCDate(when.getUTCDate() + days);
-      when.setUTCMinutes(when.getUTCMinutes() + slots * 30);
+      when.setUTCMinutes(when.getUTCMinutes() + slots * SLOT);
       const [day, clock] = when.toISOString().split("T");
       let found = find(day, clock.slice(0, 5));
       if (found) return found;
       if (days) { // behind a longer one: the cell that covers this time
         if (!week.querySelector(`td[data-at^="${day}"]`)) return null;
         for (const back = new Date(when); !found && back.getUTCDate() === when.getUTCDate();) {
-          back.setUTCMinutes(back.getUTCMinutes() - 30);
+          back.setUTCMinutes(back.getUTCMinutes() - SLOT);
           found = find(day, back.toISOString().slice(11, 16));
         }
         return found;

@@ -1,0 +1,35 @@
+"""Until when guests may cancel or move a visit by themselves, through their own link."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from workspace.products.booking.models import Booking, Service
+
+# After booking a guest may put a slip of the finger right, however near the visit is: nobody has planned by it yet.
+GRACE = timedelta(minutes=30)
+
+
+def cancel_by(booking: Booking) -> datetime | None:
+    """The last moment; None where its service does not let guests cancel."""
+    return _last(booking, booking.service.cancel_until if booking.service is not None else None)
+
+
+def move_by(booking: Booking) -> datetime | None:
+    """The last moment; None where its service does not let guests move."""
+    return _last(booking, booking.service.move_until if booking.service is not None else None)
+
+
+def promised(service: Service, start: datetime, now: datetime) -> datetime | None:
+    """The deadline for what is booked now: None where it cannot be cancelled, or no longer than the grace lasts."""
+    last = None if service.cancel_until is None else start - timedelta(hours=service.cancel_until)
+    return last if last is not None and last > now + GRACE else None
+
+
+def _last(booking: Booking, hours: int | None) -> datetime | None:
+    if hours is None:
+        return None
+    last = booking.starts_at - timedelta(hours=hours)
+    if booking.by_owner:  # who rang did not slip
+        return last
+    return min(max(last, booking.created_at + GRACE), booking.starts_at)
