@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
-
 from workspace.publishing.models import Publication
 from workspace.publishing.tests.making import publish
 from workspace.testing import Api
@@ -42,16 +38,3 @@ def test_a_dry_run_and_a_taken_slug_leave_it(api: Api) -> None:
     api.run("svc_qr_edit", id=code["id"], slug="summer", dry_run=True)
     api.refuse("svc_qr_edit", id=code["id"], slug="theirs")
     assert api.run("svc_qr_get", id=code["id"])["slug"] == code["slug"]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_what_was_published_before_the_column_finds_its_slug() -> None:
-    moved, other = publish(slug="first"), publish(slug="other")
-    moved.move("second")
-    moved.move("first")
-    executor = MigrationExecutor(connection)
-    executor.migrate([("publishing", "0005_local_days")])
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
-    slugs = dict(Publication.objects.values_list("pk", "slug"))
-    assert slugs == {moved.pk: "first", other.pk: "other"}
