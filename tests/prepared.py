@@ -1,7 +1,7 @@
 """A database that has been migrated: made once by `bin/workspace migrate`, copied by every test that needs one.
 
-A hundred migrations cost ten seconds. SQLite's file is kept beside the installed packages under the digest of what
-made it, so that the next run finds it; PostgreSQL's stands on the server of this run, as a template.
+150 migrations cost ten seconds. SQLite's file is kept beside the installed packages under the digest of what made it,
+so that the next run finds it; PostgreSQL's stands on the server of this run, as a template.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ SOURCES = (
     "src/**/migrations/*.py",
     "src/workspace/storage/sqlite/*.py",
     "src/workspace/storage/postgresql/*.py",
+    "src/workspace/storage/migrating.py",
     "src/workspace/toolkit/text.py",
     "requirements/run.txt",
 )

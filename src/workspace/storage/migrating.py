@@ -1,0 +1,139 @@
+"""Migrating in a fourth of the time: a step builds those models that it works on, and not all there are.
+
+Django keeps the models of the moment as classes and, with each change of one, builds anew whatever is linked to it by
+any number of relations. Here nearly everything leads to an account, so that is everything: for 150 migrations 23,000
+classes, nine tenths of the time. A step that makes a table, a column, an index or a constraint only looks at its own
+model and those that this one leads to; one that changes a unique column also at those that lead to it. All other steps
+get all models, as ever. What is said to the database is the same, word by word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.migrations import operations
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.migration import Migration
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.operations.fields import FieldOperation
+from django.db.migrations.state import ProjectState, StateApps
+from django.db.migrations.utils import resolve_relation
+from django.db.transaction import atomic
+from django.utils.functional import SimpleLazyObject
+
+Key = tuple[str, str]
+
+# what these do to the database looks forward along relations, never back
+_FORWARD = (
+    operations.CreateModel,
+    operations.AddField,
+    operations.RemoveField,
+    operations.AlterField,
+    operations.AddIndex,
+    operations.RemoveIndex,
+    operations.AddConstraint,
+    operations.RemoveConstraint,
+    operations.AlterUniqueTogether,
+    operations.AlterModelOptions,
+)
+
+
+class NarrowExecutor(MigrationExecutor):
+    """Applies migrations as Django does."""
+
+    # all models, as they are between two steps, until one changes them
+    _whole: ProjectState | None = None
+
+    def _migrate_all_forwards(
+        self, state: ProjectState, plan: Any, full_plan: Any, fake: bool, fake_initial: bool
+    ) -> ProjectState:
+        left = {migration for migration, _ in plan}
+        for migration, _ in full_plan:
+            if migration in left:
+                state = self.apply_migration(state, migration, fake=fake, fake_initial=fake_initial)
+                left.remove(migration)
+        return state
+
+    def apply_migration(
+        self, state: ProjectState, migration: Migration, fake: bool = False, fake_initial: bool = False
+    ) -> ProjectState:
+        self._whole = None
+        state.__dict__.pop("apps", None)  # as long as it has no classes, changing and copying it costs nothing
+        if fake or fake_initial:
+            return super().apply_migration(state, migration, fake=fake, fake_initial=fake_initial)
+        if self.progress_callback:
+            self.progress_callback("apply_start", migration, fake)
+        with self.connection.schema_editor(atomic=migration.atomic) as editor:
+            for operation in migration.operations:
+                self._apply(state, migration, operation, editor)
+            is_recorded = not editor.deferred_sql
+            if is_recorded:
+                self.record_migration(migration)  # type: ignore[call-arg, arg-type]
+        if not is_recorded:
+            self.record_migration(migration)  # type: ignore[call-arg, arg-type]
+        if self.progress_callback:
+            self.progress_callback("apply_success", migration, fake)
+        return state
+
+    def _apply(self, state: ProjectState, migration: Migration, operation: Operation, editor: Any) -> None:
+        label = migration.app_label
+        if type(operation) in _FORWARD:
+            self._whole, before = None, _narrow(state, label, operation)
+            operation.state_forwards(label, state)
+            after = _narrow(state, label, operation)
+        else:
+            before = self._whole or _lazy(state)
+            operation.state_forwards(label, state)
+            after = self._whole = before if type(operation) is operations.RunPython else _lazy(state)
+        if isinstance(operation, FieldOperation):
+            before.apps.get_models()  # SQLite's columns stand in the order in which their fields were built
+        if not editor.atomic_migration and (operation.atomic or (migration.atomic and operation.atomic is not False)):
+            with atomic(editor.connection.alias):
+                operation.database_forwards(label, editor, before, after)
+        else:
+            operation.database_forwards(label, editor, before, after)
+
+
+def _lazy(state: ProjectState) -> ProjectState:
+    """A copy of a state whose models are built when somebody looks at them: what makes a trigger does not."""
+    copy = state.clone()
+    copy.__dict__["apps"] = SimpleLazyObject(lambda: StateApps(list(copy.real_apps), copy.models))
+    return copy
+
+
+def _narrow(state: ProjectState, label: str, operation: Any) -> ProjectState:
+    """A copy of a state with an operation's model and whatever that one leads to. Django refuses a lack."""
+    key = (label, (getattr(operation, "model_name", None) or operation.name).lower())
+    waiting = [key]
+    if isinstance(operation, operations.AlterField) and key in state.models:
+        before = state.models[key].fields[operation.name]
+        if any(field.primary_key or field.unique for field in (before, operation.field)):
+            waiting += _leading_to(state, key)  # by foreign keys, which are changed with it
+    found: set[Key] = set()
+    while waiting:
+        key = waiting.pop()
+        if key in state.models and key not in found:
+            found.add(key)
+            waiting += _led_to(state, key)
+    return ProjectState({key: state.models[key].clone() for key in sorted(found)}, real_apps=state.real_apps)
+
+
+def _led_to(state: ProjectState, key: Key) -> Iterator[Key]:
+    model = state.models[key]
+    for field in model.fields.values():
+        if field.remote_field:
+            for other in (field.remote_field.model, getattr(field.remote_field, "through", None)):
+                if other:
+                    yield resolve_relation(other, *key)
+    for base in model.bases:
+        if isinstance(base, str):
+            yield resolve_relation(base, *key)
+
+
+def _leading_to(state: ProjectState, key: Key) -> set[Key]:
+    found, grown = {key}, True
+    while grown:
+        more = {other for other in state.models if other not in found and not found.isdisjoint(_led_to(state, other))}
+        found, grown = found | more, bool(more)
+    return found
