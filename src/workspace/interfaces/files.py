@@ -25,7 +25,7 @@ from workspace.interfaces import callers
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest.replies import faced
 from workspace.products import manifests
-from workspace.publishing import taking_along
+from workspace.publishing import exports, taking_along
 from workspace.toolkit.answer import File, Pieces
 from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, Unavailable
 from workspace.toolkit.validation import from_query
@@ -105,10 +105,14 @@ def _made(caller: Caller, name: str, request: HttpRequest) -> File:
     if tool is None or not tool.reads:
         raise NotFound(GONE)
     given = [(name, str(text)) for name, texts in request.GET.lists() for text in texts]
+    as_xlsx = ("format", exports.XLSX) in given and not exports.makes_workbooks(tool)
+    if as_xlsx:
+        given = [pair for pair in given if pair[0] != "format"]
+        given += [("format", "csv")] if "format" in tool.input_schema.get("properties", {}) else []
     file = perform(tool, caller, from_query(tool, given)).file
     if file is None:
         raise NotFound(GONE)
-    return file
+    return exports.as_workbook(file) if as_xlsx else file
 
 
 def _find(account: Account, id: str, asked: Mapping[str, str]) -> File | Pieces:

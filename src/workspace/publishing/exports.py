@@ -14,10 +14,14 @@ from urllib.parse import urlencode
 from django.conf import settings
 from typing_extensions import TypedDict
 
+from workspace.toolkit import workbook
 from workspace.toolkit.answer import Answer, File
+from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import counted
+from workspace.toolkit.tool import Tool
 
 SMALL = 50_000  # bytes of text that an answer holds itself
+XLSX = "xlsx"
 BOM = "\ufeff"  # tells spreadsheets that a text is UTF-8
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -55,6 +59,20 @@ def exported(
     return replace(found, said=f"{found.text}\nIt is too long to stand here: save it from that address.")
 
 
+def makes_workbooks(tool: Tool) -> bool:
+    """Whether a tool has a format `xlsx` of its own, with columns as wide as they should be."""
+    return XLSX in str(tool.input_schema.get("properties", {}).get("format", ""))
+
+
+def as_workbook(file: File) -> File:
+    """A CSV that a tool made, as XLSX: every table is both, at the same address with `format=xlsx`. Raises InvalidInput
+    for what is no table, and TooLarge."""
+    name, _, form = file.name.rpartition(".")
+    if form != "csv" or not isinstance(file.content, bytes):
+        raise InvalidInput.at("format", "Only tables are saved as XLSX: leave it out")
+    return File(f"{name}.xlsx", MEDIA_TYPES["xlsx"], workbook.of_csv("Table", file.content.decode("utf-8-sig")))
+
+
 def exported_file(
     word: str,
     noun: str,
@@ -81,6 +99,8 @@ def exported_file(
         f"{counted(rows, noun)} as {name} ({data['media_type']}, {len(content)} bytes), for who is signed in or sends "
         f"the key: {data['file_url']}"
     ]
+    if form == "csv":
+        told.append("With format=xlsx that address gives a workbook.")
     if more:
         told.append(more)
     return Answer(data, "\n".join(told), file=File(name, data["media_type"], content))

@@ -16,8 +16,9 @@ from workspace.products.links.rows import page_of
 from workspace.products.links.stats_tools import stats_of
 from workspace.products.links.tools import box
 from workspace.publishing.arguments import Days
+from workspace.publishing.exports import BOM, MEDIA_TYPES
 from workspace.toolkit import clock, table
-from workspace.toolkit.answer import Answer, facts
+from workspace.toolkit.answer import Answer, File, facts
 from workspace.toolkit.text import escape_markdown
 
 MOST_TEXT = 50_000  # bytes of a file that an answer holds itself
@@ -53,19 +54,23 @@ def export(
         lines = [(day["date"], day["views"], day["unique"], day["clicks"]) for day in by_day]
         name, count = "link-page-stats", len(lines)
         content = table.write(("date", "views", "unique visitors", "clicks"), lines)
-    path = "export.json" if kind == "page" else f"stats.csv?days={count}"
+    saved = f"/app/links/{page.pk}/export.json"
+    if kind == "stats":
+        saved = f"/files/links/export?page_id={page.pk}&kind=stats&days={count}"
     short = len(content.encode()) <= MOST_TEXT
     data: Exported = {
         "page_id": page.pk,
         "kind": kind,
         "file_name": f"{name}-{page.slug}.{'json' if kind == 'page' else 'csv'}",
-        "file_url": f"{settings.BASE_URL}/app/links/{page.pk}/{path}",
+        "file_url": f"{settings.BASE_URL}{saved}",
         "rows": count,
         "content": content if short else "",
     }
     pairs = {"page": page.pk, "kind": kind, "file": data["file_name"], "saved at": data["file_url"], "rows": count}
     head = facts(f"“{escape_markdown(page.title)}” as a file", pairs)
-    return Answer(data, f"{head}\n\n{content if short else 'It is too large to stand here: save it.'}")
+    said = f"{head}\n\n{content if short else 'It is too large to stand here: save it.'}"
+    file = File(data["file_name"], MEDIA_TYPES["csv"], (BOM + content).encode()) if kind == "stats" else None
+    return Answer(data, said, file=file)
 
 
 def as_json(page: dict[str, Any]) -> str:

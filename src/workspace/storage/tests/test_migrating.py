@@ -99,6 +99,7 @@ def test_the_command_uses_it() -> None:
 
 
 @pytest.mark.skipif("TEST_ALL_MIGRATIONS" not in os.environ, reason="A minute of work: set TEST_ALL_MIGRATIONS=1")
+@pytest.mark.timeout(1800)
 def test_all_migrations_give_the_database_that_django_gives(tmp_path: Path) -> None:
     assert _dump(tmp_path / "ours", "NarrowExecutor") == _dump(tmp_path / "django", "MigrationExecutor")
 
@@ -139,7 +140,7 @@ def _dump(folder: Path, executor: str) -> list[str]:
     env = {name: value for name, value in os.environ.items() if not name.startswith("WORKSPACE_")}
     env |= {"WORKSPACE_DATA": str(folder), "WORKSPACE_DATABASE_URL": address}
     env["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
-    subprocess.run([sys.executable, "-c", program], env=env, check=True, timeout=600)
+    subprocess.run([sys.executable, "-c", program], env=env, check=True, timeout=900)
     if address:
         pg_dump = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_dump"))[-1]
         text = subprocess.run([pg_dump, "--inserts", address], capture_output=True, text=True, check=True).stdout
