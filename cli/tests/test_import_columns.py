@@ -25,7 +25,7 @@ from loopback import Command, Service, ok
         ),
         ("name,target_url\nA,b,,\n", ["Row 2 has 4 cells"]),
         ("sep=x\nname,target_url\nA,b\n", ["sep=;"]),
-        (b"PK\x03\x04\x14", ["is a workbook"]),
+        (b"PK\x03\x04\x14", ["workbook cannot be read"]),
         (b"name\x00,target_url", ["UTF-16 without the mark"]),
         (b"name,target_url\nCaf\x81,b", ["neither UTF-8 nor Windows-1252"]),
         ("name,,target_url\nA,b,c\n", ["Column 2 has no name"]),

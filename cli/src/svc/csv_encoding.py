@@ -1,8 +1,10 @@
-"""Which characters a file of text holds, told apart by its bytes."""
+"""Which characters a file holds, told apart by its bytes."""
 
 from __future__ import annotations
 
 import codecs
+
+from svc import workbook
 
 _AGAIN = "Save it as CSV UTF-8."
 # UTF-32 first: its mark begins like that of UTF-16
@@ -13,13 +15,13 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
 )
-_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 
 
 def text_of(raw: bytes) -> tuple[str, str]:
-    """The text, and a note where it was a guess. Raises ValueError with a text for people."""
-    if raw.startswith(_WORKBOOKS):
-        raise ValueError(f"The file is a workbook, not CSV. {_AGAIN}")
+    """The text, of a workbook that of its first sheet, and a note where it was a guess. Raises ValueError with a text
+    for people."""
+    if workbook.is_workbook(raw):
+        return workbook.text_of(raw)
     for mark, encoding, name in _MARKS:
         if raw.startswith(mark):
             return _decoded(raw, encoding, f"The file begins like {name} text but is broken. {_AGAIN}"), ""

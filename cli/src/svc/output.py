@@ -104,18 +104,34 @@ def csv_text(rows: list[Any]) -> str:
         # guests write some of these texts
         return without_formula(value) if isinstance(value, str) else cell_text(value)
 
-    table = [_as_row(row) for row in rows]
-    columns = list(dict.fromkeys(name for row in table for name in row))
+    columns, table = columns_and_values(rows)
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     quoting = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     if columns:
         writer.writerow([without_formula(name) for name in columns])
     for row in table:
-        cells = [written(row.get(name)) for name in columns]
+        cells = [written(value) for value in row]
         # A lone carriage return would end the line for most readers, yet the writer leaves it unquoted.
         (quoting if any("\r" in cell for cell in cells) else writer).writerow(cells)
     return out.getvalue().removesuffix("\n")
+
+
+def columns_and_values(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
+    """A table of rows that need not hold the same: what one lacks is None."""
+    table = [_as_row(row) for row in rows]
+    columns = list(dict.fromkeys(name for row in table for name in row))
+    return columns, [[row.get(name) for name in columns] for row in table]
+
+
+def columns_and_cells(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
+    """The same for a workbook: numbers stay numbers, all else is text."""
+    columns, table = columns_and_values(rows)
+    return columns, [[value if _is_number(value) else cell_text(value) for value in row] for row in table]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def cell_text(value: Any) -> str:

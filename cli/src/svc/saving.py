@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from svc.failures import Failure
-from svc.output import csv_text, rows_in, say, write
+from svc.output import columns_and_cells, csv_text, rows_in, say, write
 
 if TYPE_CHECKING:
     from svc.client import Client, Result
 
-CSV_HELP = "Write the rows as CSV to a file; - for standard output."
+WORKBOOK = ".xlsx"
+CSV_HELP = "Write the rows as CSV to a file, to one that ends in .xlsx as a workbook; - for standard output."
 
 
 def csv_option(text: str) -> click.Option:
@@ -37,7 +38,12 @@ def save_result(ctx: click.Context, client: Client, result: Result) -> bool:
     if isinstance(data, dict) and "file_url" in data:
         if table is not None and not str(data.get("file_name")).endswith(".csv"):
             raise Failure(f"The answer is {data.get('file_name')}, which is no CSV. Write it with --save FILE.")
-        _write(path, _content(client, data), f"Wrote {data.get('file_name')} to {path}.")
+        _write(path, _content(client, data, path), f"Wrote {data.get('file_name')} to {path}.")
+    elif path.lower().endswith(WORKBOOK):
+        from svc import workbook
+
+        rows = rows_in(data)
+        _write(path, workbook.written(*columns_and_cells(rows)), f"Wrote {len(rows)} rows to {path}.")
     elif path == "-":
         write(csv_text(rows_in(data)))
     else:
@@ -47,9 +53,19 @@ def save_result(ctx: click.Context, client: Client, result: Result) -> bool:
     return True
 
 
-def _content(client: Client, data: dict[str, Any]) -> bytes:
-    text = data.get("content")
+def _content(client: Client, data: dict[str, Any], path: str) -> bytes:
+    text, address = data.get("content"), str(data["file_url"])
+    if path.lower().endswith(WORKBOOK) and str(data.get("file_name")).endswith(".csv"):
+        return client.file(_with_format(address, "xlsx"))
     return text.encode() if isinstance(text, str) else client.file(str(data["file_url"]))
+
+
+def _with_format(address: str, form: str) -> str:
+    from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+    parts = urlsplit(address)
+    query = [pair for pair in parse_qsl(parts.query) if pair[0] != "format"]
+    return urlunsplit(parts._replace(query=urlencode([*query, ("format", form)])))
 
 
 def _write(path: str, content: bytes, told: str) -> None:

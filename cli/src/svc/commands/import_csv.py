@@ -30,7 +30,9 @@ GO_ON = "To go on where it stopped, run the same command again."
 
 @click.command("import", context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND... [FLAGS]")
-@click.option("--csv", "path", metavar="FILE|-", required=True, help="The table; - for standard input.")
+@click.option(
+    "--csv", "path", metavar="FILE|-", required=True, help="The table, CSV or a workbook; - for standard input."
+)
 @click.option("--dry-run", is_flag=True, help=DRY_RUN_HELP)
 @click.option("--again", is_flag=True, help="Send rows once more that were already sent.")
 @click.pass_context
@@ -43,7 +45,7 @@ def command(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Send the rows of a CSV file to a tool, for example:
+    """Send the rows of a CSV file or a workbook to a tool, for example:
 
     \b
     svc import qr create --csv codes.csv

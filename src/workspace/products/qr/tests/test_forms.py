@@ -137,7 +137,8 @@ def test_deleting_asks_first(browser: Client, api: Api, code: dict) -> None:
 def test_the_scans_come_as_a_file(browser: Client, code: dict) -> None:
     scan(code)
     page = browser.get(f"/app/qr/{code['id']}/results?days=7").content.decode()
-    [link] = re.findall(r'href="(/files/[^"]+)" download', page)
+    link, workbook = re.findall(r'href="(/files/[^"]+)" download', page)
+    assert browser.get(unescape(workbook)).content.startswith(b"PK")
     response = browser.get(unescape(link))
     assert response["Content-Disposition"] == f'attachment; filename="scans-{code["slug"]}.csv"'
     lines = response.content.decode("utf-8-sig").splitlines()
