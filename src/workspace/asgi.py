@@ -22,6 +22,7 @@ def application() -> ASGIApp:
     from django.core.handlers.wsgi import WSGIHandler
 
     from workspace.delivery.calendars.lane import CalendarLane
+    from workspace.delivery.contacts.lane import ContactLane
     from workspace.delivery.hook_lane import HookLane
     from workspace.delivery.job_lane import JobLane
     from workspace.delivery.worker import Worker
@@ -61,7 +62,7 @@ def application() -> ASGIApp:
 
     services: list[Service] = [pulse, VisitWriter()]
     if settings.OUTBOX == "thread":
-        services += [Worker(), JobLane(), HookLane(), CalendarLane(), PaymentLane()]
+        services += [Worker(), JobLane(), HookLane(), CalendarLane(), ContactLane(), PaymentLane()]
         if settings.MAIL_IN:
             from workspace.support.listener import MailIn
 

@@ -18,7 +18,7 @@ APART = {
     "delivery.BusyTime": ("starts_at", "ends_at"),
 }
 EARLIER = frozenset({"booking.Block"})  # of which there are many behind an owner, and few ahead
-FEW = frozenset({"delivery.Calendar"})  # of which an account has no more than a list is long
+FEW = frozenset({"delivery.AddressBook", "delivery.Calendar"})  # of which an account has no more than a list is long
 STEP = 100_000  # between the numbers of one copy and the next
 
 

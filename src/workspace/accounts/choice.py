@@ -10,8 +10,9 @@ from workspace.accounts.models import Account, ConnectionChoice, OAuthClient, Pe
 from workspace.storage.database import writing
 
 Choice = frozenset[str] | None
-# tools of no product, called as a product's are: had with any that takes money, pushes events, takes up time
-SEVERAL = PAYMENTS, WEBHOOKS, CALENDARS = "payments", "webhooks", "calendars"
+# tools of no product, called as a product's are: had with any that takes money, pushes events, takes up time, is left
+# contacts
+SEVERAL = PAYMENTS, WEBHOOKS, CALENDARS, CONTACTS = "payments", "webhooks", "calendars", "contacts"
 
 
 def offered() -> list[str]:

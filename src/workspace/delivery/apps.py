@@ -15,6 +15,8 @@ class DeliveryConfig(AppConfig):
         from workspace.delivery import mail, news, outbox, record_letters, trouble, webhooks, worker
         from workspace.delivery.calendars import connecting, keeping, pushing
         from workspace.delivery.carried import CARRIED
+        from workspace.delivery.contacts import connecting as contacts_connecting
+        from workspace.delivery.contacts import settling
         from workspace.delivery.models import Delivery, Job, Message
         from workspace.delivery.personal import TRAILS
         from workspace.delivery.smtp import EmailChannel, look_again
@@ -56,7 +58,9 @@ class DeliveryConfig(AppConfig):
         worker.every(3600, Message.forget_old)
         news.register(record_letters.ENDS)
         news.register(keeping.NEWS)
+        news.register(settling.NEWS)
         connected.register("calendar", connecting.is_connected)
+        connected.register("contacts", contacts_connecting.is_connected)
         worker.every(3600, pushing.forget_old)
         worker.every(6 * 3600, record_letters.send_ends)
         # registered here since accounts stand below the worker

@@ -20,6 +20,7 @@ leave(
     "waits or works here only",
     *("delivery.delivery", "delivery.job", "delivery.jobitem", "delivery.chore"),
 )
+leave("is connected anew, since its password is a secret", *("delivery.addressbook", "delivery.contactcopy"))
 leave(
     "is connected anew, since its address is a secret",
     *("delivery.calendar", "delivery.busytime", "delivery.eventcopy"),

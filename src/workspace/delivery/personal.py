@@ -13,9 +13,12 @@ from workspace.accounts.naming import Trace, naming
 from workspace.accounts.personal import Held, Trail
 from workspace.accounts.traces import holds
 from workspace.delivery import mail, outbox, webhooks
+from workspace.delivery.contacts import settling, waking
 from workspace.delivery.models import (
+    AddressBook,
     BusyTime,
     Calendar,
+    ContactCopy,
     Delivery,
     Endpoint,
     EventCopy,
@@ -25,6 +28,7 @@ from workspace.delivery.models import (
     State,
 )
 from workspace.storage import files
+from workspace.toolkit import clock
 
 _LINES = ("dedupe", "last_error")
 _UNSENT = (State.WAITING, State.LEASED, State.PARKED)
@@ -120,6 +124,26 @@ def _tell_pushed(keys: Sequence[str], trace: Trace) -> list[dict[str, Any]]:
     return [{"at": one.created_at.isoformat(), "event": one.event, "body": one.body} for one in found]
 
 
+def _copies(account: Account | None, trace: Trace) -> list[int]:
+    mine = ContactCopy.objects.filter(address_book__account=account, erased=False)
+    return list(mine.filter(subject__in=trace.ids).values_list("pk", flat=True))
+
+
+def _forget_copies(account: Account | None, keys: Sequence[int], trace: Trace) -> None:
+    """Out of the owner's address book too, whatever was done to them there, and whether more go there or not."""
+    now = clock.now()
+    found = ContactCopy.objects.filter(pk__in=keys)
+    books = set(found.values_list("address_book_id", flat=True))
+    found.update(erased=True, leaves=True, state="waiting", tries=0, problem="", next_at=now)
+    AddressBook.objects.filter(pk__in=books).update(next_at=now)
+    transaction.on_commit(waking.wake.set)
+
+
+def _tell_copies(keys: Sequence[int], trace: Trace) -> list[dict[str, Any]]:
+    found = ContactCopy.objects.filter(pk__in=keys).select_related("address_book").order_by("pk")
+    return [{"address_book": one.address_book.name, "host": one.address_book.host} for one in found]
+
+
 TRAILS = (
     # reports go to the operator by mails that are nobody's
     Trail(noun="mail", models=[Delivery], find=_mails, erase=_forget_mails, tell=_tell_mails, of_installation=True),
@@ -147,5 +171,12 @@ TRAILS = (
         noun="event for a calendar",
         rows=lambda account: EventCopy.objects.filter(calendar__account=account),
     ),
+    Held(
+        model=AddressBook,
+        noun="address book",
+        rows=lambda account: AddressBook.objects.filter(account=account),
+        page=lambda row: f"{settling.PAGE}/{row.pk}",
+    ),
+    Trail(noun="address book entry", models=[ContactCopy], find=_copies, erase=_forget_copies, tell=_tell_copies),
     Trail(noun="job", models=[Job, JobItem], find=_jobs, erase=_forget_jobs, tell=_tell_jobs),
 )

@@ -17,6 +17,7 @@ from workspace.interfaces.finding import Found
 from workspace.payments import tools as payment_tools
 from workspace.products import manifests
 from workspace.publishing import (
+    address_book_tools,
     brand_tools,
     calendar_tools,
     carrying_tools,
@@ -52,5 +53,5 @@ _OWN = (tools, account_tools, activity_tools, upload_tools, job_tools, invite_to
 _ABOVE = (search_tools, overview_tools, contact_tools, brand_tools, verify_tools, support_tools, carrying_tools)
 _FILES = (*_OWN, *_ABOVE)
 ACCOUNT = [*tools_in(*_FILES), find_tools]
-_ALONG = [tools_in(one) for one in (payment_tools, webhook_tools, calendar_tools)]
+_ALONG = [tools_in(one) for one in (payment_tools, webhook_tools, calendar_tools, address_book_tools)]
 CATALOGUE = Catalogue([ACCOUNT, *_ALONG, *(product.tools for product in manifests())])

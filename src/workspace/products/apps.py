@@ -46,6 +46,8 @@ class ProductsConfig(AppConfig):
             for event in product.events:
                 webhooks.register(event)
                 roles.go_along(choice.WEBHOOKS, product.key)
+            if product.arrivals:
+                roles.go_along(choice.CONTACTS, product.key)
             if product.takes_time:
                 roles.go_along(choice.CALENDARS, product.key)
             if product.live is not None:

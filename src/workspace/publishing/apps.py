@@ -8,6 +8,7 @@ class PublishingConfig(AppConfig):
     def ready(self) -> None:
         from workspace.accounts import choice, personal, references, roles
         from workspace.accounts.carrying.tables import carry
+        from workspace.delivery import contacts
         from workspace.delivery.worker import every
 
         # closing registers itself
@@ -20,15 +21,18 @@ class PublishingConfig(AppConfig):
             taking_along,
             things,
         )
+        from workspace.publishing.address_book_source import SOURCE
         from workspace.publishing.carried import CARRIED
         from workspace.publishing.models import Binned
         from workspace.publishing.personal import TRAILS
         from workspace.storage import files
 
-        # with the products that push events, and with those whose times are the owner's
+        # with the products that push events, whose times are the owner's, with which people leave themselves
         roles.go_along(choice.WEBHOOKS)
         roles.go_along(choice.CALENDARS)
+        roles.go_along(choice.CONTACTS)
         files.keep(share_picture.PREFIX, share_picture.wanted)
+        contacts.register(SOURCE)
         references.found_by(things.refer)
         personal.register(*TRAILS)
         carry(*CARRIED)

@@ -27,7 +27,7 @@ class Reach(TypedDict, total=False):
 
 class Left(Reach):
     """One of them: who left it, and with which thing. `at` is empty for who left nothing; `page` is below `/app`;
-    `rating` is of five stars."""
+    `rating` is of five stars, `consent` the words that they agreed to."""
 
     id: str
     name: str
@@ -35,6 +35,7 @@ class Left(Reach):
     thing_id: str
     page: str
     rating: NotRequired[int]
+    consent: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

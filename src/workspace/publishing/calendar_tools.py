@@ -12,9 +12,10 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.choice import CALENDARS
 from workspace.accounts.models import Account
-from workspace.delivery.calendars import asking, connecting, keeping, pushing
-from workspace.delivery.calendars.asking import Trouble
+from workspace.delivery.calendars import connecting, keeping, pushing
 from workspace.delivery.calendars.connecting import Probe
+from workspace.delivery.dav import asking
+from workspace.delivery.dav.asking import Trouble
 from workspace.delivery.models import Calendar
 from workspace.delivery.models.calendar import LONGEST_URL
 from workspace.publishing import things
@@ -32,7 +33,7 @@ AGAIN = 20  # seconds after which one may be read anew by hand
 
 
 def _url(text: str) -> str:
-    return asking.clean(text)
+    return connecting.clean(text)
 
 
 CalendarId = Annotated[str, StringConstraints(min_length=1, max_length=40), Field(description="An id of this tool")]

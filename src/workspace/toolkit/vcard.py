@@ -1,4 +1,5 @@
-"""vCard 3.0 (RFC 2426), as phones and mail programs read it: UTF-8, CRLF, both N and FN, folded at 75 octets.
+"""vCard 3.0 (RFC 2426), as phones and mail programs read it: UTF-8, CRLF, both N and FN, folded at 75 octets; and 4.0
+(RFC 6350) for address books that take nothing else.
 
 A pure writer: it knows a contact and nothing of where it comes from.
 """
@@ -46,11 +47,28 @@ class Contact:
     uid: str = ""
     source: str = ""
     revised_at: datetime | None = None
+    categories: Sequence[str] = ()
 
 
-def vcard(contact: Contact) -> bytes:
-    """The contact as a vCard's bytes."""
-    return b"".join(fold(line) for line in _lines(contact))
+def vcard(contact: Contact, version: str = "3.0") -> bytes:
+    """The contact as a vCard's bytes; `version` is 3.0 or 4.0."""
+    lines = _lines(contact) if version == "3.0" else map(_newer, _lines(contact))
+    return b"".join(fold(line) for line in lines)
+
+
+def _newer(line: str) -> str:
+    """A line of 3.0 as 4.0 has it."""
+    name, _, value = line.partition(":")
+    match name:
+        case "VERSION":
+            return "VERSION:4.0"
+        case "UID":
+            return f"UID;VALUE=text:{value}"
+        case "REV":
+            return f"REV:{value.replace('-', '').replace(':', '')}"
+        case "PHOTO;ENCODING=b;TYPE=JPEG":
+            return f"PHOTO:data:image/jpeg;base64,{value}"
+    return f"{name.replace('TYPE=INTERNET,', 'TYPE=')}:{value}"
 
 
 def _lines(contact: Contact) -> Iterator[str]:
@@ -79,6 +97,8 @@ def _lines(contact: Contact) -> Iterator[str]:
         yield f"{group}.X-ABLabel:{escape(label)}"
     if contact.note:
         yield f"NOTE:{escape(contact.note)}"
+    if contact.categories:
+        yield f"CATEGORIES:{','.join(map(escape, contact.categories))}"
     if contact.photo:
         yield f"PHOTO;ENCODING=b;TYPE=JPEG:{b64encode(contact.photo).decode('ascii')}"
     if contact.source:

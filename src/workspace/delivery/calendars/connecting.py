@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 
 from workspace.accounts.models import Account
 from workspace.delivery.calendars import caldav, pushing
-from workspace.delivery.calendars.asking import MOST, Conversation, Trouble, in_words
+from workspace.delivery.calendars.caldav import MOST
+from workspace.delivery.dav import asking
+from workspace.delivery.dav.asking import Conversation, Trouble, in_words
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.delivery.models.calendar import ADDRESS, PASSWORD, Health, Kind, Part
 from workspace.storage import journal, secrets
@@ -37,6 +39,15 @@ class Probe:
 
 # what was found just before the transaction of the call, by place in its list
 probed: ContextVar[dict[int, Probe] | None] = ContextVar("probed", default=None)
+
+
+def clean(url: str) -> str:
+    """An address that may be asked, as it is kept; `webcal://` is one for calendars. Raises ValueError."""
+    text = url.strip()
+    for scheme in ("webcals://", "webcal://"):
+        if text[: len(scheme)].lower() == scheme:
+            text = "https://" + text[len(scheme) :]
+    return asking.clean(text)
 
 
 def kind_of(url: str, username: str) -> str:

@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from workspace.delivery.calendars import keeping, pushing, reading
-from workspace.delivery.calendars.asking import Trouble
 from workspace.delivery.calendars.reading import Job, Outcome
+from workspace.delivery.dav.asking import Trouble
 from workspace.delivery.lane import Lane
 from workspace.delivery.models import Calendar
 from workspace.storage.database import writing

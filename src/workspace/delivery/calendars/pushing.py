@@ -13,7 +13,8 @@ from django.db import transaction
 
 from workspace.accounts.models import Account
 from workspace.delivery.calendars import caldav, sources
-from workspace.delivery.calendars.asking import Conversation, Trouble
+from workspace.delivery.dav import webdav
+from workspace.delivery.dav.asking import Conversation, Trouble
 from workspace.delivery.models import Calendar, EventCopy
 from workspace.delivery.models.calendar import LONGEST_PROBLEM, CopyState
 from workspace.delivery.outbox import joining
@@ -144,7 +145,7 @@ def write(task: Task) -> str | Trouble:
         except Trouble as trouble:
             if trouble.status not in (404, 409, 412):
                 raise
-            return _once(talk, task, caldav.etag_of(talk, task.url))
+            return _once(talk, task, webdav.there(talk, task.url)[0])
     except Trouble as trouble:
         return trouble
     except Exception as error:
@@ -155,7 +156,7 @@ def write(task: Task) -> str | Trouble:
 def _once(talk: Conversation, task: Task, etag: str) -> str:
     if task.body:
         return caldav.put(talk, task.url, task.body.encode(), etag)
-    caldav.delete(talk, task.url, etag)
+    webdav.delete(talk, task.url, etag)
     return ""
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from workspace.delivery.calendars import caldav
-from workspace.delivery.calendars.asking import MOST, Conversation, Trouble, in_words
+from workspace.delivery.calendars.caldav import MOST
+from workspace.delivery.dav.asking import Conversation, Trouble, in_words
 from workspace.delivery.models.calendar import Kind, Part
 from workspace.toolkit.child.running import ChildFailed, Turn
 from workspace.toolkit.errors import Busy

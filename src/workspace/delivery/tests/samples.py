@@ -1,12 +1,13 @@
-"""What the tests across all tools need to know of jobs and calendars."""
+"""What the tests across all tools need to know of jobs, calendars and address books."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from workspace.delivery import jobs
-from workspace.delivery.models import Calendar
+from workspace.delivery.models import AddressBook, Calendar, ContactCopy
 from workspace.delivery.models.calendar import ADDRESS
+from workspace.delivery.models.contacts import PASSWORD
 from workspace.delivery.tests import working
 from workspace.storage import secrets
 from workspace.testing import Api
@@ -15,12 +16,15 @@ SAMPLES = {
     "svc_jobs_get": lambda made: {"job_id": made["job"]},
     "svc_jobs_stop": lambda made: {"job_id": made["job"]},
     "svc_calendar_save": lambda made: {"items": [{"id": made["calendar"], "name": "Work"}]},
+    "svc_contacts_save": lambda made: {"items": [{"id": made["address_book"], "name": "Mine"}]},
 }
 LISTS: dict[str, Any] = {}
 
 
 def make(api: Api) -> dict[str, str]:
-    return {"job": jobs.start(api.account, "tests.no_file", working.letters(2)).pk, "calendar": _calendar(api)}
+    return {"job": jobs.start(api.account, "tests.no_file", working.letters(2)).pk, "calendar": _calendar(api)} | {
+        "address_book": _address_book(api)
+    }
 
 
 def _calendar(api: Api) -> str:
@@ -30,4 +34,24 @@ def _calendar(api: Api) -> str:
     made = Calendar.objects.create(
         account=api.account, kind="ics", name="Old name", host="calendar.example", address=sealed, parts=parts
     )
+    return made.pk
+
+
+def _address_book(api: Api) -> str:
+    """The same, off, so that nobody asks for it."""
+    sealed = secrets.seal("s3cret", api.account.pk, PASSWORD)
+    url = "https://books.example/people/"
+    made = AddressBook.objects.create(
+        account=api.account,
+        name="Old name",
+        url=url,
+        host="books.example",
+        username="olive",
+        password=sealed,
+        books=[{"url": url, "name": "People", "writes": True, "version": "3.0"}],
+        into=url,
+        products=["card"],
+        live=False,
+    )
+    ContactCopy.objects.create(address_book=made, product="card", subject="lead_1", url=f"{url}lead_1.vcf", digest="-")
     return made.pk

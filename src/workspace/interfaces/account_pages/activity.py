@@ -48,6 +48,7 @@ WHOSE = {
     choice.PAYMENTS: "Payments",
     choice.WEBHOOKS: "Webhooks",
     choice.CALENDARS: "Calendars",
+    choice.CONTACTS: "Address books",
 }
 
 

@@ -19,6 +19,7 @@ PLACES = (
     Place("E-mail notifications", "/app/account/notices", "mails news notices notifications email"),
     Place("Payments", "/app/account/payments", "stripe card deposit refund money online"),
     CALENDARS,
+    Place("Address books", "/app/account/contacts", "contacts leads carddav vcard icloud iphone phone sync connect"),
     Place("Webhooks", "/app/account/webhooks", "push events zapier make n8n developer endpoint"),
     Place("Plans", "/app/plans", "price upgrade billing subscription invoice card limits credits buy"),
     Place("Invite friends", "/app/invite", "referral free month share link friend recommend"),

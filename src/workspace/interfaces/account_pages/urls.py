@@ -6,6 +6,7 @@ from django.urls import path
 
 from workspace.interfaces.account_pages import (
     activity,
+    address_books,
     along,
     brand,
     calendars,
@@ -70,6 +71,11 @@ urlpatterns = [
     path("app/account/calendars/<str:id>/state", calendars.state, name="calendar_state"),
     path("app/account/calendars/<str:id>/sync", calendars.sync, name="calendar_sync"),
     path("app/account/calendars/<str:id>/remove", calendars.remove, name="calendar_remove"),
+    path("app/account/contacts", address_books.address_books, name="address_books"),
+    path("app/account/contacts/<str:id>", address_books.address_book, name="address_book"),
+    path("app/account/contacts/<str:id>/state", address_books.state, name="address_book_state"),
+    path("app/account/contacts/<str:id>/sync", address_books.sync, name="address_book_sync"),
+    path("app/account/contacts/<str:id>/remove", address_books.remove, name="address_book_remove"),
     path("app/account/person", person.person, name="person"),
     path("app/account/person/file", person.download, name="person_download"),
     path("app/account/person/erase", person.erase, name="person_erase"),

@@ -21,6 +21,7 @@ from workspace import logs
 from workspace.accounts import demo, plans
 from workspace.accounts.models import Account, ApiKey, Person
 from workspace.delivery.calendars.lane import CalendarLane
+from workspace.delivery.contacts.lane import ContactLane
 from workspace.delivery.hook_lane import HookLane
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.lane import run_forever
@@ -89,7 +90,7 @@ def serve() -> None:
 def work() -> None:
     logs.configure()
     _say("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
-    run_forever(Worker(), JobLane(), HookLane(), CalendarLane(), PaymentLane(), MailIn())
+    run_forever(Worker(), JobLane(), HookLane(), CalendarLane(), ContactLane(), PaymentLane(), MailIn())
 
 
 def _say(words: str) -> None:

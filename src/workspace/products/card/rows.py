@@ -190,6 +190,7 @@ def left(leads: Iterable[Lead]) -> list[Left]:
             "at": clock.iso(lead.created_at) or "",
             "thing_id": lead.card_id,
             "page": f"/app/card/{lead.card_id}/leads",
+            "consent": lead.consent,
         }
         for lead in leads
     ]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workspace.delivery.calendars.tests.servers import LOOPBACK, PASSWORD, USER, answering, radicale
+from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, answering, radicale
 from workspace.delivery.models import Calendar
 from workspace.testing import Api
 from workspace.toolkit.ics import calendar

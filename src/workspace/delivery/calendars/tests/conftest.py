@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.delivery.calendars.tests.servers import LOOPBACK, Radicale, radicale
+from workspace.delivery.dav.tests.servers import LOOPBACK, Radicale, radicale
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.delivery import mail
 from workspace.delivery.calendars import Source, busy, register, sources
 from workspace.delivery.calendars.lane import CalendarLane
-from workspace.delivery.calendars.tests.servers import PASSWORD, USER, Answer, Radicale, answering
+from workspace.delivery.dav.tests.servers import PASSWORD, USER, Answer, Radicale, answering
 from workspace.delivery.models import Calendar, Delivery
 from workspace.storage import sealing_keys, secrets
 from workspace.testing import Api

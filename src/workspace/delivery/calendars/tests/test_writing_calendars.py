@@ -10,9 +10,9 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.delivery.calendars import Pushed, Source, caldav, push, register, sources
-from workspace.delivery.calendars.asking import Conversation
 from workspace.delivery.calendars.lane import CalendarLane
-from workspace.delivery.calendars.tests.servers import PASSWORD, USER, Radicale, answering
+from workspace.delivery.dav.asking import Conversation
+from workspace.delivery.dav.tests.servers import PASSWORD, USER, Radicale, answering
 from workspace.delivery.models import Calendar, EventCopy
 from workspace.storage.database import rehearsal, writing
 from workspace.testing import Api

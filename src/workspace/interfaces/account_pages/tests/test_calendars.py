@@ -6,7 +6,7 @@ from typing import Any
 from django.test import Client
 
 from workspace.delivery.calendars.lane import CalendarLane
-from workspace.delivery.calendars.tests.servers import LOOPBACK, PASSWORD, USER, radicale
+from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, radicale
 from workspace.delivery.models import Calendar
 
 PAGE = "/app/account/calendars"

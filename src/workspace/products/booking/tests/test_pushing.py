@@ -9,7 +9,7 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.delivery.calendars.lane import CalendarLane
-from workspace.delivery.calendars.tests.servers import LOOPBACK, PASSWORD, USER, Radicale
+from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, Radicale
 from workspace.products.booking import acting, erasing
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.availability import Why

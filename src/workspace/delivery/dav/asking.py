@@ -1,5 +1,6 @@
-"""One conversation with a calendar server, by the one way out. Redirects are followed here, since calendars are often
-led elsewhere, each judged as the first address was; a password goes to the host it was given for, or one beside it."""
+"""One conversation with a server of calendars or address books, by the one way out. Redirects are followed here, since
+both are often led elsewhere, each judged as the first address was; a password goes to the host it was given for, or
+one beside it."""
 
 from __future__ import annotations
 
@@ -17,8 +18,7 @@ from workspace.delivery.networks import calendar_guard
 from workspace.toolkit.web_address import clean_web_address
 
 SECONDS = 10.0
-MOST = 10 * 1024 * 1024  # bytes of a calendar
-MOST_TOLD = 1024 * 1024  # of what a server says about its calendars
+MOST_TOLD = 1024 * 1024  # bytes of what a server says about its collections
 MOST_REDIRECTS = 4
 _MOVED = (301, 302, 303, 307, 308)
 
@@ -84,7 +84,7 @@ class Conversation:
             raise Trouble(str(problem)) from None
         if reply.status == 401:
             if self.credentials is None:
-                raise Trouble("This calendar wants a user name and a password", status=401, lasts=True)
+                raise Trouble("The server wants a user name and a password", status=401, lasts=True)
             raise Trouble(
                 "The user name or the password is not accepted. Many providers want a password made for one app",
                 status=401,
@@ -99,7 +99,7 @@ class Conversation:
             return {}
         host = host_of(url)
         if host != self.home and (_domain(host) != _domain(self.home) or not url.startswith("https:")):
-            raise Trouble(f"The server leads to {host}: give the address of the calendar there, if you trust it")
+            raise Trouble(f"The server leads to {host}: give the address there, if you trust it")
         if not (url.startswith("https:") or settings.CALENDAR_NETWORKS):
             raise Trouble("Give an address that begins with https://, since the password goes along")
         token = base64.b64encode(":".join(self.credentials).encode()).decode()
@@ -116,12 +116,8 @@ def _domain(host: str) -> str:
 
 
 def clean(url: str) -> str:
-    """An address that may be asked, as it is kept; `webcal://` is one for calendars. Raises ValueError."""
-    text = url.strip()
-    for scheme in ("webcals://", "webcal://"):
-        if text[: len(scheme)].lower() == scheme:
-            text = "https://" + text[len(scheme) :]
-    address = clean_web_address(text)
+    """An address that may be asked, as it is kept. Raises ValueError."""
+    address = clean_web_address(url)
     try:
         calendar_guard().judge(address)
     except NotPublic as problem:

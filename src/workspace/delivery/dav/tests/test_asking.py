@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.delivery.calendars.asking import Conversation, Trouble, clean
+from workspace.delivery.calendars.connecting import clean
+from workspace.delivery.dav.asking import Conversation, Trouble
 
 pytestmark = pytest.mark.any_database
 

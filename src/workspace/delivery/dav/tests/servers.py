@@ -1,4 +1,4 @@
-"""Calendar servers on loopback: a real one for CalDAV (Radicale), and one that answers what a test says."""
+"""Servers on loopback: a real one for CalDAV and CardDAV (Radicale), and one that answers what a test says."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ _CALENDAR = (
     '<?xml version="1.0"?><d:mkcol xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:set><d:prop>'
     "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>{name}</d:displayname>"
     '<c:supported-calendar-component-set><c:comp name="{kind}"/></c:supported-calendar-component-set>'
+    "</d:prop></d:set></d:mkcol>"
+)
+_BOOK = (
+    '<?xml version="1.0"?><d:mkcol xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav"><d:set><d:prop>'
+    "<d:resourcetype><d:collection/><c:addressbook/></d:resourcetype><d:displayname>{name}</d:displayname>"
     "</d:prop></d:set></d:mkcol>"
 )
 Answer = tuple[str, dict[str, str], bytes]
@@ -103,14 +108,18 @@ class Radicale(Server):
         self.send("MKCOL", f"/{USER}/{path}/", _CALENDAR.format(name=escape(name), kind=kind).encode())
         return f"{self.url}/{USER}/{path}/"
 
-    def send(self, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
+    def make_book(self, path: str, name: str) -> str:
+        self.send("MKCOL", f"/{USER}/{path}/", _BOOK.format(name=escape(name)).encode())
+        return f"{self.url}/{USER}/{path}/"
+
+    def send(self, method: str, path: str, body: bytes = b"", kind: str = "text/calendar") -> tuple[int, bytes]:
         """As another program of the user's does."""
         import base64
         from http.client import HTTPConnection
 
         connection = HTTPConnection("127.0.0.1", self._server.server_port)
         token = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
-        connection.request(method, path, body, {"Authorization": f"Basic {token}", "Content-Type": "text/calendar"})
+        connection.request(method, path, body, {"Authorization": f"Basic {token}", "Content-Type": kind})
         reply = connection.getresponse()
         content = reply.read()
         connection.close()

@@ -1,0 +1,65 @@
+"""The lane of contacts: each connected address book is looked after every minute, a few at a time. Apart from the other
+lanes, so that nothing waits for a server that hangs. Any number of lanes may run side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from workspace.delivery.contacts import looking, pushing, settling, waking
+from workspace.delivery.contacts.pushing import Batch, Result
+from workspace.delivery.lane import Lane
+from workspace.delivery.models import AddressBook
+from workspace.storage.database import writing
+from workspace.toolkit import clock
+from workspace.toolkit.errors import Refusal
+
+LEASE = timedelta(minutes=10)  # until one is looked after again whose worker was killed; far longer than a turn takes
+
+
+class ContactLane(Lane):
+    """`at_once`: how many address books are written into at the same time."""
+
+    def __init__(self, *, poll: float = 5.0, at_once: int = 3) -> None:
+        super().__init__("contacts", waking.wake, poll)
+        self.at_once = at_once
+
+    def turn(self) -> bool:
+        """Only this thread speaks to the database."""
+        books = self._due()
+        batches = [batch for one in books if (batch := self._batch(one)) is not None]
+        if batches:
+            with ThreadPoolExecutor(self.at_once, thread_name_prefix="contacts") as pool:
+                for batch, results in zip(batches, pool.map(pushing.write, batches), strict=True):
+                    self.note(_settling(batch, results))
+        return bool(books)
+
+    def _due(self) -> list[AddressBook]:
+        """Those whose turn it is, held for a while so that no other worker looks after them. Nothing leaves an account
+        that is closing or suspended."""
+        now = clock.now()
+        due = AddressBook.objects.filter(next_at__lte=now, account__closes_at=None, account__banned_at=None)
+        held = []
+        for one in due.order_by("next_at").select_related("account")[: self.at_once]:
+            with writing(relaxed=True):
+                if AddressBook.objects.filter(pk=one.pk, next_at=one.next_at).update(next_at=now + LEASE):
+                    held.append(one)
+        return held
+
+    def _batch(self, book: AddressBook) -> Batch | None:
+        try:
+            if book.goes:
+                looking.look(book)
+            batch = pushing.take(book)
+        except Refusal as refusal:
+            words = refusal.message
+            self.note(lambda: settling.fail(book, words))
+            return None
+        if batch is None:
+            self.note(lambda: settling.rest(book))
+        return batch
+
+
+def _settling(batch: Batch, results: list[Result]) -> Callable[[], bool]:
+    return lambda: settling.settle(batch, results)

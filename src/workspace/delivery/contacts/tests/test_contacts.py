@@ -1,0 +1,246 @@
+"""Leads in the owner's address book on a real CardDAV server: put there, changed, taken out, tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import vobject
+
+from workspace.accounts import personal
+from workspace.accounts.models import Account
+from workspace.delivery.contacts.lane import ContactLane
+from workspace.delivery.dav.tests.servers import PASSWORD, USER, Radicale
+from workspace.delivery.models import AddressBook, ContactCopy, Delivery
+from workspace.products.card.models import Card, Lead
+from workspace.testing import Api
+from workspace.toolkit import clock
+from workspace.toolkit.sought import Sought
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Connect = Callable[..., AddressBook]
+
+
+@pytest.fixture
+def card(api: Api) -> Card:
+    return Card.objects.get(pk=api.run("svc_card_create", full_name="Olive Baker", company="Olive & Co")["id"])
+
+
+def leave(card: Card, once: str = "1", **said: str) -> Lead:
+    given = {"name": "Zoë Kovač", "email": "zoe@guest.example", "phone": "+43660123", "note": "", "consent": "Yes"}
+    lead = card.take_lead(once, **{**given, **said})
+    assert lead is not None
+    return lead
+
+
+def turn(times: int = 3) -> None:
+    """As a minute goes by, until nothing is left to do."""
+    for _ in range(times):
+        AddressBook.objects.exclude(next_at=None).update(next_at=clock.now())
+        ContactCopy.objects.update(next_at=clock.now())
+        ContactLane().turn()
+
+
+def compare() -> None:
+    AddressBook.objects.update(compared_at=clock.now() - timedelta(hours=2))
+    turn()
+
+
+def there(server: Radicale, lead: Lead, book: str = "people") -> Any:
+    """What another program of the owner's finds; None for nothing."""
+    status, body = server.send("GET", f"/{USER}/{book}/{lead.pk}.vcf")
+    return vobject.readOne(body.decode()) if status == 200 else None
+
+
+def edit(server: Radicale, lead: Lead, old: bytes, new: bytes) -> None:
+    path = f"/{USER}/people/{lead.pk}.vcf"
+    body = server.send("GET", path)[1]
+    assert old in body
+    body = b"\r\n".join(line for line in body.replace(old, new).split(b"\r\n") if not line.startswith(b"REV"))
+    server.send("PUT", path, body.replace(b"END:VCARD", b"REV:2030-01-01T00:00:00Z\r\nEND:VCARD"), "text/vcard")
+
+
+def told(words: str) -> int:
+    """How many mails say so."""
+    return sum(words in (one.payload or {}).get("subject", "") for one in Delivery.objects.all())
+
+
+def state() -> tuple[str, int]:
+    copy = ContactCopy.objects.get()
+    return copy.state, copy.tries
+
+
+def test_who_was_left_and_who_comes_stands_there_once_and_goes_when_deleted(
+    api: Api, account: Account, card: Card, server: Radicale, connect: Connect
+) -> None:
+    assert api.run("svc_me")["contacts_connected"] is False
+    hostile = "Line\nEND:VCARD\r\nTEL:666;,\\ \x07" + "ü" * 900
+    before = leave(card, note=hostile)
+    nobody = leave(card, "2", email="", phone="")
+    book = connect()
+    assert (book.into, book.products, api.run("svc_me")["contacts_connected"]) == (
+        f"{server.url}/{USER}/people/",
+        ["card"],
+        True,
+    )
+    turn()
+    found = there(server, before)
+    assert (found.fn.value, found.email.value, found.tel.value) == ("Zoë Kovač", "zoe@guest.example", "+43660123")
+    assert (found.uid.value, found.n.value.family, found.categories.value) == (before.pk, "Kovač", ["Leads"])
+    assert len(found.contents["tel"]) == 1 and "END:VCARD" in found.note.value and "ü" * 900 in found.note.value
+    assert "Olive Baker" in found.note.value and "Agreed to: “Yes”" in found.note.value
+    assert there(server, nobody) is None
+    came = leave(card, "3", name="Ben", email="", phone="+43 1")
+    turn()
+    assert there(server, came).fn.value == "Ben" and there(server, before) is not None
+    server.methods()
+    turn()
+    assert "PUT" not in server.methods()
+    [row] = api.run("svc_contacts_save")["items"]
+    assert (row["there"], row["waiting"], row["state"], row["problem"]) == (2, 0, "good", "")
+    # connected anew, nobody stands there twice: what stands there is found to be ours
+    api.run("svc_contacts_save", remove=[book.pk])
+    book = connect()
+    turn()
+    assert set(ContactCopy.objects.values_list("state", flat=True)) == {"there"}
+    api.run("svc_card_delete", ids=[came.pk])
+    compare()
+    assert there(server, came) is None and there(server, before) is not None
+    api.run("svc_undo")
+    compare()
+    assert there(server, came).fn.value == "Ben"
+    api.run("svc_contacts_save", items=[{"id": book.pk, "take_out": False}])
+    api.run("svc_card_delete", ids=[came.pk])
+    compare()
+    assert there(server, came) is not None
+
+
+def test_what_the_owner_changed_or_deleted_there_is_theirs(
+    api: Api, card: Card, server: Radicale, connect: Connect
+) -> None:
+    lead = leave(card)
+    connect()
+    turn()
+    Lead.objects.update(name="Zoë Kovač-Meier")
+    compare()
+    assert there(server, lead).fn.value == "Zoë Kovač-Meier" and state() == ("there", 0)
+    edit(server, lead, b"Meier", b"Maier")
+    Lead.objects.update(name="Zoë K.")
+    compare()
+    assert there(server, lead).fn.value == "Zoë Kovač-Maier" and state() == ("theirs", 0)
+    assert api.run("svc_contacts_save")["items"][0]["changed_there"] == 1
+    api.run("svc_card_delete", ids=[lead.pk])
+    compare()
+    assert there(server, lead) is not None
+    other = leave(card, "2")
+    turn()
+    server.send("DELETE", f"/{USER}/people/{other.pk}.vcf")
+    Lead.objects.update(phone="+43 2")
+    compare()
+    assert there(server, other) is None
+
+
+def test_who_is_erased_is_taken_out_whatever_was_done_there_and_while_it_is_off(
+    api: Api, account: Account, card: Card, server: Radicale, connect: Connect
+) -> None:
+    lead, other = leave(card), leave(card, "2", email="ben@guest.example", phone="+43 5")
+    book = connect()
+    turn()
+    edit(server, lead, b"Kova", b"Nova")
+    compare()
+    api.run("svc_contacts_save", items=[{"id": book.pk, "live": False}])
+    assert AddressBook.objects.get().next_at is None
+    known = personal.told(personal.find(account, Sought.read("zoe@guest.example", "")))
+    assert {"what": "address book entry", "address_book": "People", "host": "127.0.0.1"} in known
+    personal.erase(account, Sought.read("zoe@guest.example", ""))
+    turn()
+    assert there(server, lead) is None and there(server, other) is not None
+    assert [copy.subject for copy in ContactCopy.objects.all()] == [other.pk]
+    assert AddressBook.objects.get().next_at is None
+
+
+def test_a_lost_answer_makes_no_second_one_and_a_server_away_is_waited_for(
+    api: Api, card: Card, server: Radicale, connect: Connect
+) -> None:
+    connect()
+    lead = leave(card)
+    server.answer = lambda environ: ("503 Not now", {}, b"") if environ["REQUEST_METHOD"] == "PUT" else None
+    turn(1)
+    [row] = api.run("svc_contacts_save")["items"]
+    assert row["state"] == "broken" and "trouble of its own (503)" in row["problem"] and row["failing_since"]
+    assert state() == ("waiting", 0) and told("cannot be reached") == 0
+    AddressBook.objects.update(failing_since=clock.now() - timedelta(hours=2))
+    turn(2)
+    assert AddressBook.objects.get().warned and told("cannot be reached") == 1
+    program = server._program
+
+    def written(environ: Any) -> Any:
+        if environ["REQUEST_METHOD"] != "PUT":
+            return None
+        list(program(environ, lambda *_: None))
+        return "502 Lost", {}, b""
+
+    server.answer = written
+    turn(1)
+    assert there(server, lead) is not None and state() == ("waiting", 0)
+    server.answer = lambda environ: None
+    turn(1)
+    book = AddressBook.objects.get()
+    assert state() == ("there", 0) and (book.health, book.warned, book.failing_since) == ("good", False, None)
+    assert told("reached again") == 1
+
+
+def test_a_wrong_password_stops_it_until_it_is_mended_and_one_contact_holds_up_nobody(
+    api: Api, card: Card, server: Radicale, connect: Connect
+) -> None:
+    book = connect()
+    bad, good = leave(card), leave(card, "2", email="ben@guest.example")
+    server.answer = lambda environ: (
+        ("400 What", {}, b"") if environ["REQUEST_METHOD"] == "PUT" and bad.pk in environ["PATH_INFO"] else None
+    )
+    turn(12)
+    [row] = api.run("svc_contacts_save")["items"]
+    assert there(server, good) is not None and (row["there"], row["not_taken"], row["state"]) == (1, 1, "good")
+    assert "400" in row["why_not_taken"]
+    third = leave(card, "3", email="cleo@guest.example")
+    server.answer = lambda environ: ("401 Who", {}, b"")
+    turn(1)
+    [row] = api.run("svc_contacts_save")["items"]
+    assert row["stopped"] and "not accepted" in row["problem"] and AddressBook.objects.get().warned
+    mails = told("cannot be reached")
+    server.methods()
+    turn()
+    assert server.methods() == [] and mails == 1
+    server.answer = lambda environ: None
+    api.run("svc_contacts_save", items=[{"id": book.pk, "password": PASSWORD}])
+    turn()
+    assert there(server, third) is not None and there(server, bad) is None
+    AddressBook.objects.update(reached_at=None)
+    assert api.run("svc_contacts_save", sync=True)["syncing"] == [book.pk]
+    turn()
+    assert there(server, bad) is not None
+
+
+def test_they_move_with_the_book_and_stay_where_a_connection_ends_or_an_account_closes(
+    api: Api, account: Account, card: Card, server: Radicale, connect: Connect
+) -> None:
+    server.make_book("work", "Work")
+    book = connect()
+    assert book.into == "" and book.next_at is None
+    lead = leave(card)
+    api.run("svc_contacts_save", items=[{"id": book.pk, "into": "Work"}])
+    turn()
+    assert there(server, lead, "work") is not None and there(server, lead) is None
+    api.run("svc_contacts_save", items=[{"id": book.pk, "into": "People"}])
+    turn()
+    assert there(server, lead, "work") is None and there(server, lead) is not None
+    late = leave(card, "2")
+    Account.objects.update(closes_at=clock.now() + timedelta(days=3))
+    turn()
+    assert there(server, late) is None
+    Account.objects.update(closes_at=None)
+    gone = api.run("svc_contacts_save", remove=[book.pk])
+    assert "not kept" in gone["change"]["cannot_be_undone"] and there(server, lead) is not None
+    assert not ContactCopy.objects.exists()
