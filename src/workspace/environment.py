@@ -95,9 +95,9 @@ SETTINGS = [
     Setting(
         "WORKSPACE_CALENDAR_NETWORKS",
         "",
-        "Networks (comma-separated, CIDR) beside the public internet on which calendars may be that people connect, on "
-        "any port and also without TLS: for a calendar server next to the service. Everybody with an account here can "
-        "then ask there.",
+        "Networks (comma-separated, CIDR) beside the public internet on which calendars and address books may be that "
+        "people connect, on any port and also without TLS: for a server of them next to the service. Everybody with an "
+        "account here can then ask there.",
     ),
     Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
     Setting(

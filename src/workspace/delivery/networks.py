@@ -1,4 +1,4 @@
-"""Where the installation's webhooks may go, and where its people's calendars may be: on the public internet, and on
+"""Where the installation's webhooks may go, and where calendars and address books may be: on the public internet, and on
 networks that its operator has allowed."""
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ def guard() -> Guard:
 
 
 def calendar_guard() -> Guard:
+    """Of calendars and address books."""
     return _guard(tuple(settings.CALENDAR_NETWORKS))
 
 
