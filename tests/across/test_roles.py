@@ -23,7 +23,7 @@ WORDS = "me list_products my_apps activity undo upload_file jobs_get jobs_stop s
 EVERYBODYS = {"svc_find_tools", *(f"svc_{word}" for word in WORDS.split(" "))}
 OF_OWNERS = {"svc_account_edit", "svc_account_export", "svc_account_import"}
 SEVERAL = {"payments": {"book", "quote"}, "webhooks": {"waiver", "form"}, "calendars": {"book"}}
-SEVERAL["contacts"] = {"card", "form", "quote", "review", "waiver"}
+SEVERAL["contacts"] = {"book", "card", "form", "quote", "review", "waiver"}
 
 
 def may(tool: Any, role: str, held: dict[str, str]) -> bool:

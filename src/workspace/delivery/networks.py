@@ -1,5 +1,5 @@
-"""Where the installation's webhooks may go, and where calendars and address books may be: on the public internet, and on
-networks that its operator has allowed."""
+"""Where the installation's webhooks may go, and where calendars and address books may be: on the public internet, and
+on networks that its operator has allowed."""
 
 from __future__ import annotations
 

@@ -22,14 +22,11 @@ from workspace.toolkit.vcard import Contact
 
 def offered() -> list[Offer]:
     """Products with which people leave themselves, in the order in which they are shown."""
-    found: dict[str, Offer] = {}
+    found: dict[str, tuple[str, bool]] = {}
     for product, arrivals in things.arrivals():
-        known = found.get(product.key)
-        title = f"{product.title}: {arrivals.title.lower()}"
-        found[product.key] = Offer(
-            product.key, known.title if known else title, arrivals.is_contact or (known is not None and known.is_first)
-        )
-    return list(found.values())
+        is_first = found.get(product.key, ("", False))[1]
+        found[product.key] = product.title, is_first or arrivals.is_contact
+    return [Offer(key, *one) for key, one in found.items()]
 
 
 def ids(account: Account, key: str, since: datetime | None, most: int) -> list[str]:

@@ -29,7 +29,8 @@ tables/       one file for each kind of thing, a line of JSON for each row (json
 files/        pictures, uploads, sealed PDF, badges, by the names that the rows call them
 
 To bring it back: open an account on any installation, leave it empty, and choose Account -> Take along.
-Passwords, API keys, webhook secrets, the keys of payment providers, calendars and address books are not in here, and are set anew.
+Passwords, API keys, webhook secrets, the keys of payment providers, calendars and address books are not in here, and
+are set anew.
 """
 
 

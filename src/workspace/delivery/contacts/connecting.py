@@ -66,7 +66,7 @@ def lead(book: AddressBook, found: list[Book], url: str, username: str, password
 
 
 def change(book: AddressBook, **fields: Any) -> None:
-    if journal.change(book, **fields):
+    if journal.change(book, **fields).keys() & {"into", "products", "takes_out", "live"}:
         _begin(book)
 
 

@@ -1,12 +1,13 @@
-"""Who is to stand in an address book, beside who does: what came is looked for every minute, and all is compared when
-something of the account has changed, or after an hour. Whatever took a contact away (a deletion, its undo, a card that
-went with its contacts, the bin that was emptied), nobody had to think of this."""
+"""Who is to stand in an address book, beside who does: whether somebody came is looked for every minute, and all is
+compared when somebody did, when something of the account has changed, and after an hour. Whatever took a contact away
+(a deletion, its undo, a card that went with its contacts, the bin that was emptied), nobody had to think of this. Who
+comes again stands there once, as they first came."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
-from typing import Any, TypeVar
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, TypeVar
 
 from workspace.accounts.models import Change
 from workspace.delivery.contacts import carddav
@@ -15,14 +16,24 @@ from workspace.delivery.models import AddressBook, ContactCopy
 from workspace.delivery.models.contacts import CopyState
 from workspace.storage.database import writing
 from workspace.toolkit import clock
+from workspace.toolkit.text import fold
 
 MOST_PEOPLE = 20_000  # of one product in one book, the newest
 AT_ONCE = 500  # people of one statement
 SLACK = timedelta(minutes=5)  # a row may be older than its commit
 COMPARED = timedelta(hours=1)
-# between two comparisons while the account changes: comparing a thousand takes some 20 ms
+# between two comparisons: comparing a thousand takes some 50 ms
+PAUSE, PAUSE_A_PERSON = timedelta(seconds=50), timedelta(milliseconds=5)
 Row = TypeVar("Row")
-PAUSE, PAUSE_A_PERSON = timedelta(minutes=1), timedelta(milliseconds=30)
+
+
+class Wanted(NamedTuple):
+    """Somebody who is to stand there, by when they came."""
+
+    at: datetime
+    subject: str
+    product: str
+    digest: str
 
 
 def look(book: AddressBook) -> None:
@@ -30,56 +41,84 @@ def look(book: AddressBook) -> None:
     now = clock.now()
     newest = Change.objects.filter(account=book.account_id).order_by("-at", "-id").values_list("pk", flat=True).first()
     marker = newest or ""
-    whole = book.compared_at is None or book.compared_at < now - COMPARED
-    if not whole and marker != book.marker and book.compared_at is not None:
-        whole = book.compared_at < now - PAUSE - book.copies.count() * PAUSE_A_PERSON
-    since = None if whole or book.looked_at is None else book.looked_at - SLACK
     offered = {one.key for one in source().offered()}
-    for product in book.products:
-        if product in offered:
-            _product(book, product, list(source().ids(book.account, product, since, MOST_PEOPLE)), whole=whole)
-    looked: dict[str, Any] = {"looked_at": now, **({"compared_at": now, "marker": marker} if whole else {})}
+    products = [one for one in book.products if one in offered]
+    if book.compared_at is not None and book.compared_at > now - COMPARED:
+        if marker == book.marker and not _came(book, products):
+            _note(book, looked_at=now)
+            return
+        if book.compared_at > now - PAUSE - book.copies.count() * PAUSE_A_PERSON:
+            return
+    _compare(book, products)
+    _note(book, looked_at=now, compared_at=now, marker=marker)
+
+
+def _note(book: AddressBook, **fields: Any) -> None:
     with writing(relaxed=True):
-        AddressBook.objects.filter(pk=book.pk, revision=book.revision).update(**looked)
+        AddressBook.objects.filter(pk=book.pk, revision=book.revision).update(**fields)
 
 
-def _product(book: AddressBook, product: str, ids: list[str], *, whole: bool) -> None:
-    copies = ContactCopy.objects.filter(address_book=book, product=product)
-    if not whole:
-        copies = copies.filter(subject__in=ids)
+def _came(book: AddressBook, products: Sequence[str]) -> bool:
+    """Whether there is anybody new, of those who came lately."""
+    since = (book.looked_at or book.created_at) - SLACK
+    for product in products:
+        ids = source().ids(book.account, product, since, AT_ONCE)
+        if ids and book.copies.filter(subject__in=ids).count() < len(ids):
+            return True
+    return False
+
+
+def _compare(book: AddressBook, products: Sequence[str]) -> None:
+    people: dict[tuple[str, str], Wanted] = {}
+    full: set[str] = set()
+    for product in products:
+        ids = source().ids(book.account, product, None, MOST_PEOPLE)
+        if len(ids) == MOST_PEOPLE:
+            full.add(product)  # older ones are there still, and stay
+        for few in _in_parts(ids):
+            for person in source().found(book.account, product, few):
+                one = _wanted(product, person)
+                key = _who(person)
+                people[key] = min(one, people.get(key, one))
     known: dict[str, list[ContactCopy]] = {}
-    for copy in copies.iterator(chunk_size=2000):
+    for copy in ContactCopy.objects.filter(address_book=book, product__in=products).iterator(chunk_size=2000):
         known.setdefault(copy.subject, []).append(copy)
-    for few in _in_parts(ids):
-        if not whole and all(id in known for id in few):
-            continue
-        people = source().found(book.account, product, few)
-        _write(book, product, people, known)
-        for person in people:
-            known.pop(person.contact.uid, None)
-    if whole and book.takes_out and len(ids) < MOST_PEOPLE:
-        _leave([copy for copies in known.values() for copy in copies])
+    for some in _in_parts(sorted(people.values(), reverse=True)):
+        _write(book, some, known)
+    if book.takes_out:
+        gone = known.keys() - {one.subject for one in people.values()}
+        _leave([copy for subject in gone for copy in known[subject] if copy.product not in full])
 
 
-def _write(book: AddressBook, product: str, people: Sequence[Person], known: dict[str, list[ContactCopy]]) -> None:
+def _wanted(product: str, person: Person) -> Wanted:
+    contact = person.contact
+    return Wanted(contact.revised_at or clock.now(), contact.uid, product, person.digest)
+
+
+def _who(person: Person) -> tuple[str, str]:
+    """What tells that two are the same: a family may share an address."""
+    contact = person.contact
+    [(reached, _), *_] = [*contact.emails, *contact.phones]
+    return fold(contact.full_name), fold(reached)
+
+
+def _write(book: AddressBook, people: Sequence[Wanted], known: dict[str, list[ContactCopy]]) -> None:
     fresh: list[ContactCopy] = []
     changed: list[ContactCopy] = []
-    for person in people:
-        url = carddav.address_in(book.into, person.contact.uid)
+    for one in people:
+        url = carddav.address_in(book.into, one.subject)
         mine = None
-        for copy in known.get(person.contact.uid, ()):
+        for copy in known.get(one.subject, ()):
             if copy.url == url:
                 mine = copy
             elif not copy.leaves:  # it moves with the choice of the book
                 changed.append(_leaving(copy))
         if mine is None:
             fresh.append(
-                ContactCopy(
-                    address_book=book, product=product, subject=person.contact.uid, url=url, digest=person.digest
-                )
+                ContactCopy(address_book=book, product=one.product, subject=one.subject, url=url, digest=one.digest)
             )
-        elif not mine.erased and (mine.leaves or (mine.digest != person.digest and mine.state != CopyState.THEIRS)):
-            mine.state, mine.leaves, mine.digest = CopyState.WAITING, False, person.digest
+        elif not mine.erased and (mine.leaves or (mine.digest != one.digest and mine.state != CopyState.THEIRS)):
+            mine.state, mine.leaves, mine.digest = CopyState.WAITING, False, one.digest
             mine.tries, mine.problem, mine.next_at = 0, "", clock.now()
             changed.append(mine)
     if fresh or changed:

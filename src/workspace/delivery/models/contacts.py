@@ -8,7 +8,7 @@ from django.db import models
 
 from workspace.accounts.models import Account
 from workspace.delivery.models.calendar import LONGEST_PROBLEM, LONGEST_URL
-from workspace.storage import secrets
+from workspace.storage import journal, secrets
 from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
 
@@ -101,8 +101,20 @@ class AddressBook(models.Model):
         self.next_at = clock.now() if self.goes else None
         self.save(update_fields=["revision", "looked_at", "compared_at", "next_at"])
 
-    def touched(self) -> None:
-        """An undo put something back."""
+    def restore_into(self, url: str) -> None:
+        journal.change(self, into=url)
+        self.begin_anew()
+
+    def restore_products(self, products: list[str]) -> None:
+        journal.change(self, products=products)
+        self.begin_anew()
+
+    def restore_takes_out(self, takes_out: bool) -> None:
+        journal.change(self, takes_out=takes_out)
+        self.begin_anew()
+
+    def restore_live(self, live: bool) -> None:
+        journal.change(self, live=live)
         self.begin_anew()
 
 
