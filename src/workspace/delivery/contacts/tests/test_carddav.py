@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import vobject
 
 from workspace.delivery.contacts.carddav import address, books_at, rev_of
 from workspace.delivery.dav.asking import Conversation, Trouble
-from workspace.delivery.dav.tests.servers import PASSWORD, USER, Radicale, answering
+from workspace.delivery.dav.tests.servers import PASSWORD, USER, answering, radicale
 from workspace.delivery.models import AddressBook
 from workspace.testing import Api
 from workspace.toolkit.vcard import Contact, vcard
@@ -127,18 +128,25 @@ def test_a_card_of_either_version_is_read_back_as_it_was_written() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_what_is_wrong_is_told_where_it_is_and_nobody_reaches_anothers(
-    api: Api, stranger: Api, server: Radicale
+    api: Api, stranger: Api, settings: Any, tmp_path: Path
 ) -> None:
+    settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
+    with radicale(tmp_path) as server:
+        server.make_book("people", "People")
+        _told_where(api, stranger, server.url)
+
+
+def _told_where(api: Api, stranger: Api, url: str) -> None:
     def refused(**item: Any) -> tuple[str, str]:
         issue = api.refuse("svc_contacts_save", items=[item])["issues"][0]
         return issue["path"], issue["message"]
 
-    given = {"url": server.url, "username": USER, "password": PASSWORD}
+    given = {"url": url, "username": USER, "password": PASSWORD}
     assert refused(**{**given, "password": "wrong"})[0] == "items.0.password"
     assert refused(**{**given, "url": "http://10.0.0.1/"})[0] == "items.0.url"
     assert refused(**given, into="Elsewhere") == ("items.0.into", "There is no such address book in it: People")
     assert refused(**given, products=["card", "qr"])[0] == "items.0.products.1"
-    assert refused(url=server.url)[0] == "items.0.username"
+    assert refused(url=url)[0] == "items.0.username"
     assert not AddressBook.objects.exists()
     api.run("svc_contacts_save", items=[given], dry_run=True)
     assert not AddressBook.objects.exists()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import vobject
 from workspace.accounts import personal
 from workspace.accounts.models import Account
 from workspace.delivery.contacts.lane import ContactLane
-from workspace.delivery.dav.tests.servers import PASSWORD, USER, Radicale
+from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, Radicale, radicale
 from workspace.delivery.models import AddressBook, ContactCopy, Delivery
 from workspace.products.card.models import Card, Lead
 from workspace.testing import Api
@@ -21,6 +22,23 @@ from workspace.toolkit.sought import Sought
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Connect = Callable[..., AddressBook]
+
+
+@pytest.fixture
+def server(tmp_path: Path, settings: Any) -> Iterator[Radicale]:
+    settings.CALENDAR_NETWORKS = LOOPBACK
+    with radicale(tmp_path) as found:
+        found.make_book("people", "People")
+        yield found
+
+
+@pytest.fixture
+def connect(api: Api, server: Radicale) -> Connect:
+    def made(**more: Any) -> AddressBook:
+        api.run("svc_contacts_save", items=[{"url": server.url, "username": USER, "password": PASSWORD, **more}])
+        return AddressBook.objects.get()
+
+    return made
 
 
 @pytest.fixture
