@@ -162,7 +162,12 @@ SETTINGS = [
         "",
         "A secret of 16 characters or more, by which Prometheus reads /metrics as a bearer token; empty for none.",
     ),
-    Setting("WORKSPACE_FAMILY", "", 'Other applications of yours as JSON: [{"name", "title", "url", "mcp_url"}].'),
+    Setting(
+        "WORKSPACE_FAMILY",
+        "",
+        'Other applications of yours as JSON: [{"name", "title", "url", "mcp_url"}]. Each member connects their '
+        "own access there, and has its tools in the connector as NAME_tool (docs/family.md).",
+    ),
 ]
 # the operator's command, as it is called where this runs: a wheel brings it without the repository
 COMMAND = "bin/workspace" if (Path(__file__).parents[2] / "bin" / "workspace").is_file() else "workspace"

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from workspace import environment, logs, products
 from workspace.environment import read
+from workspace.family.configured import family
 from workspace.storage import shared_cache
 from workspace.support import configured
 
@@ -50,6 +51,7 @@ INSTALLED_APPS = [
     "workspace.records",
     "workspace.brand",
     "workspace.delivery",
+    "workspace.family",
     "workspace.payments",
     "workspace.publishing",
     "workspace.billing",
@@ -236,7 +238,7 @@ SMTP_SECURITY = environment.choice("WORKSPACE_SMTP_SECURITY", "starttls", "tls",
 OUTBOX = read("WORKSPACE_OUTBOX")
 
 SIGNUP_OPEN = read("WORKSPACE_SIGNUP") == "open"
-PAYMENTS, FAMILY = read("WORKSPACE_PAYMENTS") == "on", read("WORKSPACE_FAMILY")
+PAYMENTS, FAMILY = read("WORKSPACE_PAYMENTS") == "on", family()
 STRIPE_KEY, STRIPE_WEBHOOK_SECRET = read("WORKSPACE_STRIPE_KEY"), read("WORKSPACE_STRIPE_WEBHOOK_SECRET")
 STRIPE_TAX = environment.choice("WORKSPACE_STRIPE_TAX", "off", "on") == "on"
 OPERATOR_EMAIL, OPERATOR_NAME = read("WORKSPACE_OPERATOR_EMAIL"), read("WORKSPACE_OPERATOR_NAME")

@@ -15,14 +15,27 @@ Choice = frozenset[str] | None
 SEVERAL = PAYMENTS, WEBHOOKS, CALENDARS, CONTACTS = "payments", "webhooks", "calendars", "contacts"
 
 
+_beside: dict[str, str] = {}  # the family's other applications, chosen as products are
+
+
+def beside(name: str, title: str) -> None:
+    _beside[name] = title
+
+
+def others() -> dict[str, str]:
+    """The other applications whose tools can be chosen: their titles by their names."""
+    return dict(_beside)
+
+
 def offered() -> list[str]:
     return [key for key in plans.PRODUCTS if plans.is_built(key)]
 
 
 def settled(ticked: Collection[str]) -> list[str] | None:
     """What is kept of the products that somebody ticked: None where that is all of them."""
-    kept = [key for key in offered() if key in ticked]
-    return None if kept == offered() else kept
+    whole = [*offered(), *_beside]
+    kept = [key for key in whole if key in ticked]
+    return None if kept == whole else kept
 
 
 def holds(choice: Choice, product: str) -> bool:
@@ -30,7 +43,7 @@ def holds(choice: Choice, product: str) -> bool:
         return True
     if roles.is_several(product):
         return not choice.isdisjoint(roles.along(product))
-    return product not in plans.PRODUCTS
+    return product not in plans.PRODUCTS and product not in _beside
 
 
 def read(kept: list[str] | None) -> Choice:
@@ -42,6 +55,7 @@ def said(choice: Choice) -> str:
     if choice is None:
         return "all products"
     titles = [plans.PRODUCTS[key].title for key in plans.PRODUCTS if key in choice]
+    titles += [title for name, title in _beside.items() if name in choice]
     if not titles:
         return "no product"
     return " and ".join([", ".join(titles[:-1]), titles[-1]] if titles[1:] else titles)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Annotated, Any
 from zoneinfo import available_timezones
 
-from django.conf import settings
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
@@ -212,38 +210,3 @@ def _product(row: ProductRow) -> str:
     about = f"- **{row['name']}** ({row['product']}), at {row['public_path']}: {row['description']}."
     there = "" if row["available"] else " Not available here yet."
     return "\n".join([f"{about} Your plan: {row['plan']}.{there}", *offers])
-
-
-class AppRow(TypedDict):
-    name: str
-    title: str
-    url: str
-    used: bool
-    plan: str | None
-
-
-class Apps(TypedDict):
-    apps: list[AppRow]
-
-
-@box.tool("svc_my_apps", title="My applications", reads=True, whose=SHARED)
-def my_apps(account: Account) -> Answer[Apps]:
-    """The applications of the account family: which are used, and their plans."""
-    rows: list[AppRow] = [
-        {
-            "name": "workspace",
-            "title": "Workspace Tools",
-            "url": settings.BASE_URL,
-            "used": True,
-            "plan": "paid" if account.pays else plans.FREE,
-        }
-    ]
-    # The family's other applications keep their own books: whether and how they are used is theirs to say.
-    for other in json.loads(settings.FAMILY or "[]"):
-        rows.append({"name": other["name"], "title": other["title"], "url": other["url"], "used": False, "plan": None})
-    lines = [
-        f"- {row['title']} ({row['name']}): {'in use' if row['used'] else 'not used yet'}, at {row['url']}"
-        + (f"; plan: {row['plan']}" if row["plan"] else "")
-        for row in rows
-    ]
-    return Answer({"apps": rows}, "\n".join(["Your applications:", "", *lines]))

@@ -18,14 +18,16 @@ from workspace.dashboard.navigation import NavItem
 from workspace.publishing import things
 
 # first words below /app that show a member what they reach; home has none
-_SHARED = frozenset(("", "act", "activity", "bin", "connect", "connections", "door", "first-steps", "inbox", "jobs"))
+_SHARED = frozenset(
+    ("", "act", "activity", "applications", "bin", "connect", "connections", "door", "first-steps", "inbox", "jobs")
+)
 _SHARED |= frozenset(("keys", "members", "pictures", "search", "switch", "tools", "undo", "understood"))
 # whose forms are one's own business, or look for themselves who may send them
-_OWN = frozenset(("connections", "inbox", "switch"))
+_OWN = frozenset(("applications", "connections", "inbox", "switch"))
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _FORM = re.compile(r'<form\b[^>]*\bmethod="post"[^>]*>(?:(?!</form>).)*', re.DOTALL | re.IGNORECASE)
 _NEW = re.compile(r'<a class="btn"[^>]*\bhref="/app/[^"]*/new"[^>]*>(?:(?!</a>).)*</a>', re.DOTALL)
-_OWN_FORM = re.compile(r'\baction="(?:/account/|/app/(?:connections|inbox|switch))')
+_OWN_FORM = re.compile(r'\baction="(?:/account/|/app/(?:applications|connections|inbox|switch))')
 
 
 def whose(path: str) -> str:

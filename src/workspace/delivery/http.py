@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+import threading
 import time
 import zlib
 from collections.abc import Mapping
@@ -43,6 +44,28 @@ class TooMuch(NoReply):
     """The answer is larger than it may be."""
 
 
+class HangUp:
+    """Ends an exchange from another thread, at once: whoever wanted the answer is gone."""
+
+    def __init__(self) -> None:
+        self._socket: socket.socket | None = None
+        self._is_done = False
+        self._lock = threading.Lock()
+
+    def hold(self, sock: socket.socket) -> None:
+        with self._lock:
+            self._socket = sock
+        if self._is_done:
+            self.now()
+
+    def now(self) -> None:
+        with self._lock:
+            self._is_done = True
+            if self._socket is not None:
+                with suppress(OSError):
+                    self._socket.shutdown(socket.SHUT_RDWR)
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """An answer of whatever status, redirects too. Names of headers are in lower case, repeated ones joined with a
@@ -62,6 +85,7 @@ def fetch(
     seconds: float = SECONDS,
     most: int = MOST,
     guard: Guard = PUBLIC,
+    hang_up: HangUp | None = None,
 ) -> Reply:
     """Ask once. `seconds` bound everything together: finding the host, connecting, TLS, sending and all of the answer.
     The answer's body has at most `most` bytes, as sent and unzipped; with 0 it is not read at all. Raises NoReply.
@@ -70,6 +94,8 @@ def fetch(
     request, parts = _request(method, url, body, headers or {})
     try:
         wire = _Wire(_connected(parts, until, guard), until, budget=MAX_HEAD + 2 * _AT_ONCE)
+        if hang_up is not None:
+            hang_up.hold(wire.socket)
         try:
             return _exchanged(wire, request, body, most)
         finally:

@@ -12,6 +12,7 @@ from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.billing import invite_tools
 from workspace.delivery import account_tools, job_tools
+from workspace.family import tools as family_tools
 from workspace.interfaces import finding
 from workspace.interfaces.finding import Found
 from workspace.payments import tools as payment_tools
@@ -49,7 +50,7 @@ def _index() -> finding.Index:
     return finding.Index(CATALOGUE)
 
 
-_OWN = (tools, account_tools, activity_tools, upload_tools, job_tools, invite_tools)
+_OWN = (tools, family_tools, account_tools, activity_tools, upload_tools, job_tools, invite_tools)
 _ABOVE = (search_tools, overview_tools, contact_tools, brand_tools, verify_tools, support_tools, carrying_tools)
 _FILES = (*_OWN, *_ABOVE)
 ACCOUNT = [*tools_in(*_FILES), find_tools]

@@ -26,11 +26,13 @@ class Tick:
 
 
 def ticks(chosen: Choice) -> list[Tick]:
-    """In the order of the shell."""
-    return [
+    """In the order of the shell, then other applications."""
+    own = [
         Tick(product.key, product.label or product.title, product.about, choice.holds(chosen, product.key))
         for product in manifests()
     ]
+    about = "Another application, where you have connected it"
+    return own + [Tick(key, title, about, choice.holds(chosen, key)) for key, title in choice.others().items()]
 
 
 def in_use(account: Account) -> Choice:

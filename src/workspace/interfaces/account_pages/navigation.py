@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+
 from workspace.accounts.models import Account, OAuthAccessToken
 from workspace.brand.models import Brand
 from workspace.dashboard import navigation
@@ -13,6 +15,7 @@ BEGINNING = Place("Set up your first pages", "/app/welcome", "Your look on one s
 CALENDARS = Place(
     "Calendars", "/app/account/calendars", "google apple icloud outlook ics caldav busy sync connect calendar"
 )
+APPLICATIONS = Place("Applications", "/app/applications", "family other apps connect tools mcp")
 PLACES = (
     Place("Account", "/app/account", "business name time zone plan settings"),
     Place("Brand", "/app/account/brand", "logo colours colors font look address opening hours"),
@@ -51,6 +54,9 @@ def register() -> None:
     navigation.register_account(NavItem("API keys", "/app/keys", "key", 20))
     navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
     navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))
+    if settings.FAMILY:
+        navigation.register_account(NavItem("Applications", "/app/applications", "plug", 37))
+        navigation.register_page(APPLICATIONS)
     navigation.register_account(NavItem("Members", "/app/members", "person", 40))
     navigation.register_account(NavItem("Activity", "/app/activity", "clock", 45))
     navigation.register_account(NavItem("Help", "/help", "help", 50))

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import MutableMapping
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -18,7 +18,8 @@ from workspace.accounts.door import Caller, take_call
 from workspace.accounts.models.redirect_uri import LOOPBACK
 from workspace.interfaces import callers
 from workspace.interfaces.http.pool import PoolBusy
-from workspace.interfaces.mcp import http_answers
+from workspace.interfaces.mcp import family, http_answers
+from workspace.interfaces.mcp.asked import CALLER, SELECTION, Runs
 from workspace.interfaces.mcp.http_answers import Turned, refused, rpc_error
 from workspace.interfaces.mcp.known_lists import KnownLists
 from workspace.interfaces.mcp.listing import chosen
@@ -30,17 +31,8 @@ from workspace.toolkit.errors import InvalidInput, RateLimited, Unauthorized, Un
 
 log = logging.getLogger("workspace.mcp")
 MAX_BODY = 1_500_000  # room for 1 MB as base64
-CALLER = "workspace.caller"
-SELECTION = "workspace.selection"
 DATA = "workspace.data"
 REQUEST_ID = "workspace.request_id"
-T = TypeVar("T")
-
-
-class Runs(Protocol):
-    """The pool, as far as the connector needs it."""
-
-    def run(self, func: Callable[..., T], /, *args: Any) -> Awaitable[T]: ...
 
 
 class Gate:
@@ -67,6 +59,8 @@ class Gate:
             down = rpc_error(refusal.status, http_answers.UNAVAILABLE, refusal.message, retry_after=refusal.retry_after)
             await down.response(request_id)(scope, receive, send)
             return
+        if settings.FAMILY and message.get("method") == "tools/list":
+            scope = await family.with_offers(scope, self.pool)
         send = _with_headers(send, request_id)
         question = self.lists.question(scope, message, scope[CALLER], scope[SELECTION])
         if question is not None:

@@ -16,6 +16,7 @@ from workspace.toolkit.bounded_cache import BoundedCache
 
 MOST_BYTES = 4 * 1024 * 1024
 LONGEST = 2000  # characters of params that are kept to tell requests apart
+STAMP = "workspace.family.stamp"  # which lists of other applications are part of the answer
 _TOLD = (b"accept", b"content-type")
 
 
@@ -38,7 +39,7 @@ class KnownLists:
         headers = tuple(
             sorted((name, value) for name, value in scope["headers"] if name in _TOLD or name.startswith(b"mcp-"))
         )
-        return asked, headers, caller.products, caller.may_write, caller.reach, selection
+        return asked, headers, caller.products, caller.may_write, caller.reach, selection, scope.get(STAMP)
 
     async def answer(self, question: Hashable, id: Any, send: Send) -> bool:
         """Whether it was known, and sent."""

@@ -13,9 +13,10 @@ from mcp.shared.exceptions import MCPError
 
 from workspace.accounts.door import perform, take_call
 from workspace.interfaces.http.pool import PoolBusy
-from workspace.interfaces.mcp import results
-from workspace.interfaces.mcp.gate import CALLER, DATA, REQUEST_ID, SELECTION, Runs
-from workspace.interfaces.mcp.instructions import INSTRUCTIONS
+from workspace.interfaces.mcp import family, results
+from workspace.interfaces.mcp.asked import CALLER, SELECTION, Runs
+from workspace.interfaces.mcp.gate import DATA, REQUEST_ID
+from workspace.interfaces.mcp.instructions import instructions
 from workspace.interfaces.mcp.listing import described
 from workspace.toolkit.catalogue import Catalogue
 from workspace.toolkit.errors import Refusal
@@ -37,6 +38,8 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
         scope = _scope(ctx)
         tool = catalogue.by_name.get(params.name)
         try:
+            if tool is None and (other := family.named(scope, params.name)) is not None:
+                return await family.call(other, params.name, params.arguments, scope, pool)
             if tool is None:
                 # counted like every call, then told apart from a tool's own refusals
                 await pool.run(take_call, scope[CALLER])
@@ -60,7 +63,7 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
         "workspace-tools",
         version=version,
         title="Workspace Tools",
-        instructions=INSTRUCTIONS,
+        instructions=instructions(),
         cache_hints={"tools/list": CacheHint(ttl_ms=LIST_TTL_MS, scope="private")},
         # without it every call of the newer protocol would list all tools first
         get_tool_input_schema=input_schema,
@@ -112,4 +115,4 @@ class _RememberedLists:
             assert isinstance(made, dict)  # as it is sent
             whole = self._whole[key] = made
         tools = [tool for tool in whole["tools"] if selection.lists(self._catalogue.by_name[tool["name"]], caller)]
-        return {**whole, "tools": tools}
+        return {**whole, "tools": [*tools, *family.offered(scope)]}

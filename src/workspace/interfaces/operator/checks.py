@@ -15,6 +15,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 from workspace.delivery import smtp, trouble
 from workspace.environment import COMMAND
+from workspace.family.discovery import discover
+from workspace.family.wire import Trouble
 from workspace.interfaces import unheard_proxies
 from workspace.interfaces.operator import changes
 from workspace.interfaces.sign_in import sealed
@@ -50,7 +52,7 @@ def check() -> None:
 
 
 def found() -> list[Problem | Remark]:
-    return [*_database(), *_settings(), *_files(), *_mail()]
+    return [*_database(), *_settings(), *_files(), *_mail(), *_family()]
 
 
 def _database() -> Iterator[Problem | Remark]:
@@ -66,7 +68,7 @@ def _database() -> Iterator[Problem | Remark]:
 
 
 def at_hand() -> Iterator[Problem | Remark]:
-    """What can be told at once: all but whether the mail server answers."""
+    """What can be told at once: all but whether the mail server and other applications answer."""
     yield from remembered()
     yield from _sealing()
     yield from _settings()
@@ -148,6 +150,15 @@ def _mail() -> Iterator[Problem | Remark]:
         yield Problem(f"E-mails are not going out: {problem}")
     if settings.SMTP_USER and settings.SMTP_SECURITY == "none":
         yield Remark("WORKSPACE_SMTP_SECURITY is none: the mail server's password travels readable")
+
+
+def _family() -> Iterator[Problem | Remark]:
+    """Whether the other applications answer, and say how people are connected to them."""
+    for app in settings.FAMILY:
+        try:
+            discover(app)
+        except Trouble as trouble:
+            yield Remark(f"{app.title} (WORKSPACE_FAMILY, {app.mcp_url}) cannot be connected: {trouble}")
 
 
 def _settings() -> Iterator[Problem | Remark]:

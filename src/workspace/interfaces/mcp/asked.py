@@ -1,0 +1,16 @@
+"""What the gate leaves in a request's scope for those behind it, and the pool as far as they need it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol, TypeVar
+
+CALLER = "workspace.caller"
+SELECTION = "workspace.selection"
+T = TypeVar("T")
+
+
+class Runs(Protocol):
+    """The pool, as far as the connector needs it."""
+
+    def run(self, func: Callable[..., T], /, *args: Any) -> Awaitable[T]: ...

@@ -1,0 +1,110 @@
+"""An application of the family that behaves badly: it costs whoever asks one sentence, and all else nothing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+
+import httpx2
+import pytest
+
+from workspace.accounts.models import Account, ApiKey
+from workspace.family import keeping, talking
+from workspace.family.configured import Application
+from workspace.family.models import ACCESS, Condition, Grant
+from workspace.interfaces.mcp.tests.plain import TOKEN, Plain
+from workspace.interfaces.mcp.tests.serving import Serving
+from workspace.interfaces.mcp.tests.test_listing import tools_of
+from workspace.interfaces.mcp.tests.test_refusals import call, text
+from workspace.storage import secrets
+from workspace.testing import Api
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.any_database
+
+
+@pytest.fixture(params=[False, True], ids=["one answer", "events"])
+def plain(request: pytest.FixtureRequest) -> Iterator[Plain]:
+    made = Plain()
+    running = made.start(streams=request.param)
+    yield made
+    made.stalls = False
+    running.should_exit = True
+
+
+@pytest.fixture
+def key(server: Serving, shop: Account, plain: Plain, settings) -> str:
+    settings.FAMILY = (Application("plain", "Plain", plain.url, f"{plain.url}/"),)
+    told = {"issuer": plain.url, "resource": plain.url, "token_url": plain.url, "client_id": "us"}
+    sealed = secrets.seal(TOKEN, shop.pk, ACCESS)
+    made = Grant.objects.create(account=shop, person=shop.owner, application="plain", access=sealed, **told)
+    assert keeping.look(made.pk)
+    return ApiKey.mint(shop, name="Tests", by=shop.owner)[1]
+
+
+def again() -> None:
+    Condition.objects.update(next_at=clock.now())
+
+
+def test_it_may_answer_as_it_likes(
+    server: Serving, shop: Account, key: str, plain: Plain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(how: str, name: str = "plain_say"):
+        return call(server, key, name, {"how": how})
+
+    listed = {tool.name: tool for tool in tools_of(server.mcp, key, "auto") if not tool.name.startswith("svc_")}
+    assert len(listed) == 3 and "plain_odd" not in listed
+    assert listed["plain_say"].description == "Plain: Says how it is"
+    assert listed["plain_do"].annotations.destructive_hint is True
+    [long] = [name for name in listed if name.startswith("plain_nnn")]
+    assert len(long) == 64 and ask("it is", long).content[0].text.startswith("n" * 70 + " it is")
+    assert "described elsewhere" in Grant.objects.get().left_out[0]
+
+    answer = ask("well")
+    assert (answer.content[0].text, answer.structured_content) == ("say well[2J", {"how": "well"})
+    assert text(ask("badly")) == "Plain says: say badly[2J"
+    assert text(ask("at length")) == "tool_error: Plain: Its answer is larger than 1,048,576 bytes"
+    assert plain.asked == {f"Bearer {TOKEN}"}, "nobody else's credential goes there"
+
+    monkeypatch.setattr(talking, "CALL_SECONDS", 0.5)
+    for _ in range(3):
+        assert text(ask("slowly")).startswith("unavailable: Plain did not answer: it gave no answer within 0.5 s")
+    assert text(ask("well")).startswith("unavailable: Plain is down since")
+    again()
+    assert ask("well").is_error is False and not Condition.objects.exclude(down_since=None).exists()
+
+    plain.status = 500
+    assert text(ask("well")).startswith("unavailable: Plain did not answer: it answered 500")
+    assert text(ask("well")).startswith("unavailable: Plain is down since")
+    [row] = [one for one in Api(shop, key).run("svc_my_apps")["apps"] if one["name"] == "plain"]
+    assert (row["state"], row["problem"]) == ("down", "it answered 500")
+    again()
+    plain.status = 0
+    assert ask("well").is_error is False
+
+    # a list that hangs: ours comes without waiting for it to end
+    plain.stalls = True
+    Grant.objects.update(tools_at=clock.now() - timedelta(hours=1), asked_at=None)
+    assert "plain_say" in {tool.name for tool in tools_of(server.mcp, key, "auto")}
+    assert plain.stalls
+    plain.stalls = False
+
+    plain.status = 401
+    assert "ended" in text(ask("well"))
+    assert Grant.objects.get().trouble
+
+
+def test_who_hangs_up_here_hangs_up_there(server: Serving, key: str, plain: Plain) -> None:
+    def leave() -> None:
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "plain_say"}}
+        message["params"]["arguments"] = {"how": "slowly"}  # type: ignore[index]
+        headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}
+        with httpx2.Client(timeout=5) as agent, pytest.raises(httpx2.ReadTimeout):
+            agent.post(server.mcp, json=message, headers={**headers, "mcp-protocol-version": "2025-06-18"})
+
+    asking = threading.Thread(target=leave)
+    asking.start()
+    assert plain.began.wait(20)
+    asking.join(20)
+    assert plain.gone.wait(20)
