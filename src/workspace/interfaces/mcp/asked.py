@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 CALLER = "workspace.caller"
 SELECTION = "workspace.selection"
+RECEIVE = "workspace.receive"  # after the body it waits until who asks hangs up
 T = TypeVar("T")
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import mcp_types as types
 from django.conf import settings
 from mcp.shared.exceptions import MCPError
-from starlette.types import Scope
+from starlette.types import Receive, Scope
 
 from workspace.accounts.door import Caller, closing_words, take_call
 from workspace.family import condition, keeping, mine, tokens
@@ -22,7 +22,7 @@ from workspace.family.configured import Application
 from workspace.family.models import Grant
 from workspace.family.offered import clean
 from workspace.family.wire import HEADER, Trouble, Unreachable, application
-from workspace.interfaces.mcp.asked import CALLER, SELECTION, Runs
+from workspace.interfaces.mcp.asked import CALLER, RECEIVE, SELECTION, Runs
 from workspace.interfaces.mcp.known_lists import STAMP
 from workspace.interfaces.mcp.listing import Selection
 from workspace.storage.trouble import refusing
@@ -85,7 +85,7 @@ async def call(
     errand = await pool.run(_errand, app, name, caller)
     with _one_of_few(app, errand):
         try:
-            result = await _handed_on(app, errand, arguments)
+            result = await _unless_gone(scope[RECEIVE], _handed_on(app, errand, arguments))
         except tokens.Ended:
             why = f"{app.title} has ended your access there: connect it again at {mine.page(app.name)}"
             raise ToolError(why) from None
@@ -99,15 +99,32 @@ async def call(
     return _passed_on(app, result)
 
 
+async def _unless_gone(receive: Receive, work: Coroutine[Any, Any, Any]) -> Any:
+    """What it answers, as long as somebody waits for that: else the other is told, and stops too."""
+
+    async def watch() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    working, watching = asyncio.ensure_future(work), asyncio.ensure_future(watch())
+    try:
+        await asyncio.wait((working, watching), return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise ToolError("Nobody waits for the answer any more")
+    finally:
+        for one in (working, watching):
+            one.cancel()
+        await asyncio.gather(working, watching, return_exceptions=True)
+
+
 async def _handed_on(app: Application, errand: Errand, arguments: dict[str, Any] | None) -> Any:
     """Raises Ended, Trouble, Forbidden."""
     from workspace.family import talking
 
     async def ask(token: str) -> Any:
         try:
-            return await talking.call(
-                app, token, errand.tool, arguments, errand.era, seconds=talking.CALL_SECONDS
-            )
+            return await talking.call(app, token, errand.tool, arguments, errand.era, seconds=talking.CALL_SECONDS)
         except talking.Odd as odd:
             raise Trouble(str(odd)) from None
 

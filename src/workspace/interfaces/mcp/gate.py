@@ -19,7 +19,7 @@ from workspace.accounts.models.redirect_uri import LOOPBACK
 from workspace.interfaces import callers
 from workspace.interfaces.http.pool import PoolBusy
 from workspace.interfaces.mcp import family, http_answers
-from workspace.interfaces.mcp.asked import CALLER, SELECTION, Runs
+from workspace.interfaces.mcp.asked import CALLER, RECEIVE, SELECTION, Runs
 from workspace.interfaces.mcp.http_answers import Turned, refused, rpc_error
 from workspace.interfaces.mcp.known_lists import KnownLists
 from workspace.interfaces.mcp.listing import chosen
@@ -67,7 +67,7 @@ class Gate:
             if await self.lists.answer(question, message["id"], send):
                 return
             send = self.lists.listen(question, send)
-        await self.inner(scope, receive, scope[DATA].through(send))
+        await self.inner({**scope, RECEIVE: receive}, receive, scope[DATA].through(send))
 
     async def _admit(self, scope: Scope, receive: Receive) -> tuple[Scope, Receive, dict[str, Any]]:
         headers = Headers(scope=scope)

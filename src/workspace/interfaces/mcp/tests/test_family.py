@@ -4,7 +4,6 @@ our connector, through everything that happens between the two."""
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -59,7 +58,9 @@ def allow(other: Service, asked: str, access: str = "write") -> str:
     visitor.post(urlsplit(link).path)
     at = asked.removeprefix(other.url)
     assert at.startswith("/oauth/authorize?")
-    return visitor.post(at, access=access, decision="allow", products="qr", account=other.api(other.key, "svc_me")["id"])  # type: ignore[attr-defined]
+    return visitor.post(
+        at, access=access, decision="allow", products="qr", account=other.api(other.key, "svc_me")["id"]
+    )  # type: ignore[attr-defined]
 
 
 def asked_by(browser: Any) -> str:

@@ -95,6 +95,7 @@ def test_it_may_answer_as_it_likes(
     assert Grant.objects.get().trouble
 
 
+@pytest.mark.parametrize("plain", [True], indirect=True)
 def test_who_hangs_up_here_hangs_up_there(server: Serving, key: str, plain: Plain) -> None:
     def leave() -> None:
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "plain_say"}}
