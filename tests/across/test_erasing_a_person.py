@@ -53,6 +53,8 @@ HOLD_NOBODY = {
     "accounts.Membership",
     "accounts.Meter",
     "accounts.OAuthClient",
+    "family.Registration",
+    "family.Condition",
     "accounts.OAuthGrant",
     "accounts.OAuthAccessToken",
     "accounts.OAuthRefreshToken",
