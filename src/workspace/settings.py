@@ -231,11 +231,9 @@ WHITENOISE_MAX_AGE = 3600
 
 EMAIL_BACKEND = "workspace.delivery.mail.OutboxBackend"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = read("WORKSPACE_MAIL_FROM")
-SMTP_HOST = read("WORKSPACE_SMTP_HOST")
-SMTP_PORT = environment.number("WORKSPACE_SMTP_PORT")
+SMTP_HOST, SMTP_PORT = read("WORKSPACE_SMTP_HOST"), environment.number("WORKSPACE_SMTP_PORT")
 SMTP_USER, SMTP_PASSWORD = read("WORKSPACE_SMTP_USER"), read("WORKSPACE_SMTP_PASSWORD")
 SMTP_SECURITY = environment.choice("WORKSPACE_SMTP_SECURITY", "starttls", "tls", "none")
-OUTBOX = read("WORKSPACE_OUTBOX")
 
 SIGNUP_OPEN = read("WORKSPACE_SIGNUP") == "open"
 PAYMENTS, FAMILY = read("WORKSPACE_PAYMENTS") == "on", family()
@@ -248,7 +246,7 @@ GEO_DATABASE, GEO_ATTRIBUTION = read("WORKSPACE_GEO_DATABASE"), read("WORKSPACE_
 METRICS_TOKEN = environment.long_enough("WORKSPACE_METRICS_TOKEN", 16)
 KEEP_FIGURES = environment.number("WORKSPACE_KEEP_FIGURES", least=400)
 SERVER_HOST, SERVER_PORT = read("WORKSPACE_HOST"), environment.number("PORT")
-SERVER_WORKERS = environment.number("WORKSPACE_WORKERS")
+OUTBOX, SERVER_WORKERS = read("WORKSPACE_OUTBOX"), environment.number("WORKSPACE_WORKERS")
 
 # OAuth 2.1: codes with PKCE S256 only, rotating refresh tokens, nothing in the database but hashes.
 OAUTH2_PROVIDER_APPLICATION_MODEL = "accounts.OAuthClient"
