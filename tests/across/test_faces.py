@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from base64 import b64decode
@@ -18,6 +19,7 @@ from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp.tests.agent import connected, run
 from workspace.symbols.tests.readers import pixels, zxing
 
+CONTRACT = [one["name"] for one in json.loads((ROOT / "tests/contract/tools.json").read_text())["tools"]]
 READS = [tool.name for tool in CATALOGUE if tool.reads]
 
 
@@ -37,7 +39,7 @@ def remote(service: Service) -> Remote:
 
 
 # In a process beside the server, on the server's database: some samples are what guests leave behind.
-MAKING = """
+BESIDE = """
 import json, os, sys
 os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
 import django; django.setup()
@@ -45,13 +47,25 @@ from django.test.utils import setup_test_environment; setup_test_environment()
 from tests.across.samples import things
 from workspace.accounts.models import ApiKey
 from workspace.testing import Api
+"""
+MAKING = """
 print(json.dumps(things(Api(ApiKey.find(sys.argv[1]).account, sys.argv[1]))))
+"""
+VIEWING = """
+from tests.across.test_roles import key_of, member_of
+from workspace.testing import make_api
+viewer = key_of(member_of(ApiKey.find(sys.argv[1]).account, "viewer"))
+print(json.dumps({"viewer": viewer.key, "stranger": make_api().key}))
 """
 
 
 @pytest.fixture(scope="module")
 def made(remote: Remote) -> dict[str, str]:
-    command = [sys.executable, "-c", MAKING, remote.key]
+    return _beside(remote, MAKING)
+
+
+def _beside(remote: Remote, script: str) -> dict[str, str]:
+    command = [sys.executable, "-c", BESIDE + script, remote.key]
     done = subprocess.run(command, env=remote.service.env, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found: dict[str, str] = json.loads(done.stdout)
@@ -73,15 +87,19 @@ def _result(remote: Remote, name: str, arguments: dict[str, Any]) -> Any:
 
 
 def _svc(remote: Remote, *words: str) -> Any:
-    env = {**os.environ, "SVC_API_KEY": remote.key, "SVC_BASE_URL": remote.service.url}
+    done = _command(remote, {"SVC_API_KEY": remote.key}, *words)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def _command(remote: Remote, more: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, **more, "SVC_BASE_URL": remote.service.url}
     env |= {
         "XDG_CACHE_HOME": str(remote.service.folder / "cache"),
         "XDG_CONFIG_HOME": str(remote.service.folder / "conf"),
         "XDG_STATE_HOME": str(remote.service.folder / "state"),
     }
-    done = subprocess.run([sys.executable, "-m", "svc", *words], env=env, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return subprocess.run([sys.executable, "-m", "svc", *words], env=env, cwd=ROOT, capture_output=True, text=True)
 
 
 def _flags(arguments: dict[str, Any]) -> list[str]:
@@ -104,6 +122,56 @@ def test_every_read_answers_the_same_on_all_faces(name: str, remote: Remote, mad
     assert _by_mcp(remote, name, arguments) == expected
     assert _svc(remote, "call", name, "--json", json.dumps(arguments)) == expected
     assert _svc(remote, *tool.words, *_flags(arguments), "--json") == expected
+
+
+@pytest.mark.parametrize("name", [name for name in CONTRACT if name not in READS])
+def test_every_write_of_the_contract_does_the_same_on_all_faces(
+    name: str, remote: Remote, made: dict[str, str]
+) -> None:
+    """Without leaving anything, so that each face does the very same."""
+    tool, arguments = CATALOGUE.by_name[name], {**SAMPLES[name](made), "dry_run": True}
+    _, by_path = remote.service.post(tool.path, arguments, remote.key)
+    expected = _shape(by_path["data"])
+    assert by_path["data"]["dry_run"] is True
+    assert _shape(remote.run(name, **arguments)) == expected
+    assert _shape(_by_mcp(remote, name, arguments)) == expected
+    assert _shape(_svc(remote, *tool.words, *_flags(arguments), "--json")) == expected
+
+
+def _shape(data: Any) -> str:
+    """An answer without what is another's each time: new ids, addresses and codes, and moments."""
+    text = json.dumps(data, sort_keys=True)
+    text = re.sub(r"\b[a-z]{2,5}_[0-9a-z]{26}\b|\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)?", "…", text)
+    text = re.sub(r'"slugs?": (\["\w+"\]|"\w+")', "…", text)
+    return re.sub(r"/(\w|\w\w|v/[\w-]+|files)/[\w.?=&-]+|\b(\w{4}-){3}\w{4}\b", "/…", text)
+
+
+def test_a_viewer_is_shown_and_let_do_no_write_by_an_agent_and_by_the_command(
+    remote: Remote, made: dict[str, str]
+) -> None:
+    told = _beside(remote, VIEWING)
+    viewer, stranger = Remote(remote.service, told["viewer"]), Remote(remote.service, told["stranger"])
+
+    async def refused() -> tuple[set[str], list[str]]:
+        async with connected(f"{remote.service.url}/mcp", key=viewer.key) as client:
+            listed = {one.name for one in (await client.list_tools()).tools}
+            through = []
+            for tool in CATALOGUE:
+                if not tool.reads and not (await client.call_tool(tool.name, SAMPLES[tool.name](made))).is_error:
+                    through.append(tool.name)
+        async with connected(f"{remote.service.url}/mcp", key=stranger.key) as client:
+            for name in READS:
+                found = await client.call_tool(name, SAMPLES[name](made))
+                if any(id in str(found.structured_content) for id in made.values()):
+                    through.append(f"{name} to a stranger")
+        return listed, through
+
+    listed, through = run(refused)
+    assert through == []
+    assert listed and listed <= set(READS)
+    env = {"SVC_API_KEY": viewer.key}
+    done = _command(remote, env, "qr", "create", "--name", "x", "--target-url", "example.com")
+    assert done.returncode == 3 and "not change it" in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("wishes", [{"kind": "poster"}, {"format": "svg"}])

@@ -44,7 +44,8 @@ def _say(field: forms.Field, label: str, help_text: str = "", *, most: int, **at
 
 class SignUpForm(account_forms.SignupForm):
     """`person`, `name`, `trade`, `email`, `password1`, and the browser's `time_zone`: makes the person and their
-    account, in one transaction."""
+    account, in one transaction. Who comes to work in another's is asked nothing about a business; the account that is
+    theirs alone bears their name."""
 
     person = forms.CharField(
         label="Your name",
@@ -68,6 +69,8 @@ class SignUpForm(account_forms.SignupForm):
         super().__init__(*args, **kwargs)
         _say(self.fields["email"], "E-mail address", most=254)
         _say(self.fields["password1"], "Password", PASSWORD_HELP, most=200)
+        if invited.here(context.request) is not None:
+            del self.fields["name"], self.fields["trade"]
         if not self.is_bound:
             self.initial = {**self.initial, **mailed.typed_by(context.request)}  # who comes back to correct something
             self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
@@ -86,7 +89,8 @@ class SignUpForm(account_forms.SignupForm):
         return told if told in time_zones.names() else "UTC"
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
-        mailed.note(request, **{name: self.cleaned_data[name] for name in ("person", "name", "trade", "email")})
+        typed = {name: self.cleaned_data.get(name, "") for name in ("person", "name", "trade", "email")}
+        mailed.note(request, **typed)
         if not self.account_already_exists:
             try:
                 return self.save(request), None
@@ -105,10 +109,10 @@ class SignUpForm(account_forms.SignupForm):
         with writing():
             person.save()
             setup_user_email(request, person, [EmailAddress(email=given["email"])])
-            account = Account.open(person, name=given["name"], time_zone=given["time_zone"])
+            account = Account.open(person, name=given.get("name") or given["person"], time_zone=given["time_zone"])
             told = region(given["time_zone"], request.headers.get("Accept-Language", ""))
             invites.came(request, account)
-            Brand.of(account).edit(trade=given["trade"], **told)
+            Brand.of(account).edit(trade=given.get("trade") or "other", **told)
         return person
 
 

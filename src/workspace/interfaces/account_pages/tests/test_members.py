@@ -45,7 +45,9 @@ def test_somebody_new_signs_up_with_it_even_where_sign_up_is_closed(browser, acc
     bea = Client()
     page = bea.get(link).content.decode()
     assert "/sign-up?next=%2Fjoin%2F" in page
-    new = {"person": "Bea", "name": "Bea", "trade": "other", "email": "bea@example.com", "password1": PASSWORD}
+    form = bea.get("/sign-up?next=/join/x").content.decode()  # who works in another's is not asked what theirs does
+    assert 'name="person"' in form and 'name="trade"' not in form and "Name of your business" not in form
+    new = {"person": "Bea", "email": "bea@example.com", "password1": PASSWORD}
     assert "Use that address" in bea.post("/sign-up", new | {"email": "eve@example.com"}).content.decode()
     bea.post(f"/sign-up?next={link}", new)
     assert bea.post(link_in(mailoutbox[-1]))["Location"] == link

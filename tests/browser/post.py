@@ -1,0 +1,52 @@
+"""A mail server on loopback for the stories: the service's mails arrive there over SMTP, and are read from there."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+
+from aiosmtpd.controller import Controller
+from playwright.sync_api import Page
+
+from tests.service import free_port
+from workspace.delivery.tests.peer import Peer
+
+
+@contextmanager
+def receiving_mail() -> Iterator[tuple[Peer, dict[str, str]]]:
+    """What takes the mails, and the settings of a service that sends them there."""
+    peer, port = Peer(), free_port()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns of its own use of asyncio
+        controller = Controller(peer, hostname="127.0.0.1", port=port)
+        controller.start()
+    settings = {"HOST": "127.0.0.1", "PORT": str(port), "SECURITY": "none"}
+    try:
+        yield peer, {f"WORKSPACE_SMTP_{name}": value for name, value in settings.items()}
+    finally:
+        controller.stop()
+
+
+def mailed(peer: Peer, to: str, subject: str, page: Page) -> EmailMessage:
+    """The last mail to an address with these words in its subject, once it has come; `page` is what waits."""
+    for _ in range(240):
+        for recipient, mail in reversed(peer.taken):
+            if recipient == to and subject in str(mail["Subject"]):
+                return mail
+        page.wait_for_timeout(250)
+    raise AssertionError((to, subject, [(one, str(mail["Subject"])) for one, mail in peer.taken]))
+
+
+def text_of(mail: EmailMessage) -> str:
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def link_in(mail: EmailMessage) -> str:
+    found = re.search(r"https?://\S+", text_of(mail))
+    assert found, text_of(mail)
+    return found[0]
