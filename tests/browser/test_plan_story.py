@@ -1,4 +1,5 @@
-"""A plan is bought on a phone, and its limit is lifted; a friend joins by a link, pays, and both see a month."""
+"""A plan is bought on a phone, and its limit is lifted; a friend signs up by a link, pays, and both see a month; then
+the plan is ended, and everything stays."""
 
 from __future__ import annotations
 
@@ -11,8 +12,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible
+from tests.browser.post import link_in, mailed, receiving_mail
 from tests.service import Service
 from workspace.billing.tests.fake_billing import FakeBilling
+from workspace.delivery.tests.peer import Peer
 from workspace.payments.tests.fake_stripe import KEY, SECRET
 from workspace.payments.tests.stripe_server import fake_stripe
 
@@ -25,8 +28,16 @@ def stripe() -> Iterator[FakeBilling]:
 
 
 @pytest.fixture
-def service(stripe: FakeBilling) -> Iterator[Service]:
+def post() -> Iterator[Peer]:
+    with receiving_mail() as (peer, settings):
+        peer.settings = settings  # type: ignore[attr-defined]
+        yield peer
+
+
+@pytest.fixture
+def service(stripe: FakeBilling, post: Peer) -> Iterator[Service]:
     found = Service(
+        **post.settings,  # type: ignore[attr-defined]
         WORKSPACE_STRIPE_URL=stripe.url,
         WORKSPACE_WEBHOOK_NETWORKS="127.0.0.0/8",
         WORKSPACE_PAYMENTS="on",
@@ -68,7 +79,7 @@ def _buy(service: Service, page: Page, product: str) -> None:
 
 
 def test_a_plan_is_bought_and_a_friend_brings_a_month(
-    service: Service, stripe: FakeBilling, phone: Page, chromium: Browser
+    service: Service, stripe: FakeBilling, post: Peer, phone: Page, chromium: Browser
 ) -> None:
     key = _owner(service, phone, "o@example.com", "Corner Café")
     for number in range(10):
@@ -93,12 +104,19 @@ def test_a_plan_is_bought_and_a_friend_brings_a_month(
         friend.goto(link)
         expect(friend.get_by_role("heading", name="Corner Café lädt Sie ein")).to_be_visible()
         assert_accessible(friend)
-        code = link.rpartition("/")[2]
-        _owner(service, friend, "f@example.com", "Bookshop")
+        friend.get_by_role("link", name="Konto anlegen").click()
+        friend.get_by_label("Your name").fill("Fred Friend")
+        friend.get_by_label("Name of your business").fill("Bookshop")
+        friend.get_by_label("What it does").select_option(label="Something else")
+        friend.get_by_label("E-mail address").fill("f@example.com")
+        friend.get_by_label("Password").fill("many words in a row")
+        friend.get_by_role("button", name="Create account").click()
+        expect(friend.get_by_text("We have sent a link to")).to_be_visible()
+        friend.goto(link_in(mailed(post, "f@example.com", "onfirm", friend)))
+        friend.get_by_role("button", name="Yes, confirm it").click()
+        friend.wait_for_url("**/app/welcome")
         friend.goto(f"{service.url}/app/invite")
-        friend.get_by_label("The code of who invited you").fill(code)
-        friend.get_by_role("button", name="Enter it").click()
-        expect(friend.get_by_text("Thank you: you both get")).to_be_visible()
+        expect(friend.locator("main")).to_contain_text("Corner Café")
         _buy(service, friend, "quote")
     finally:
         context.close()
@@ -112,3 +130,34 @@ def test_a_plan_is_bought_and_a_friend_brings_a_month(
     expect(phone.locator("main")).to_contain_text("Bookshop")
     assert sorted(-one["amount"] for one in stripe.given) == [1500, 1500]
     assert KEY not in service.log
+    _ends_it(service, stripe, phone, key)
+
+
+def _ends_it(service: Service, stripe: FakeBilling, page: Page, key: str) -> None:
+    page.goto(f"{service.url}/app/plans")
+    page.get_by_role("button", name="Cards and invoices").click()
+    page.wait_for_url(f"{stripe.url}/portal")
+    page.goto(f"{service.url}/app/plans")
+    section = page.locator("#qr")
+    section.get_by_text("change").click()
+    section.get_by_role("link", name="End it").click()
+    expect(page.locator("main")).to_contain_text("Nothing is deleted")
+    assert_accessible(page)
+    page.get_by_role("button", name="End it").click()
+    expect(page.locator("#qr")).to_contain_text("then Free")
+    service.api(key, "svc_qr_create", name="while it is paid for", target_url="example.com")
+    [id] = [one["id"] for one in stripe.subscriptions.values() if one["cancel_at_period_end"]]
+    stripe.become(id, "canceled")
+    for _ in range(60):
+        if "You pay nothing" in page.locator("main").inner_text():
+            break
+        page.wait_for_timeout(500)
+        page.reload()
+    expect(page.locator("#qr")).to_contain_text("12 of 10 QR codes")
+    assert service.api(key, "svc_qr_list", limit=1)["total"] == 12
+    page.goto(f"{service.url}/app/qr/new")
+    page.get_by_label("Name").first.fill("one too many")
+    page.get_by_label("Where it leads").fill("example.com")
+    page.locator("main form button:not([type=button])").last.click()
+    page.get_by_role("link", name="choose a larger plan").first.click()
+    page.wait_for_url("**/app/plans")

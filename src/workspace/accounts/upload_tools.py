@@ -86,8 +86,10 @@ def keep(account: Account, received: Received, name: str) -> Answer[UploadedFile
             raise InvalidInput.at("name", str(problem)) from None
         upload = Upload.keep_file(account, name, found, received.content)
     else:
-        upload = Upload.keep(account, picture)
-        name = name or f"picture.{picture.media_type.partition('/')[2]}"
+        # as its sender called it, with the ending of what was drawn
+        stem = name.rpartition(".")[0] or name or "picture"
+        name = f"{stem[:100]}.{picture.media_type.partition('/')[2]}"
+        upload = Upload.keep(account, picture, name)
     data: UploadedFile = {
         "upload_id": upload.pk,
         "kind": upload.kind,

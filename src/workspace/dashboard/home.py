@@ -61,7 +61,8 @@ def home(request: SignedInRequest) -> HttpResponse:
     account = request.account
     used = usage(account)
     remembered = FirstSteps.of(account)
-    steps = [] if remembered.put_away_at else first_steps.ticks(account, used, remembered)
+    may_act = not getattr(request, "may_only_look", False)  # who may only look is shown no steps to take
+    steps = first_steps.ticks(account, used, remembered) if may_act and not remembered.put_away_at else []
     left = [step for step in steps if not step.done]
     context: dict[str, Any] = {
         "greeting": _greeting(clock.now().astimezone(account.zone)),
@@ -70,7 +71,7 @@ def home(request: SignedInRequest) -> HttpResponse:
         "steps": steps if left else [],
         "steps_done": len(steps) - len(left),
         "next_step": left[0] if left else None,
-        "next_product": None if left else first_steps.next_product(used),
+        "next_product": first_steps.next_product(used) if may_act and not left else None,
         "usage": used,
     }
     if not used.counts:

@@ -54,10 +54,11 @@ class Upload(models.Model):
         return self.pk
 
     @classmethod
-    def keep(cls, account: Account, picture: Picture) -> Upload:
-        """Raises ToolError when too many uploads wait to be used."""
+    def keep(cls, account: Account, picture: Picture, name: str = "") -> Upload:
+        """`name` is what a person called it. Raises ToolError when too many uploads wait to be used."""
         upload = cls(
             account=account,
+            name=name,
             media_type=picture.media_type,
             size=len(picture.content),
             width=picture.width,

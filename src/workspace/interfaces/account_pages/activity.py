@@ -37,7 +37,7 @@ OTHERS = {
     "members": "Members changed",
     "keys": "Keys changed",
     "connections": "Connections changed",
-    roles.SIGN_INS: "Sign-ins and their safety",
+    roles.SIGN_INS: "Sign-ins",
     ERASING: "A person erased",
 }
 WHOSE = {
@@ -86,6 +86,7 @@ def _shown(row: ChangeRow, known: dict[str, things.Thing], zone: Any) -> dict[st
         "through": FACES.get(row["face"], row["face"]),
         "of": _product(row["product"]),
         "did": _did(row["tool"]),
+        "why_not": "" if row["tool"] in OTHERS else row["why_not"],  # each of these lines would say the same
         "thing": {"title": thing.title, "url": f"{things.manifest(thing.kind).home}/{thing.id}"} if thing else None,
         "lines": changes.before_lines({id: was for id, was in row["before"].items() if was})[:MOST_LINES],
     }

@@ -172,7 +172,7 @@ def _row(ticket: Ticket) -> dict[str, Any]:
         "subject": ticket.subject,
         "email": ticket.email,
         "business": account.name if account else "",
-        "pays": account.pays if account else False,
+        "plan": ("pays" if account.pays else "free") if account and plans.sells() else "",
         "about": NAMES.get(ticket.product, "") if ticket.product else "",
         "badge": ("Waits", "wait") if ticket.waits_since else BADGES[ticket.status],
         "is_closed": ticket.status == CLOSED,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from workspace.accounts.invites import TYPED_WITHIN
 from workspace.accounts.models import InvitePair
+from workspace.accounts.models.invite_pair import CAME, JOINED
 from workspace.billing import invite_tools
 from workspace.billing.invite_tools import FriendRow
 from workspace.billing.invites import A_YEAR
@@ -107,13 +108,16 @@ def _drawn(request: SignedInRequest, form: LetterForm, code: CodeForm) -> HttpRe
     account = request.account
     found = call(request, invite_tools.link)
     words = f"I make my pages with Workspace Tools. Have a look: {found['invite_url']}"
-    is_new = account.created_at > clock.now() - TYPED_WITHIN and not InvitePair.objects.filter(friend=account).exists()
+    pair = InvitePair.objects.filter(friend=account).select_related("inviter").first()
+    is_new = account.created_at > clock.now() - TYPED_WITHIN and pair is None
     context = {
         "found": found,
         "form": form,
         "code": code,
         "may_enter": is_new or bool(code.errors),
         "pays": settings.PAYMENTS,
+        # who invited them, as long as their month is still to come
+        "came_by": pair.inviter.name if pair and pair.inviter and pair.state in (CAME, JOINED) else "",
         "most": A_YEAR,
         "rows": [_shown(row) for row in found["history"]],
         "whatsapp": f"https://wa.me/?text={quote(words)}",
@@ -137,13 +141,11 @@ def _shown(row: FriendRow) -> dict[str, object]:
 @require_POST
 @signed_in
 def say_name(request: SignedInRequest) -> HttpResponse:
+    """Whether the page names the owner is the owner's to say, and nobody else's."""
     if not owns(request):
         return render(request, "account_pages/owner_only.html", status=403)
-    """Whether the page names the owner is the owner's to say, and nobody else's."""
-    if owns(request):
-        with writing():
-            account = request.account.lock()
-            account.invite_names_owner = request.POST.get("name") == "on"
-            account.save(update_fields=["invite_names_owner"])
-        return done(request, "Saved.", PAGE)
-    return redirect("invite_friends")
+    with writing():
+        account = request.account.lock()
+        account.invite_names_owner = request.POST.get("name") == "on"
+        account.save(update_fields=["invite_names_owner"])
+    return done(request, "Saved.", PAGE)

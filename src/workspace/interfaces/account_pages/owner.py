@@ -30,6 +30,7 @@ def by_owner(
     @wraps(view)
     def guarded(request: SignedInRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not owns(request):
+            request.may_only_look = False  # type: ignore[attr-defined]  # the page says it itself
             return render(request, "account_pages/owner_only.html", status=403)
         response: HttpResponse = fresh(request, *args, **kwargs)
         return response

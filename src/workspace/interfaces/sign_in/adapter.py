@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
+from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -41,7 +41,15 @@ TOLD = {
     "mfa/email/webauthn_added": "Added a passkey",
     "mfa/email/webauthn_removed": "Removed a passkey",
 }
-WAYS = {"password": "a password", "link": "a link that the operator gave", "mfa": "a second step"}
+WAYS = {
+    "password": "a password",
+    "password_reset": "a new password",
+    "link": "a link that the operator gave",
+    "mail": "confirming the address",
+    "totp": "a code of an app",
+    "recovery_codes": "a recovery code",
+    "webauthn": "a passkey",
+}
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -91,8 +99,11 @@ class AccountAdapter(DefaultAccountAdapter):
     def login(self, request: HttpRequest, user: Person) -> None:
         """Signed in for good, after every step: its device is told, its address is not kept."""
         super().login(request, user)
+        if not get_authentication_records(request, user):
+            # who signed up and confirms the address has just chosen a password: they are not asked for it at once
+            record_authentication(request, user, method="mail")
         where = device.describe(self.get_http_user_agent(request))
-        methods = [record.get("method") for record in request.session.get(AUTHENTICATION_METHODS_SESSION_KEY, [])]
+        methods = {record.get("type", record["method"]) for record in get_authentication_records(request, user)}
         by = " and ".join(words for method, words in WAYS.items() if method in methods)
         changes.note_sign_in(user, f"Signed in{f' by {by}' if by else ''}, {where}")
 
