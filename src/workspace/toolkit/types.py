@@ -112,11 +112,12 @@ MomentText = Annotated[
 ]
 
 
-def faulty(faults: Mapping[str, str], given: Any) -> ValidationError:
-    """What is wrong with an object, by the names of its members; for validators to raise."""
+def faulty(faults: Mapping[Any, str], given: Any) -> ValidationError:
+    """What is wrong with an object or a list, by the names or places of its members, or the ways to them as tuples; for
+    validators to raise."""
+    ways = ((name if isinstance(name, tuple) else (name,), text) for name, text in faults.items())
     told = [
-        {"type": "value_error", "loc": (name,), "input": given, "ctx": {"error": ValueError(text)}}
-        for name, text in faults.items()
+        {"type": "value_error", "loc": way, "input": given, "ctx": {"error": ValueError(text)}} for way, text in ways
     ]
     return ValidationError.from_exception_data("object", told)  # type: ignore[arg-type]
 

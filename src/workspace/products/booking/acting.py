@@ -48,6 +48,7 @@ class Guest:
     answers: Sequence[dict[str, Any]] = ()
     language: str = ""
     zone: str = ""
+    note: str = ""  # for the owner alone
 
 
 def book(
@@ -82,6 +83,7 @@ def book(
             answers=list(guest.answers),
             language=guest.language,
             guest_zone=guest.zone,
+            note=guest.note,
             price_minor=service.price_minor,
             due_minor=None if by_owner else service.due_minor or None,
             remind_at=remind_at(start, now),

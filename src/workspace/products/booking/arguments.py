@@ -13,7 +13,7 @@ from workspace.publishing.language import LANGUAGES
 from workspace.toolkit.hours import Window
 from workspace.toolkit.money import ClearableAmount, Currency
 from workspace.toolkit.phone_number import clean_phone
-from workspace.toolkit.types import Day, Id, Line, Lines, MomentText, when_new
+from workspace.toolkit.types import Day, Id, Line, Lines, MomentText, faulty, when_new
 from workspace.toolkit.window import Windows
 
 MOST_SERVICES = 100
@@ -22,14 +22,14 @@ LONGEST_SPAN = 400  # days that one override covers
 
 
 def apart(windows: list[Window]) -> list[Window]:
-    """Raises ValueError where two windows of one day overlap; they may touch."""
+    """Raises where two windows of one day overlap; they may touch."""
     for number, one in enumerate(windows):
         for other in windows[:number]:
             shared = not one["days"] or not other["days"] or set(one["days"]) & set(other["days"])
             (a, b), (c, d) = _minutes(one), _minutes(other)
             if shared and a < d and c < b:
-                both = f"{one['from']}–{one['until']} and {other['from']}–{other['until']}"
-                raise ValueError(f"{both} of one day overlap: make them one")
+                both = f"{other['from']}–{other['until']} and {one['from']}–{one['until']}"
+                raise faulty({number: f"{both} of one day overlap: make them one"}, windows)
     return windows
 
 
@@ -59,13 +59,16 @@ class Question(TypedDict, total=False):
 
 
 def _asked(questions: list[Any]) -> list[Any]:
+    faults: dict[Any, str] = {}
     for number, one in enumerate(questions):
         if not one.get("label"):
-            raise ValueError(f"Question {number + 1} needs a label")
+            faults[number, "label"] = "Required"
+        elif any(other.get("label") == one["label"] for other in questions[:number]):
+            faults[number, "label"] = "Another question has this label"
         if one.get("type") == "choice" and len(one.get("options", [])) < 2:
-            raise ValueError(f"“{one['label']}” needs at least two options")
-    if len({one["label"] for one in questions}) < len(questions):
-        raise ValueError("Two questions have the same label")
+            faults[number, "options"] = "A choice needs at least two options"
+    if faults:
+        raise faulty(faults, questions)
     return [{"type": "short", "required": False, **one} for one in questions]
 
 

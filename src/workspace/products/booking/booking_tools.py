@@ -131,10 +131,12 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
     if (id := item.get("id")) is None:
         if start is None:
             raise InvalidInput.at(f"{at}.start", "Say when it begins")
+        if "request" in item:
+            raise InvalidInput.at(f"{at}.request", "This answers one that there is: name it by its id")
         booking = _book(page, item, start, at, ignore)
         journal.for_good(FINAL)
-        if "note" in item:
-            acting.details(booking, note=item["note"])
+        if "outcome" in item:
+            acting.outcome(booking, item["outcome"])
         return booking, notify and start > clock.now() and mailing.tell(booking, "confirmed")
     booking = booking_of(page.account, id, page)
     if "service_id" in item and item["service_id"] != booking.service_id:
@@ -176,6 +178,7 @@ def _book(page: BookingPage, item: Mapping[str, Any], start: datetime, at: str, 
         email=item.get("email", ""),
         phone=item.get("phone", ""),
         answers=_answers(service, item.get("answers", {}), at),
+        note=item.get("note", ""),
     )
     return acting.book(service, start, guest, by_owner=True, ignore_rules=ignore)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from workspace.products.booking.models import Booking, Service
+from workspace.products.booking.models import Booking, Service, Waiting
 
 # After booking a guest may put a slip of the finger right, however near the visit is: nobody has planned by it yet.
 GRACE = timedelta(minutes=30)
@@ -18,6 +18,17 @@ def cancel_by(booking: Booking) -> datetime | None:
 def move_by(booking: Booking) -> datetime | None:
     """The last moment; None where its service does not let guests move."""
     return _last(booking, booking.service.move_until if booking.service is not None else None)
+
+
+def needs_a_yes(booking: Booking) -> bool:
+    """What its owner has said yes to is not moved by its guest alone."""
+    asks = booking.service is not None and booking.service.approval
+    return asks and booking.waiting_for != Waiting.APPROVAL and not booking.by_owner
+
+
+def is_open_to_change(booking: Booking) -> bool:
+    """Whether its guest may cancel and move it, some time at least."""
+    return cancel_by(booking) is not None and move_by(booking) is not None and not needs_a_yes(booking)
 
 
 def promised(service: Service, start: datetime, now: datetime) -> datetime | None:

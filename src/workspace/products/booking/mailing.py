@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from workspace.delivery import mail, news
 from workspace.delivery.invitations import Invite
 from workspace.delivery.news import Kind
-from workspace.products.booking import in_calendars, links
+from workspace.products.booking import deadlines, in_calendars, links
 from workspace.products.booking.models import Booking, Status, Waiting
 from workspace.publishing.language import USUAL, amount, moment_of_week
 from workspace.toolkit import clock
@@ -99,8 +99,10 @@ def _next(booking: Booking, what: What, language: str) -> tuple[str, str]:
         label = gettext("Pay %(amount)s") % {"amount": amount(booking.owed_minor, booking.page.currency, language)}
     elif what == "requested":
         label = gettext("See your request")
-    else:
+    elif deadlines.is_open_to_change(booking):
         label = gettext("See it, move it or cancel it")
+    else:
+        label = gettext("See your visit")
     return label, links.url_of(booking)
 
 

@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 
 from workspace.products.booking import acting, in_calendars, links, mailing, money
-from workspace.products.booking.deadlines import cancel_by, move_by
+from workspace.products.booking.deadlines import cancel_by, move_by, needs_a_yes
 from workspace.products.booking.holding import Moved, NotFree, acting_on
 from workspace.products.booking.models import Booking, BookingPage, Status, Waiting
 from workspace.products.booking.offering import Offer
@@ -258,11 +258,8 @@ def _state(booking: Booking, now: datetime) -> str:
 
 
 def _can_move(address: Address, booking: Booking, now: datetime) -> bool:
-    """What its owner has said yes to is not moved by its guest alone."""
     service = booking.service
-    if service is None or service.binned_at is not None or not booking.is_live(now):
-        return False
-    if service.approval and booking.waiting_for != Waiting.APPROVAL and not booking.by_owner:
+    if service is None or service.binned_at is not None or not booking.is_live(now) or needs_a_yes(booking):
         return False
     is_open = address.publication.state is State.LIVE
     last = move_by(booking)

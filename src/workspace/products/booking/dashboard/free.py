@@ -20,6 +20,8 @@ from workspace.toolkit import clock
 
 DAYS = 7
 _ID = re.compile(r" \((?:bkg|blk)_\w+\)")
+# a name or a title, which may run from right to left amid the sentence
+_ABOUT = re.compile(r"((?:booking|request) of |“)(.+?)( \(bkg_|” in your calendar)")
 _BOOKING = re.compile(r" \((bkg_\w+)\)")
 
 
@@ -78,7 +80,8 @@ def why(request: SignedInRequest, id: str) -> HttpResponse:
 def _told(time: Mapping[str, Any], page: str) -> dict[str, Any]:
     """The sentence without the ids, which are for agents, and the day, which all have; a booking is a link instead."""
     at, booking = datetime.fromisoformat(time["start"]), _BOOKING.search(time["why"])
-    told = _ID.sub("", time["why"]).replace(f"({at:%Y-%m-%d} ", "(")
+    told = _ABOUT.sub(lambda found: f"{found[1]}\u2068{found[2]}\u2069{found[3]}", time["why"])
+    told = _ID.sub("", told).replace(f"({at:%Y-%m-%d} ", "(")
     return {
         **time,
         "at": at,

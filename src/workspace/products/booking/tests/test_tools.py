@@ -171,8 +171,19 @@ def test_an_owner_books_moves_and_notes_and_one_wrong_entry_refuses_all(account:
     with pytest.raises(InvalidInput) as wrong:
         save({"id": row["id"], "answers": {"Size?": "9"}})
     assert wrong.value.issues[0].path == "items.0.answers.Size?"
-    with pytest.raises(ToolError, match="not begun"):
-        save({"id": row["id"], "outcome": "attended"})
+    for entry in ({"id": row["id"]}, {**new, "start": "2026-06-04T10:00"}):
+        with pytest.raises(ToolError, match="not begun"):
+            save({**entry, "outcome": "attended"})
+    with pytest.raises(InvalidInput) as wrong:
+        save({**new, "start": "2026-06-04T10:00", "request": "approve"})
+    assert wrong.value.issues[0].path == "items.0.request"
+    [walked_in] = save({**new, "start": "2026-05-29T10:00", "ignore_rules": True, "outcome": "attended"})["saved"]
+    assert walked_in["outcome"] == "attended"
+    questions = [{"type": "short"}, {"label": "A", "type": "choice", "options": ["x"]}, {"label": "A"}]
+    with pytest.raises(InvalidInput) as wrong:
+        run(account, tools.save_services, page_id=page["id"], items=[{"id": service, "questions": questions}])
+    at = "items.0.questions"
+    assert {one.path for one in wrong.value.issues} == {f"{at}.0.label", f"{at}.1.options", f"{at}.2.label"}
 
 
 def test_a_request_is_answered_with_a_mail(account: Account) -> None:
@@ -207,7 +218,7 @@ def test_dates_with_other_hours_and_blocks_come_and_go(account: Account) -> None
         ({"remove": ["2026-01-01"]}, "remove.0"),
         ({"blocks": [{**block, "end": "2026-06-11T09:00"}]}, "blocks.0.end"),
         ({"overrides": [{"from": "2026-06-09", "to": "2026-06-08"}]}, "overrides.0.to"),
-        ({"hours": [window("09:00–12:00", "mon"), window("11:59–13:00", "mon", "tue")]}, "hours"),
+        ({"hours": [window("09:00–12:00", "mon"), window("11:59–13:00", "mon", "tue")]}, "hours.1"),
     ):
         with pytest.raises(InvalidInput) as refused:
             run(account, tools.edit, page_id=page["id"], **wrong)
