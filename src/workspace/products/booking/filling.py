@@ -40,7 +40,8 @@ from workspace.toolkit import clock
 from workspace.toolkit.errors import Conflict
 
 FORM = "booking-book"
-HOURLY = 20
+HOURLY = 20  # of one place on one page
+WAITING_HOURLY = 6  # of what keeps a time before anybody has paid or said yes: nobody shall fill an owner's week so
 
 
 @shown("GET", "HEAD", "POST")
@@ -68,7 +69,9 @@ def _taken(request: HttpRequest, address: Address, service: Service, wish: Wish,
     if is_preview(request, address.publication):
         sheet.problems[WHOLE] = gettext("This is a preview: nothing is booked")
         return _asked(request, service, wish, start, sheet)
-    if not allow_with_work(request, f"{FORM}:{service.page_id}", FORM, limit=HOURLY, window=HOUR):
+    waits = service.approval or service.due_minor
+    counted, limit = ("waiting", WAITING_HOURLY) if waits else ("sure", HOURLY)
+    if not allow_with_work(request, f"{FORM}:{counted}:{service.page_id}", FORM, limit=limit, window=HOUR):
         sheet.problems[WHOLE] = gettext("You have sent this several times just now. Please come back in an hour.")
         return _asked(request, service, wish, start, sheet, status=429)
     try:

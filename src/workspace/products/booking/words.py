@@ -116,7 +116,7 @@ def booking_line(row: BookingRow) -> str:
         escape_markdown(row["phone"]),
         row["status"],
         f"waits for {row['waiting_for']} until {row['hold_until']}" if row["waiting_for"] else "",
-        str(row["price"]) if row["price"] is not None else "",
+        f"price {row['price']}" if row["price"] is not None else "",
         f"{row['paid']} paid online" if row["paid"] else "",
         f"on {escape_markdown(row['page'])} ({row['page_id']})",
         *(f"{escape_markdown(one['label'])}: {escape_markdown(one['text'])}" for one in row["answers"]),

@@ -150,6 +150,7 @@ class Override(models.Model):
     """A date on which the page has other hours; none at all where it is closed."""
 
     JOURNAL_WHOLE = "page"
+    JOURNAL_TOLD = {"id": None, "page": None}
 
     page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="overrides")
     date = models.DateField()
@@ -165,6 +166,8 @@ class Override(models.Model):
 
 class Block(models.Model):
     """A time that the owner keeps for something else, on all pages of the resource."""
+
+    JOURNAL_TOLD = dict.fromkeys(("id", "account", "resource", "created_at"))
 
     id = models.CharField(primary_key=True, max_length=40, default=_block_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="blocks")

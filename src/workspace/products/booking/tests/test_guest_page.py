@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from html import unescape
 from typing import Any
 
 import pytest
@@ -17,6 +16,8 @@ from workspace.products.booking.acting import Guest
 from workspace.products.booking.models import Booking, BookingPage, Override, Service
 from workspace.products.booking.showing import moment_of
 from workspace.products.booking.tests.days import window
+from workspace.products.booking.tests.guests import fill_in, hidden
+from workspace.products.booking.tests.guests import page_of as path
 from workspace.products.booking.tests.pages import make_service
 from workspace.testing import make_account
 
@@ -41,24 +42,6 @@ def service(db: None) -> Service:
     made = make_service(make_account(name="Ada’s Hair"), name="Cut", price_minor=4500, questions=QUESTIONS)
     BookingPage.objects.update(time_zone="Europe/Paris", hours=WEEK, place="Main street 1")
     return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=made.pk)
-
-
-def path(service: Service, step: str = "") -> str:
-    return f"/b/{service.page.publication.slug}{step}"
-
-
-def hidden(html: str) -> dict[str, str]:
-    found = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', html)
-    return {name: unescape(value) for name, value in found}
-
-
-def fill_in(service: Service, start: str, time_machine: Any, **given: str) -> Any:
-    """The details of a time, after as long as a person needs."""
-    guest = Client()
-    shown = guest.get(path(service, "/book"), {"service": service.pk, "start": start})
-    time_machine.shift(10)
-    usual = {"name": "Ada King", "email": "ada@example.com", "question0": "Red"}
-    return guest.post(path(service, "/book"), {**hidden(shown.content.decode()), **usual, **given})
 
 
 def test_the_page_tells_what_can_be_booked(service: Service) -> None:
@@ -137,6 +120,15 @@ def test_what_is_sent_twice_is_one(service: Service, time_machine: Any) -> None:
     sent = {**fields, "name": "Ada", "email": "ada@example.com", "question0": "Red"}
     assert [guest.post(path(service, "/book"), sent).status_code for _ in range(2)] == [303, 303]
     assert Booking.objects.count() == 1
+
+
+def test_few_times_are_kept_for_one_place_before_anybody_says_yes(service: Service, time_machine: Any) -> None:
+    Service.objects.update(approval=True)
+    days = [(2, "07:00"), (2, "07:30"), (2, "08:00"), (2, "08:30"), (3, "07:00"), (3, "07:30"), (3, "08:00")]
+    sent = [fill_in(service, f"2026-06-{day:02d}T{at}:00Z", time_machine).status_code for day, at in days]
+    assert sent == [303] * 6 + [429] and Booking.objects.count() == 6
+    Service.objects.update(approval=False)
+    assert fill_in(service, "2026-06-03T08:00:00Z", time_machine).status_code == 303, "what is sure has a measure apart"
 
 
 def test_who_comes_second_keeps_what_was_typed_and_is_offered_three(service: Service, time_machine: Any) -> None:
