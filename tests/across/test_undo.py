@@ -38,6 +38,7 @@ FOR_GOOD = {
     "svc_waiver_void": "What is on record stays as it was",
     "svc_payments_refund": "Money that is on its way back is not called back",
     "svc_waiver_invite": "A mail cannot be called back",
+    "svc_certs_sample": "A mail cannot be called back",
     "svc_invite_send": "Mail that has left is not called back",
     "svc_support_reply": "What was told to the team is not called back",
 }

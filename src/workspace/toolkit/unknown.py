@@ -29,12 +29,14 @@ def argument(tool: Tool, path: str) -> str:
     """What to do with an argument that the tool does not take, named by its dotted path."""
     *way, name = path.split(".")
     own = _properties(_at(tool.input_schema, way), tool.input_schema)
-    close = get_close_matches(name[:MAX_NAME], own, 1, ALIKE)
+    close = get_close_matches(name[:MAX_NAME], own, 1, ALIKE) or [one for one in own if name in one.split("_")]
     if close:
         return f"Unknown argument: did you mean {close[0]}?"
     if name == DRY_RUN and tool.reads:
         return "Unknown argument: this tool only reads"
     elsewhere = _elsewhere(tool, name, nested=bool(way))
+    if not elsewhere and way and own:
+        elsewhere = f"an entry takes {', '.join(dict.fromkeys(own))}"
     return f"Unknown argument: {elsewhere}" if elsewhere else "Unknown argument"
 
 
@@ -42,7 +44,9 @@ def _elsewhere(tool: Tool, name: str, *, nested: bool) -> str:
     """Where an argument of this name belongs; empty where nowhere."""
     if nested and name in tool.input_schema["properties"]:
         return "it stands beside the list, not in it"
-    for place in [] if nested else _holding(tool.input_schema, name):
+    if nested:  # who writes an entry is not sent to another tool's
+        return ""
+    for place in _holding(tool.input_schema, name):
         return f"it stands inside {place}"
     # another tool of the same kind: who writes is not sent to what reads
     siblings = [other for other in tool.siblings if other is not tool and other.reads is tool.reads]

@@ -7,7 +7,7 @@ class CertsConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.delivery import jobs, outbox
-        from workspace.products.certs import ending, issuing, papers
+        from workspace.products.certs import ending, issuing, papers, sampling
         from workspace.products.certs.badges import credential, issuers
         from workspace.products.certs.models import Certificate
         from workspace.publishing import verifying
@@ -23,6 +23,9 @@ class CertsConfig(AppConfig):
             undo=papers.stop,
             chunk=papers.CHUNK,
         )(papers.finish)
+        jobs.job(sampling.JOB, product="cert", title="A sample by mail", noun="samples", prepare=sampling.prepare)(
+            sampling.finish
+        )
         outbox.register(ending.LATER, ending.Looks)
         verifying.register(by_hash=papers.kept_by_hash, by_record=papers.kept_by_record, by_badge=papers.kept_of_badge)
         files.keep(

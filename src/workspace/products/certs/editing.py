@@ -17,7 +17,6 @@ from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput, Issue, ToolError
 
 PRINTED = ("name", "course", "date", "hours", "custom", "expires")
-MAILED = "A mail cannot be called back"
 
 
 def edit(account: Account, found: Sequence[Certificate], changes: dict[str, Any], *, notify: bool) -> list[Certificate]:
@@ -91,7 +90,7 @@ def _turned(found: Sequence[Certificate], state: str, reason: str, *, notify: bo
         data = {"certificate": one.pk, "code": one.shown_code, "reason": reason}
         note(one.account, kind, thing=one.pk, data=data)
         if notify and one.email:
-            journal.for_good(MAILED)
+            journal.for_good(mailing.FINAL)
             if state == "revoked":
                 one.mail = mailing.revoked(one).pk
             else:
@@ -104,7 +103,7 @@ def _mailed(one: Certificate) -> None:
         raise InvalidInput.at("notify", f"{one.shown_code} has no e-mail address: give one as email")
     if one.state is not State.VALID:
         raise ToolError(f"{one.shown_code} is {one.state.value}: it is not mailed")
-    journal.for_good(MAILED)
+    journal.for_good(mailing.FINAL)
     one.mail = mailing.issued(one).pk
     one.is_mailed = True
     one.save(update_fields=["mail", "is_mailed"])

@@ -6,9 +6,12 @@ from typing import Annotated, Literal
 
 from django.db.models import Sum
 from pydantic import Field
+from typing_extensions import TypedDict
 
+from workspace.accounts.door import Caller
 from workspace.accounts.models import Account
-from workspace.products.certs import papers, taking
+from workspace.products.certs import mailing, papers, sampling, taking
+from workspace.products.certs.arguments import TemplateId
 from workspace.products.certs.badges import credential
 from workspace.products.certs.models import Template
 from workspace.products.certs.rows import certificate_rows, certificates_named, certificates_of, template_of
@@ -17,7 +20,7 @@ from workspace.publishing.exports import Export, exported, exported_file
 from workspace.toolkit import table
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import InvalidInput, ToolError
-from workspace.toolkit.text import counted
+from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.types import Id
 
 MOST = 50_000
@@ -88,3 +91,18 @@ def _all(account: Account, template: Template, kind: str) -> Answer[Export]:
         f"{counted(rows, 'certificate')} as {name} (application/zip, {size} bytes of content), for who is signed in or "
     )
     return Answer(data, f"{told}sends the key: {url}")
+
+
+class Sampled(TypedDict):
+    job_id: str
+    to: str
+
+
+@box.tool("svc_certs_sample", title="Mail yourself a sample", final=mailing.FINAL, rare=True)
+def sample(caller: Caller, template_id: TemplateId) -> Answer[Sampled]:
+    """Mail a sample certificate of a template to yourself, as recipients get it: with the template's words and its PDF,
+    both marked as a sample. Nothing is issued. Of a key it goes to the account's owner."""
+    to = caller.person.email if caller.person else caller.account.owner.email
+    job = sampling.begin(template_of(caller.account, template_id), to)
+    data: Sampled = {"job_id": job.pk, "to": to}
+    return Answer(data, f"A sample is on its way to {escape_markdown(to)}. svc_jobs_get job_id={job.pk} tells how far.")

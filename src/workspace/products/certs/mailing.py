@@ -14,6 +14,7 @@ from workspace.products.certs.written import written_day
 from workspace.publishing.language import USUAL, day, folded
 from workspace.toolkit.ids import new_id
 
+FINAL = "A mail cannot be called back"
 LARGEST = 2 * 1024 * 1024  # bytes of a paper that a mail takes along
 # what became of a mail, as its sender asks; kept is not sent where there is no mail server
 STATES = {
@@ -61,6 +62,13 @@ def preview(template: Template, one: Certificate) -> mail.Shown:
     given = {"replaces": False, "linked_in": linked_in.address(one), "attached": True, **own_words(one, template)}
     language = folded(one.language) or USUAL
     return mail.shown("cert_issued", _context(one, given), account=template.account, language=language)
+
+
+def sample(one: Certificate, template: Template, paper: bytes) -> Delivery:
+    """The same, of somebody who does not exist, to who makes the template."""
+    attachments = [Attachment("sample.pdf", "application/pdf", paper)] if len(paper) <= LARGEST else []
+    given = {"sample": True, "replaces": False, "linked_in": linked_in.address(one), "attached": bool(attachments)}
+    return _send("cert_issued", one, {**given, **own_words(one, template)}, attachments=attachments)
 
 
 def revoked(one: Certificate) -> Delivery:

@@ -116,21 +116,20 @@ def _paper(request: HttpRequest, found: Certificate) -> HttpResponse:
 
 
 def _picture(request: HttpRequest, found: Certificate) -> HttpResponse:
-    """The paper on a screen, as long as its template looks as it did."""
-    if not _has_picture(found) or not allow(request, "cert-pictures", limit=DRAWN, window=HOUR):
+    """The paper on a screen."""
+    if not _has_paper(found) or not allow(request, "cert-pictures", limit=DRAWN, window=HOUR):
         raise Http404
-    assert found.template is not None
     try:
-        content = pictures.picture(found.template, found, WIDE)
+        content = pictures.paper(found, WIDE)
     except Refusal:
-        raise Http404 from None  # no time for it at the moment
+        raise Http404 from None  # it is not there, or there is no time for it at the moment
     response = HttpResponse(content, content_type="image/png")
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _has_picture(found: Certificate) -> bool:
-    return bool(found.pdf_key) and found.state in (State.VALID, State.EXPIRED) and pictures.is_as_issued(found)
+def _has_paper(found: Certificate) -> bool:
+    return bool(found.pdf_key) and found.state in (State.VALID, State.EXPIRED)
 
 
 def _not_there(request: HttpRequest, found: Certificate) -> HttpResponse:
@@ -170,8 +169,7 @@ def _told(request: HttpRequest, found: Certificate) -> HttpResponse:
         "hours_label": template.hours_label if template is not None else "",
         "slug": template.slug if template is not None and is_shown else "",
         "business": found.organization or found.account.name,
-        "picture": _has_picture(found),
-        "pdf": found.pdf_key and state in (State.VALID, State.EXPIRED),
+        "paper": _has_paper(found),
         "badge": found.badge_key and state in (State.VALID, State.EXPIRED),
         "linked_in": linked_in.address(found) if state is State.VALID else "",
     }

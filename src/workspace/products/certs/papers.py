@@ -3,11 +3,8 @@ after the certificates are kept, fifty at a time."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -106,12 +103,6 @@ def printed(one: Certificate, template: Template) -> Printed:
     return Printed(one.name, one.verify_url, one.shown_code, values, told)
 
 
-def digest(look: Look, template: Template) -> str:
-    """Of all that a paper takes from its template."""
-    told = json.dumps([asdict(look), template.hours_label, template.custom_label], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()
-
-
 def sheet(one: Certificate, look: Look, template: Template) -> Sheet:
     title = f"{template.title}: {one.name}"
     return Sheet(drawing.data(look, printed(one, template)), title=title, language=one.language or USUAL)
@@ -134,7 +125,6 @@ def prepare(account: Account, items: Sequence[Item]) -> list[Any]:
         key = (one.template.pk, one.language)
         if key not in looks:
             looks[key] = look_of(one.template, one.language)
-        one.look = digest(looks[key], one.template)
         wanted.append((one, sheet(one, looks[key], one.template)))
     by = signing(issuer_of(account))
     contents = _drawn([one if isinstance(one, Exception) else one[1] for one in wanted])
@@ -168,7 +158,7 @@ def _sealed(one: Certificate, pdf: bytes, by: Signing) -> dict[str, Any]:
     key, badge = f"{PREFIX}_{secrets.token_hex(16)}", f"{credential.PREFIX}_{secrets.token_hex(16)}"
     files.put(key, made.content)
     files.put(badge, credential.made(one, one.template, by))
-    return {"key": key, "sha256": made.sha256, "content": made.content, "badge": badge, "look": one.look}
+    return {"key": key, "sha256": made.sha256, "content": made.content, "badge": badge}
 
 
 def finish(account: Account, item: Item) -> dict[str, str] | None:
@@ -181,8 +171,7 @@ def finish(account: Account, item: Item) -> dict[str, str] | None:
         return None
     one.account = account
     one.pdf_key, one.pdf_sha256, one.pdf_size = item.ready["key"], item.ready["sha256"], len(item.ready["content"])
-    one.badge_key, one.look = item.ready["badge"], item.ready["look"]
-    one.sealed_at = clock.now()
+    one.badge_key, one.sealed_at = item.ready["badge"], clock.now()
     said = {"name": one.name, "email": one.email, "course": one.course, "date": one.date, "hours": one.hours}
     data = {"certificate": one.pk, "code": one.shown_code, "title": one.title, "sha256": one.pdf_sha256}
     one.record = note(
@@ -192,7 +181,7 @@ def finish(account: Account, item: Item) -> dict[str, str] | None:
         replaces = Certificate.objects.filter(replaced_by=one).exists()
         one.mail = mailing.issued(one, item.ready["content"], replaces=replaces).pk
         ending.look_before_end(one)
-    one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "look", "sealed_at", "record", "mail"])
+    one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "mail"])
     return {"id": one.pk}
 
 

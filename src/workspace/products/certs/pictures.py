@@ -8,13 +8,15 @@ from collections.abc import Callable
 
 from django.utils.translation import gettext
 
+from workspace.documents import first_page
 from workspace.documents.typesetting import pictured
 from workspace.products.certs import drawing
 from workspace.products.certs.models import Certificate, Template
-from workspace.products.certs.papers import digest, look_of, printed
+from workspace.products.certs.papers import look_of, printed, sealed
 from workspace.publishing.language import USUAL
 from workspace.toolkit import clock
 from workspace.toolkit.bounded_cache import BoundedCache
+from workspace.toolkit.errors import NotFound
 
 SEEN = 1200  # pixels, of a picture
 SAMPLE_CODE = "7KQ2-M9XD-4TBP-0ZRA"
@@ -56,10 +58,24 @@ def drawn(template: Template, one: Certificate | None = None, width: int = SEEN)
     return draw
 
 
-def is_as_issued(one: Certificate) -> bool:
-    """Whether its template still looks as it did, so that what is drawn now is what its paper shows."""
+def paper(one: Certificate, width: int = SEEN) -> bytes:
+    """A PNG of the paper itself, which shows what it was issued with. Raises NotFound where there is none, and as
+    `first_page.pictured`."""
+    known = (one.pdf_key, width)
+    kept = _pictures.get(known)
+    if kept is None:
+        try:
+            content = sealed(one)
+        except FileNotFoundError:
+            raise NotFound("The file of this certificate is not there") from None
+        kept = first_page.pictured(content, width=width)
+        _pictures.put(known, kept, len(kept))
+    return kept
+
+
+def of(one: Certificate) -> Callable[[], bytes] | None:
+    """What draws the paper, or how it will look until it is made; None for one that was taken away."""
+    if one.pdf_key:
+        return lambda: paper(one)
     template = one.template
-    if template is None or not one.look:
-        return False
-    template.account = one.account
-    return digest(look_of(template, one.language), template) == one.look
+    return (lambda: picture(template, one)) if template is not None and one.sealed_at is None else None

@@ -181,9 +181,8 @@ def get(account: Account, id: CertificateId) -> Answer[Got]:
         )
     (one,) = certificates_named(account, [id])
     shown = certificate_whole(one)
-    of = one.template
-    draw = (lambda: pictures.picture(of, one)) if of is not None else None
-    return Answer({"certificate": shown}, facts(escape_markdown(one.name), certificate_facts(shown)), picture=draw)
+    words = facts(escape_markdown(one.name), certificate_facts(shown))
+    return Answer({"certificate": shown}, words, picture=pictures.of(one))
 
 
 def first_words(account: Account, language: str = "") -> dict[str, Any]:

@@ -134,7 +134,8 @@ def _clash(puzzle: Puzzle) -> list[Obstacle]:
 
 def _names(guests: Sequence[Guest]) -> str:
     """A party by its name, somebody alone by theirs."""
-    return guests[0].party if guests[0].party and len(guests) > 1 else guests[0].name
+    first = guests[0]
+    return first.called or first.party if first.party and len(guests) > 1 else first.name
 
 
 def _and(names: Iterable[str]) -> str:

@@ -24,13 +24,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """`party`: who sits together, empty for somebody alone; `table`: where they sit now; `locked`: and stay."""
+    """`party`: who sits together, empty for somebody alone, and `called` as people write it; `table`: where they sit
+    now; `locked`: and stay."""
 
     id: str
     name: str
     party: str = ""
     table: str = ""
     locked: bool = False
+    called: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ def snapshot(chart: Chart, *, only_unseated: bool = False) -> Snapshot:
         Person(
             guest.pk, guest.name, guest.party_key, guest.table_id or "",
             locked=guest.locked or (only_unseated and guest.table_id is not None),
+            called=guest.party,
         )
         for guest in coming
     ]  # fmt: skip

@@ -69,6 +69,11 @@ def test_an_argument_at_the_wrong_depth_is_told_where_it_stands() -> None:
     }
 
 
+def test_a_name_that_is_a_word_of_another_is_meant_and_else_an_entry_tells_what_it_takes() -> None:
+    assert said(create, name="A") == {"name": "did you mean restaurant_name?", "restaurant_name": "Required"}
+    assert said(save, menu_id="m", items=[{"colour": "red"}]) == {"items.0.colour": "an entry takes name, price"}
+
+
 def test_what_reads_has_no_dry_run_and_sends_nobody_to_what_writes() -> None:
     assert said(list_menus, dry_run=True, logo_id="x") == {"dry_run": "this tool only reads", "logo_id": ""}
 

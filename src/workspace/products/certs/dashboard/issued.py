@@ -105,6 +105,7 @@ def one(request: SignedInRequest, id: str, certificate: str) -> HttpResponse:
         "certificate": found,
         "here": here,
         "day": shown_day(found["date"]),
+        "expires": shown_day(found["expires"]),
     }
     return FRAME.page(request, id, "certs/owner/one.html", context, form.status)
 

@@ -12,7 +12,7 @@ from workspace.dashboard.preview import attempt
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
-from workspace.products.certs import mailing, pictures, tools
+from workspace.products.certs import export_tools, mailing, pictures, tools
 from workspace.products.certs.dashboard.frame import FRAME
 from workspace.products.certs.rows import template_of
 
@@ -46,6 +46,13 @@ def seen(request: SignedInRequest, id: str) -> HttpResponse:
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["X-Frame-Options"] = "SAMEORIGIN"
     return response
+
+
+@page("POST")
+def sample(request: SignedInRequest, id: str) -> HttpResponse:
+    """The mail, to whoever asks."""
+    to = call(request, export_tools.sample, template_id=id)["to"]
+    return done(request, f"A sample is on its way to {to}.", f"{FRAME.home}/{id}/letter")
 
 
 def _form(request: SignedInRequest, id: str) -> ToolForm:

@@ -12,5 +12,6 @@ urlpatterns = [
     path("/<str:id>/issued/<str:certificate>", issued.one, name="certs-one"),
     path("/<str:id>/issued/<str:certificate>/turn", issued.turn, name="certs-turn"),
     path("/<str:id>/letter/seen", letter.seen, name="certs-letter-seen"),
+    path("/<str:id>/letter/sample", letter.sample, name="certs-letter-sample"),
     *FRAME.addresses({"": design.design, "issue": issue.issue, "issued": issued.issued, "letter": letter.letter}),
 ]

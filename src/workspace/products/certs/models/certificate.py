@@ -76,7 +76,6 @@ class Certificate(models.Model):
     pdf_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     pdf_size = models.PositiveIntegerField(default=0)
     sealed_at = models.DateTimeField(null=True, blank=True)
-    look = models.CharField(max_length=64, blank=True)  # a hash of how its template looked when it was drawn
     badge_key = models.CharField(max_length=60, blank=True)
     status_list = models.ForeignKey(
         StatusList, on_delete=models.SET_NULL, null=True, blank=True, related_name="certificates"

@@ -24,6 +24,7 @@ SAMPLES = {
     },
     "svc_certs_edit": lambda made: {"ids": [made["certificate"]], "email": "ada@example.org"},
     "svc_certs_delete": lambda made: {"ids": [made["cert_template"]]},
+    "svc_certs_sample": lambda made: {"template_id": made["cert_template"]},
     "svc_certs_export": lambda made: {"kind": "list"},
 }
 

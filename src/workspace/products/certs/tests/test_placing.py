@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from email import message_from_string, policy
+from typing import Any, cast
 
 import pytest
 from django.test import Client
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
+from pypdf import PdfReader
 
 from workspace.products.certs import drawing, papers, pictures, placing
 from workspace.products.certs.models import Certificate, Template
@@ -123,18 +125,46 @@ def test_a_mail_says_what_its_owner_wrote(api: Api) -> None:
         assert status == 400 and body["issues"][0]["path"] == field
 
 
-def test_the_page_shows_the_paper_as_long_as_its_template_looks_so(api: Api) -> None:
+def test_the_page_shows_the_paper_as_it_was_issued(api: Api) -> None:
     from workspace.delivery.job_lane import JobLane
+    from workspace.storage import files
 
-    id = api.run("svc_certs_save_template", name="Sailing")["id"]
+    id = api.run("svc_certs_save_template", name="Sailing", layout={"design": "modern"})["id"]
     code = api.run("svc_certs_issue", template_id=id, recipients=["Ada"])["items"][0]["code"]
     assert b".png" not in api.client.get(f"/v/{code}").content
     lane = JobLane()
     while lane.turn():
         pass
     assert f"/v/{code}.png" in api.client.get(f"/v/{code}").content.decode()
-    picture = api.client.get(f"/v/{code}.png")
-    assert Image.open(io.BytesIO(picture.content)).width == 1000
-    api.run("svc_certs_save_template", template_id=id, title="Another")
-    assert f"/v/{code}.png" not in api.client.get(f"/v/{code}").content.decode()
+    one = Certificate.objects.get()
+    assert one.template is not None
+    drawn = pictures.picture(one.template, one, 1000)  # by its template
+    # neither another look nor the end of the template changes what was issued
+    api.run("svc_certs_save_template", template_id=id, title="Another", layout={"design": "classic", "paper": "letter"})
+    api.run("svc_certs_delete", ids=[id])
+    answer = api.client.get(f"/v/{code}.png")
+    before, after = (Image.open(io.BytesIO(png)).convert("L") for png in (drawn, answer.content))
+    assert before.size == after.size and after.width == 1000
+    assert ImageStat.Stat(ImageChops.difference(before, after)).mean[0] < 1
+    files.put(one.pdf_key, b"%PDF-1.7 nothing that is drawn")
+    pictures._pictures.clear()
     assert api.client.get(f"/v/{code}.png").status_code == 404
+
+
+def test_a_sample_goes_to_who_asks_as_recipients_get_it_and_issues_nothing(api: Api) -> None:
+    from workspace.delivery.job_lane import JobLane
+    from workspace.delivery.models import Delivery
+
+    id = api.run("svc_certs_save_template", name="Sailing", language="de", mail_subject="Gut, {name}!")["id"]
+    found = api.run("svc_certs_sample", template_id=id)
+    assert found["to"] == api.account.owner.email and "called back" in found["change"]["cannot_be_undone"]
+    lane = JobLane()
+    while lane.turn():
+        pass
+    assert not Certificate.objects.exists()
+    mail = Delivery.objects.get()
+    letter: Any = message_from_string(cast("dict[str, str]", mail.payload)["message"], policy=policy.default)
+    assert (letter["To"], letter["Subject"]) == (found["to"], "Muster: Gut, Ada Lovelace!")
+    (pdf,) = letter.iter_attachments()
+    text = PdfReader(io.BytesIO(pdf.get_content())).pages[0].extract_text()
+    assert "MUSTER" in text and "Ada Lovelace" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from django.http import HttpResponse
@@ -39,8 +40,12 @@ def new(request: SignedInRequest) -> HttpResponse:
 def _line(row: Mapping[str, Any]) -> Line:
     return Line(
         title=row["title"],
-        about=" · ".join(part for part in (row["date"], row["venue"]) if part),
+        about=" · ".join(part for part in (_day(row["date"]), row["venue"]) if part),
         number=row["seated"],
         unit="seated",
         more=(f"{row['guest_count']:,} guests", ""),
     )
+
+
+def _day(text: str) -> str:
+    return f"{date.fromisoformat(text):%-d %B %Y}" if text else ""
