@@ -37,8 +37,11 @@ def take_back(account: Account) -> int:
     """How many pages are there again."""
     with writing():
         locked = account.lock()
+        was_closing = locked.closes_at is not None
         locked.closes_at, locked.closing_told = None, False
         locked.save(update_fields=["closes_at", "closing_told"])
+        if was_closing:
+            suspending.tell_of_return(locked)
         pages = locked.publications.filter(ban_reason__startswith=CLOSING)
         return pages.update(banned_at=None, ban_reason="", version=F("version") + 1)
 

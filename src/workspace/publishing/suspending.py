@@ -17,6 +17,7 @@ WHOLE = "account: "
 
 Teller = Callable[[Account], None]
 _tellers: list[Teller] = []
+_returners: list[Teller] = []
 
 
 def on_suspend(teller: Teller) -> Teller:
@@ -24,6 +25,21 @@ def on_suspend(teller: Teller) -> Teller:
     if teller not in _tellers:
         _tellers.append(teller)
     return teller
+
+
+def on_return(teller: Teller) -> Teller:
+    """Run `teller` within the write that puts an account back: in service again, or kept after all. Registering twice
+    runs it once."""
+    if teller not in _returners:
+        _returners.append(teller)
+    return teller
+
+
+def tell_of_return(account: Account) -> None:
+    """Guests who were told that it goes, once nothing keeps it away any more; within the write."""
+    if account.banned_at is None and account.closes_at is None:
+        for teller in _returners:
+            teller(account)
 
 
 def tell(account: Account) -> None:
@@ -49,7 +65,9 @@ def resume(account: Account) -> int:
     """How many pages came back with it."""
     with writing():
         locked = account.lock()
-        locked.banned_at = None
+        was_away, locked.banned_at = locked.banned_at is not None, None
         locked.save(update_fields=["banned_at"])
+        if was_away:
+            tell_of_return(locked)
         pages = locked.publications.filter(ban_reason__startswith=WHOLE)
         return pages.update(banned_at=None, ban_reason="", version=F("version") + 1)

@@ -9,10 +9,11 @@ class BookingConfig(AppConfig):
         from workspace.accounts.closing import on_close
         from workspace.delivery import calendars, worker
         from workspace.products.booking import in_calendars, later
-        from workspace.publishing.suspending import on_suspend
+        from workspace.publishing.suspending import on_return, on_suspend
 
         on_close(later.tell_the_last)
         on_suspend(later.tell_the_last)
+        on_return(later.tell_of_return)
         calendars.register(in_calendars.SOURCE)
         worker.every(60, later.remind)
         worker.every(60, later.let_lapse)

@@ -55,10 +55,20 @@ def tell_the_last(account: Account) -> None:
     that was planned to be sent is sent any more. Once only: of a closing that began they know."""
     if account.closes_at is not None:
         return
-    now = clock.now()
-    coming = _whole().filter(Booking.live(now), account=account, starts_at__gt=now).exclude(email="")
-    for booking in coming.order_by("starts_at", "id")[:MOST_TOLD]:
+    for booking in _coming(account).filter(Booking.live(clock.now()))[:MOST_TOLD]:
         mailing.tell(booking, "left")
+
+
+def tell_of_return(account: Account) -> None:
+    """To the same, that their visit stands: the account is in service again, or kept after all."""
+    for booking in _coming(account).filter(status=Status.CONFIRMED)[:MOST_TOLD]:
+        mailing.tell(booking, "stands")
+
+
+def _coming(account: Account) -> QuerySet[Booking]:
+    """The nearest first."""
+    found = _whole().filter(account=account, starts_at__gt=clock.now()).exclude(email="")
+    return found.order_by("starts_at", "id")
 
 
 def _whole() -> QuerySet[Booking]:

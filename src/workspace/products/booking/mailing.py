@@ -35,6 +35,7 @@ What = Literal[
     "late",  # paid, when the time was another's
     "refunded",  # by its owner's hand, and it takes place
     "left",  # the account is closed or out of service
+    "stands",  # and is back
     "reminder",
 ]
 NEW = Kind("booking.new", "Bookings", "A guest books a visit", "/app/booking")

@@ -16,6 +16,7 @@ from workspace.products.booking import acting, figure_tools
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.models import Booking
 from workspace.products.booking.tests.pages import make_booking, make_service
+from workspace.publishing import grace
 from workspace.publishing.suspending import resume, suspend
 
 pytestmark = pytest.mark.django_db
@@ -54,13 +55,19 @@ def test_guests_with_visits_to_come_are_told_and_nobody_else(
     assert past.pk != coming.pk and not any("text/calendar" in str(one) for one in _mails())
 
 
-def test_a_suspension_that_is_said_twice_is_told_once(account: Account) -> None:
+def test_what_is_said_twice_is_told_once_and_that_it_stands_after_all(account: Account) -> None:
     make_booking(make_service(account), days=2, guest=ZOE)
     Delivery.objects.all().delete()
     for reason in ("Fraud", "And once more"):
         suspend(account, reason)
-    resume(account)
-    assert len(_mails()) == 1 and Booking.objects.get().status == "confirmed"
+    assert len(_mails()) == 1
+    for _ in range(2):
+        resume(account)
+    grace.begin(account)
+    grace.take_back(account)
+    leave, stands = "Bitte nachfragen", "Es bleibt dabei"
+    assert [one["subject"].partition(":")[0] for one in _mails()] == [leave, stands, leave, stands]
+    assert Booking.objects.get().status == "confirmed" and "/visit/" in str(_mails()[-1])
 
 
 def test_figures_count_what_was_held_and_what_became_of_it(account: Account, time_machine: Any) -> None:
