@@ -15,6 +15,7 @@ from workspace.accounts.models import Upload
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.models import Delivery, Job, Message
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.publishing.models import Address
 from workspace.testing import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +84,28 @@ def test_nothing_is_lost_on_the_way_to_another_installation(api: Api) -> None:
     assert len(before) > 50
     for name, answer in before.items():
         assert _alike(name, after[name], new.account.pk) == _alike(name, answer, former), name
+
+
+def test_what_led_to_an_own_page_leads_to_it_on_the_other_installation(api: Api, settings: Any) -> None:
+    page = api.run("svc_card_create", full_name="Ana")
+    former, slug = page["public_url"], page["slug"]
+    others = ["https://example.com/c/x", f"{former}x"]
+    targets = [former, f"{former}?from=door", *others]
+    codes = [api.run("svc_qr_create", name=f"To {at}", target_url=target)["id"] for at, target in enumerate(targets)]
+    card = api.run("svc_card_create", full_name="Bo", bio=f"See {former}", links=[{"label": "Ana", "url": former}])
+    content = packed(api)
+    forget_everything()
+    other = make_api(make_account(name="Other")).run("svc_card_create", full_name="Somebody else's")
+    Address.objects.filter(slug=other["slug"]).update(slug=slug)
+    settings.BASE_URL = "https://new.example"
+    new = make_api(make_account(name="Empty"))
+    assert brought(new, content)["state"] == "done"
+    now = new.run("svc_card_get", card_id=page["id"])["public_url"]
+    assert now.startswith("https://new.example/") and not now.endswith(slug)
+    found = [new.run("svc_qr_get", id=id)["target_url"] for id in codes]
+    assert found == [now, f"{now}?from=door", *others]
+    told = new.run("svc_card_get", card_id=card["id"])
+    assert (told["bio"], told["links"][0]["url"]) == (f"See {former}", now)
 
 
 def _alike(name: str, answer: Any, account: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
 from workspace.accounts.carrying.tables import Arrival, Carried, leave
@@ -22,11 +23,15 @@ def _taken(arrival: Arrival, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[st
     for row in rows:
         if row.kind not in PRODUCTS or not SLUG.match(row.slug):
             raise ToolError(f"{row.slug[:50]!r} is no address that a page may have")
+        slug, path = row.slug, PRODUCTS[row.kind].path
         if (row.kind, row.slug) in here:
-            slug, path = new_slug(), PRODUCTS[row.kind].path
+            slug = new_slug()
             arrival.memory.setdefault(_SLUGS, {})[row.publication_id, row.slug] = slug
             arrival.note(f"{path}{row.slug} is somebody else’s here: the page is at {path}{slug} now")
             yield row, {"slug": slug}
+        before, now = f"{arrival.packed_from}{path}{row.slug}", f"{settings.BASE_URL}{path}{slug}"
+        if before != now:
+            arrival.addresses[before] = now
 
 
 def _publication(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:

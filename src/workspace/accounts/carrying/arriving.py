@@ -58,7 +58,7 @@ def _table(plan: Plan, table: Table, renamed: dict[str, str], numbers: dict[type
         for _number, row, told in chunk:
             formers.append(row.pk)
             changes = plan.changes.get((table.name, row.pk), {})
-            _rename(table, row, renamed)
+            _rename(table, row, renamed, plan.arrival.addresses)
             for name, to in points_to(table.model).items():
                 column = table.model._meta.get_field(name)
                 assert isinstance(column, ForeignKey)
@@ -86,20 +86,34 @@ def _table(plan: Plan, table: Table, renamed: dict[str, str], numbers: dict[type
     return count
 
 
-def _rename(table: Table, row: Any, renamed: dict[str, str]) -> None:
-    """Ids that are others here, wherever they stand. What is hashed stays as it was."""
-    hashed = any(column.name == "hash" for column in table.model._meta.concrete_fields)
+def _rename(table: Table, row: Any, renamed: dict[str, str], addresses: dict[str, str]) -> None:
+    """Ids and addresses of the account's own pages that are others here, wherever they stand. What is hashed stays as
+    it was."""
+    hashed = {"hash", "salt"} & {column.name for column in table.model._meta.concrete_fields}
     for column in table.columns:
         value = getattr(row, column.attname)
-        if value is None or (hashed and column.name == "body"):
+        if value is None or (hashed and column.name in ("body", "value")):
             continue
         if isinstance(column, JSONField):
             text = json.dumps(value)
             if (made := _anew(text, renamed)) != text:
-                setattr(row, column.attname, json.loads(made))
+                value = json.loads(made)
+            setattr(row, column.attname, _led(value, addresses))
         elif isinstance(value, str) and isinstance(column, (CharField, TextField, ForeignKey)):
-            setattr(row, column.attname, _anew(value, renamed))
+            setattr(row, column.attname, _led(_anew(value, renamed), addresses))
 
 
 def _anew(text: str, renamed: dict[str, str]) -> str:
     return _ID.sub(lambda found: renamed.get(found[0], found[0]), text) if "_" in text else text
+
+
+def _led(value: Any, addresses: dict[str, str]) -> Any:
+    """A text that is the address of such a page and nothing else, also one that goes on with a question or a place."""
+    if not addresses:
+        return value
+    if isinstance(value, str):
+        page = re.split("[?#]", value, maxsplit=1)[0]
+        return addresses.get(page, page) + value[len(page) :]
+    if isinstance(value, dict):
+        return {key: _led(one, addresses) for key, one in value.items()}
+    return [_led(one, addresses) for one in value] if isinstance(value, list) else value

@@ -65,7 +65,7 @@ def rows_of(pack: Pack, table: Table) -> Iterator[list[tuple[int, Any, dict[str,
 
 def check(pack: Pack, account: Account) -> Plan:
     """Raises ToolError, with the file and the line, for the first thing that is wrong."""
-    plan = Plan(pack, Arrival(account, pack.former))
+    plan = Plan(pack, Arrival(account, pack.former, str(pack.manifest.get("packed_from", ""))[:300].rstrip("/")))
     targets = {to for table in tables() for to in points_to(table.model).values()}
     ids: dict[type[Model], set[Any]] = {table.model: set() for table in tables()}
     later: list[tuple[Table, int, str, type[Model], Any]] = []

@@ -22,11 +22,14 @@ from workspace.accounts.models import Account
 
 @dataclass(slots=True)
 class Arrival:
-    """One account on its way in. `former` is its id where it was packed; `notes` are told to who brought it; `memory`
-    is for hooks that must know of one another."""
+    """One account on its way in. `former` is its id where it was packed, `packed_from` that installation's base URL;
+    `notes` are told to who brought it; `memory` is for hooks that must know of one another. `addresses`: where its own
+    pages were, with where they are now."""
 
     account: Account
     former: str
+    packed_from: str = ""
+    addresses: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     memory: dict[Any, Any] = field(default_factory=dict)
 

@@ -1,0 +1,85 @@
+"""What `deploy/` says fits the service: its settings, its command, the files that it copies, and one another. The
+proxies are tried in `test_behind_a_proxy.py`."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from workspace.environment import SETTINGS
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+KNOWN = {setting.name for setting in SETTINGS}
+FILE = (DEPLOY / "container" / "Containerfile").read_text()
+
+pytestmark = pytest.mark.any_database
+
+
+def lines(word: str) -> list[str]:
+    """What stands behind an instruction, lines that go on joined."""
+    return re.findall(rf"^{word} (.+)$", FILE.replace("\\\n", " "), re.MULTILINE)
+
+
+def test_the_container_copies_what_is_there_and_starts_what_is_installed() -> None:
+    for line in lines("COPY"):
+        if not line.startswith("--from"):
+            *sources, _target = line.split()
+            assert all((ROOT / source).exists() for source in sources), line
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    assert lines("CMD")[-1] == '["workspace", "serve"]' and "workspace" in scripts
+    given = dict(re.findall(r"(\w+)=(\S+)", " ".join(lines("ENV"))))
+    assert {name for name in given if name.startswith("WORKSPACE_")} <= KNOWN
+    assert lines("VOLUME") == [given["WORKSPACE_DATA"]]
+    (port,) = {setting.default for setting in SETTINGS if setting.name == "PORT"}
+    assert lines("EXPOSE") == [port] and f":{port}/healthz" in lines("HEALTHCHECK")[0]
+    (python,) = {line.split()[0] for line in lines("FROM")}
+    assert re.fullmatch(r"python:3\.1[1-4]-slim", python)
+
+
+def test_the_composed_services_fit_one_another() -> None:
+    told: dict[str, Any] = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
+    services = told["services"]
+    ours, database, proxy = services["workspace"], services["database"], services["proxy"]
+    folder = DEPLOY / "container"
+    assert (folder / ours["build"]["context"]).resolve() == ROOT
+    assert (ROOT / ours["build"]["dockerfile"]).exists()
+    assert set(ours["environment"]) <= KNOWN
+    for service in services.values():
+        assert set(service.get("depends_on", ())) <= set(services)
+        for volume in service["volumes"]:
+            source = volume.split(":")[0]
+            assert source in told["volumes"] or (folder / source).exists(), volume
+    address = ours["environment"]["WORKSPACE_DATABASE_URL"]
+    user, host, port, name = re.fullmatch(r"postgresql://(\w+):\$\{[^}]+\}@(\w+):(\d+)/(\w+)", address).groups()  # type: ignore[union-attr]
+    given = database["environment"]
+    assert (user, host, port, name) == (given["POSTGRES_USER"], "database", "5432", given["POSTGRES_DB"])
+    # the client programs in our image must not be older than the server that they copy
+    assert "postgresql-client" in FILE and database["image"] == "postgres:17"
+    asked = set(re.findall(r"\{\$(\w+)", (DEPLOY / "caddy" / "Caddyfile").read_text()))
+    assert asked <= set(proxy["environment"])
+    (port,) = {setting.default for setting in SETTINGS if setting.name == "PORT"}
+    assert proxy["environment"]["UPSTREAM"] == f"workspace:{port}"
+    # two lines of .env are all that it asks for
+    asked = set(re.findall(r"\$\{(\w+)", (folder / "compose.yaml").read_text()))
+    assert asked == {"DOMAIN", "DATABASE_PASSWORD"}
+
+
+def test_the_units_belong_together() -> None:
+    units = {}
+    for path in (DEPLOY / "systemd").iterdir():
+        # a unit may name a setting twice
+        units[path.suffix] = configparser.ConfigParser(strict=False, interpolation=None)
+        units[path.suffix].read_string(path.read_text())
+    service, socket = units[".service"], units[".socket"]
+    assert service["Unit"]["Requires"] == "workspace-tools.socket"
+    assert {name.split("=")[0] for name in service["Service"]["Environment"].split()} <= KNOWN
+    (port,) = {setting.default for setting in SETTINGS if setting.name == "PORT"}
+    assert socket["Socket"]["ListenStream"].endswith(f":{port}")
+    assert service["Service"]["ExecStart"].endswith("/workspace serve")
