@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from django.conf import settings
+
 from workspace.accounts import plans, roles
 from workspace.accounts.models import Account, ConnectionChoice, OAuthClient, Person
 from workspace.storage.database import writing
@@ -15,16 +17,9 @@ Choice = frozenset[str] | None
 SEVERAL = PAYMENTS, WEBHOOKS, CALENDARS, CONTACTS = "payments", "webhooks", "calendars", "contacts"
 
 
-_beside: dict[str, str] = {}  # the family's other applications, chosen as products are
-
-
-def beside(name: str, title: str) -> None:
-    _beside[name] = title
-
-
 def others() -> dict[str, str]:
-    """The other applications whose tools can be chosen: their titles by their names."""
-    return dict(_beside)
+    """The family's other applications, which are chosen as products are: their titles by their names."""
+    return {one.name: one.title for one in settings.FAMILY}
 
 
 def offered() -> list[str]:
@@ -33,7 +28,7 @@ def offered() -> list[str]:
 
 def settled(ticked: Collection[str]) -> list[str] | None:
     """What is kept of the products that somebody ticked: None where that is all of them."""
-    whole = [*offered(), *_beside]
+    whole = [*offered(), *others()]
     kept = [key for key in whole if key in ticked]
     return None if kept == whole else kept
 
@@ -43,7 +38,7 @@ def holds(choice: Choice, product: str) -> bool:
         return True
     if roles.is_several(product):
         return not choice.isdisjoint(roles.along(product))
-    return product not in plans.PRODUCTS and product not in _beside
+    return product not in plans.PRODUCTS and product not in others()
 
 
 def read(kept: list[str] | None) -> Choice:
@@ -55,7 +50,7 @@ def said(choice: Choice) -> str:
     if choice is None:
         return "all products"
     titles = [plans.PRODUCTS[key].title for key in plans.PRODUCTS if key in choice]
-    titles += [title for name, title in _beside.items() if name in choice]
+    titles += [title for name, title in others().items() if name in choice]
     if not titles:
         return "no product"
     return " and ".join([", ".join(titles[:-1]), titles[-1]] if titles[1:] else titles)

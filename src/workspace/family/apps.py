@@ -6,17 +6,13 @@ class FamilyConfig(AppConfig):
     label = "family"
 
     def ready(self) -> None:
-        from django.conf import settings
-
-        from workspace.accounts import choice, personal
+        from workspace.accounts import personal
         from workspace.accounts.carrying.tables import leave
         from workspace.accounts.closing import on_close
         from workspace.delivery import outbox, worker
         from workspace.family import connecting
         from workspace.family.personal import PERSONAL
 
-        for app in settings.FAMILY:
-            choice.beside(app.name, app.title)
         leave("is connected anew, by each person", "family.grant")
         leave("belongs to the installation", "family.registration", "family.condition")
         on_close(connecting.leave_with)

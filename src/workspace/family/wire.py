@@ -57,8 +57,8 @@ def judged(app: Application, url: Any, what: str) -> str:
     if not isinstance(url, str) or not url.isprintable() or len(url) > 2000 or any(char.isspace() for char in url):
         raise Trouble(f"{app.title} tells no {what} that can be used")
     parts = urlsplit(url)
-    inside = app.is_here or bool(app.networks)
-    if (parts.scheme != "https" and not (inside and parts.scheme == "http")) or not parts.hostname or parts.fragment:
+    is_safe = parts.scheme == "https" or (app.is_here and parts.scheme == "http")
+    if not is_safe or not parts.hostname or parts.fragment:
         raise Trouble(f"{app.title} tells a {what} that is not https")
     try:
         guard(app).judge(url)

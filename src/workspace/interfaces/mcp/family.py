@@ -16,6 +16,7 @@ from django.conf import settings
 from mcp.shared.exceptions import MCPError
 from starlette.types import Receive, Scope
 
+from workspace.accounts import changes
 from workspace.accounts.door import Caller, closing_words, take_call
 from workspace.family import condition, keeping, mine, tokens
 from workspace.family.configured import Application
@@ -25,6 +26,7 @@ from workspace.family.wire import HEADER, Trouble, Unreachable, application
 from workspace.interfaces.mcp.asked import CALLER, RECEIVE, SELECTION, Runs
 from workspace.interfaces.mcp.known_lists import STAMP
 from workspace.interfaces.mcp.listing import Selection
+from workspace.storage.database import writing
 from workspace.storage.trouble import refusing
 from workspace.toolkit.errors import Busy, Conflict, Forbidden, ToolError, Unavailable
 
@@ -42,6 +44,7 @@ _under_way: Counter[str] = Counter()
 class Errand:
     grant: str
     tool: str
+    reads: bool
     era: str
     token: str  # empty where it has to be renewed first
 
@@ -95,7 +98,7 @@ async def call(
         except Trouble as problem:
             await pool.run(condition.works, app.name)
             raise ToolError(f"{app.title}: {clean(str(problem), 500)}") from None
-    await pool.run(_went_well, app, errand)
+    await pool.run(_went_well, app, errand, None if errand.reads or result.is_error else caller, name)
     return _passed_on(app, result)
 
 
@@ -208,7 +211,7 @@ def _errand(app: Application, name: str, caller: Caller) -> Errand:
             raise Conflict(closing_words(caller.account))
         if down := condition.may_try(app.name):
             raise Unavailable(condition.said(app.title, down), 5)
-        return Errand(row.pk, tool["theirs"], row.era, row.access_token if row.is_fresh else "")
+        return Errand(row.pk, tool["theirs"], tool["reads"], row.era, row.access_token if row.is_fresh else "")
 
 
 def _failed(app: Application, problem: Unreachable) -> None:
@@ -217,8 +220,13 @@ def _failed(app: Application, problem: Unreachable) -> None:
     condition.failed(app.name, str(problem), slow=isinstance(problem, Slow))
 
 
-def _went_well(app: Application, errand: Errand) -> None:
+def _went_well(app: Application, errand: Errand, by: Caller | None, name: str) -> None:
+    """`by` whom something may have been changed there, for the list of what was done."""
     condition.works(app.name)
+    if by is not None:
+        text, final = f"{app.title}: called {errand.tool}"[:200], f"It was done at {app.title}, and is changed there"
+        with writing():
+            changes.note(by.account, by, name, text, final)
     Grant.note_use(errand.grant)
 
 

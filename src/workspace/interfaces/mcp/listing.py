@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 
 import mcp_types as types
 
-from workspace.accounts import plans
+from workspace.accounts import choice, plans
 from workspace.accounts.door import Caller
 from workspace.interfaces.mcp.http_answers import INVALID_PARAMS, Turned, rpc_error
 from workspace.toolkit.catalogue import Catalogue
@@ -83,7 +83,7 @@ def _wrong(message: str) -> Turned:
 
 
 def _known(catalogue: Catalogue) -> list[str]:
-    return _unique([*(tool.product for tool in catalogue), *plans.PRODUCTS])
+    return _unique([*(tool.product for tool in catalogue), *plans.PRODUCTS, *choice.others()])
 
 
 def _unique(names: Iterable[str]) -> list[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import threading
+import json
 from collections.abc import Iterator
 from datetime import timedelta
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
 
-from workspace.accounts.models import Account, ApiKey
+from workspace.accounts.models import Account, ApiKey, Change
 from workspace.family import keeping, talking
 from workspace.family.configured import Application
 from workspace.family.models import ACCESS, Condition, Grant
@@ -17,6 +19,7 @@ from workspace.interfaces.mcp.tests.plain import TOKEN, Plain
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.interfaces.mcp.tests.test_listing import tools_of
 from workspace.interfaces.mcp.tests.test_refusals import call, text
+from workspace.interfaces.oauth.tests.flow import browser_of
 from workspace.storage import secrets
 from workspace.testing import Api
 from workspace.toolkit import clock
@@ -95,17 +98,41 @@ def test_it_may_answer_as_it_likes(
     assert Grant.objects.get().trouble
 
 
+@pytest.mark.parametrize("plain", [False], indirect=True)
+def test_it_is_chosen_as_a_product_is_and_never_handed_on_through_two(server: Serving, shop: Account, key: str) -> None:
+    def names(query: str = "") -> set[str]:
+        return {tool.name.partition("_")[0] for tool in tools_of(f"{server.mcp}{query}", key, "auto")}
+
+    mine = ApiKey.objects.get()
+    assert (names(), names("?products=qr"), names("?products=plain")) == ({"svc", "plain"}, {"svc"}, {"plain"})
+    mine.choose(["qr"])
+    assert (names(), names("?products=all")) == ({"svc"}, {"svc", "plain"})
+    told = text(call(server, key, "plain_say", {}))
+    assert told.startswith("forbidden: Tests has no plain_say: it was not given Plain.") and told.endswith(mine.pk)
+    browser = browser_of(shop.owner)
+    page = browser.get(f"/app/keys/{mine.pk}").content.decode()
+    assert 'value="plain"' in page
+    browser.post(f"/app/keys/{mine.pk}", {"asked_for_products": "1", "products": ["qr", "plain"]})
+    assert ApiKey.objects.get().products == ["qr", "plain"] and names() == {"svc", "plain"}
+    assert call(server, key, "plain_do", {}).is_error is False
+    change = Change.objects.filter(account=shop, tool="plain_do").get()
+    assert (change.text, change.face, change.may_be_undone) == ("Plain: called do", "mcp", False)
+
+    headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    with httpx2.Client(headers=headers, timeout=60) as agent:
+        assert "plain_say" in agent.post(server.mcp, json=asked).text
+        handed = agent.post(server.mcp, json=asked, headers={"workspace-family": "1"}).text
+        assert "svc_me" in handed and "plain_say" not in handed
+
+
 @pytest.mark.parametrize("plain", [True], indirect=True)
 def test_who_hangs_up_here_hangs_up_there(server: Serving, key: str, plain: Plain) -> None:
-    def leave() -> None:
-        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "plain_say"}}
-        message["params"]["arguments"] = {"how": "slowly"}  # type: ignore[index]
-        headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}
-        with httpx2.Client(timeout=5) as agent, pytest.raises(httpx2.ReadTimeout):
-            agent.post(server.mcp, json=message, headers={**headers, "mcp-protocol-version": "2025-06-18"})
-
-    asking = threading.Thread(target=leave)
-    asking.start()
-    assert plain.began.wait(20)
-    asking.join(20)
-    assert plain.gone.wait(20)
+    params = {"name": "plain_say", "arguments": {"how": "slowly"}}
+    message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}
+    agent = HTTPConnection(urlsplit(server.url).netloc)
+    agent.request("POST", "/mcp", message, {**headers, "content-type": "application/json"})
+    assert plain.began.wait(60)
+    agent.close()
+    assert plain.gone.wait(60)
