@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.db import connections
 from pytest_django.fixtures import Settings
 
 from workspace.accounts.models import Account
@@ -206,6 +207,7 @@ def test_what_comes_for_a_grant_that_was_let_go_meanwhile_is_given_back(app: App
     def let_go() -> None:
         till.meanwhile = None
         Grant.objects.all().delete()
+        connections.close_all()  # of the server's thread
 
     till.meanwhile = let_go
     till.gives.append(given("late", "later"))
