@@ -52,10 +52,23 @@ def take(browser: Browser, home: str, way_in: str, ids: dict[str, str], only: st
     if page.locator("main form button").count():
         page.locator("main form button").first.click()
     page.wait_for_url("**/app**")
+    _work(page, home)
     for one in articles.everything():
         if one.picture and only in ("", one.slug):
             _take(page, home + re.sub(r"{(\w+)}", lambda found: ids[found[1]], one.picture), one.slug)
     context.close()
+
+
+def _work(page: Page, home: str) -> None:
+    """Something is done, so that there is something to show of what was."""
+    page.goto(f"{home}/app/card/new")
+    page.get_by_label("Name", exact=True).fill("Jonas Weber")
+    page.get_by_role("button", name="Create card").click()
+    page.wait_for_url("**/app/card/card_*")
+    page.goto(f"{home}/app/account")
+    page.get_by_label("Currency").select_option(index=3)
+    page.get_by_role("button", name="Save").first.click()
+    page.wait_for_load_state("networkidle")
 
 
 def _take(page: Page, address: str, slug: str) -> None:

@@ -156,7 +156,7 @@ def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(ap
     message = ticket.messages.order_by("at").last()
     assert message is not None
     kept = {one.upload.media_type: one.upload.name for one in message.attachments.select_related("upload")}
-    assert kept == {"image/png": "", "application/pdf": "Menü.pdf"}
+    assert kept == {"image/png": "code.png", "application/pdf": "Menü.pdf"}
     assert message.text.startswith("See the picture\n\n(invoice.pdf was left out: Programs")
     before = Upload.objects.count()
     mail.replace_header("To", SUPPORT)
