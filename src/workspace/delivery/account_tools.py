@@ -16,6 +16,7 @@ from workspace.delivery import news
 from workspace.storage import journal
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.money import CurrencyOrNone
+from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import Line
 
 Notices = Annotated[
@@ -74,4 +75,5 @@ def edit(
     lines = [f"  - {one.kind.title} (`{one.kind.name}`): {'on' if one.is_on else 'off'}" for one in switches]
     named = {"country": brand.country, "currency": brand.currency, "trade": brand.trade}
     lines = [*(f"- {name}: {value}" for name, value in named.items() if value), "- mail about what comes in:", *lines]
-    return Answer(data, "\n".join([me.text, *lines]))
+    done = f"Changed the account of {escape_markdown(account.name)}"
+    return Answer(data, "\n".join([done, "", me.text, *lines]))

@@ -31,7 +31,8 @@ def export(account: Account, job_id: JobId | None = None) -> Answer[JobRow]:
     if "file" in data and job.kind == taking_along.PACKING:
         url, ends = taking_along.link_of(job)
         data["file"] = {**data["file"], "url": url, "expires_at": ends}
-    return Answer(data, told(data))
+    begun = "Packing everything, to take along.\n\n" if job_id is None else ""
+    return Answer(data, f"{begun}{told(data)}")
 
 
 @box.tool("svc_account_import", title="Bring everything back", whose=OWNERS, rare=True)
@@ -40,4 +41,4 @@ def bring(account: Account, upload_id: ZipId) -> Answer[JobRow]:
     anything is wrong. Ids and addresses stay as they were; where one is taken here, the job's report says which is new.
     Nothing is sent, and webhooks are off. Ask svc_jobs_get how it comes along."""
     data = row(taking_along.begin_bringing(account, upload_id))
-    return Answer(data, told(data))
+    return Answer(data, f"Bringing everything back.\n\n{told(data)}")
