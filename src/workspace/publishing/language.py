@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -205,10 +205,14 @@ def week_hours(windows: Sequence[hours.Window], language: str) -> str:
 
 
 def time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:
-    """On the clocks of a zone: `18:00`."""
+    """On the clocks of a zone: `18:00`; `02:30 (UTC+02:00)` where they show it twice."""
     from babel.dates import format_time
 
-    return str(format_time(value.astimezone(zone).time(), format="short", locale=_for_days(language)))
+    local = value.astimezone(zone)
+    told = str(format_time(local.time(), format="short", locale=_for_days(language)))
+    offset = local.utcoffset() or timedelta()
+    is_twice = offset != local.replace(fold=1 - local.fold).utcoffset()
+    return f"{told} ({timezone(offset)})" if is_twice else told
 
 
 def moment(value: datetime, zone: ZoneInfo, language: str) -> str:

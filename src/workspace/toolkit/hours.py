@@ -75,10 +75,13 @@ def _moment(day: date, clock: str, zone: ZoneInfo, fold: int = 0) -> datetime:
 
 
 def in_words(hours: Sequence[Window], names: Sequence[str] = tuple(NAMES.values()), daily: str = "daily") -> str:
-    """`Mon–Fri 11:30–14:30, Sat 12:00–15:00`; `names` from Monday on."""
-    return ", ".join(
-        f"{_days(window['days'], names, daily)} {window['from']}–{window['until']}".strip() for window in hours
-    )
+    """`Mon–Fri 11:30–14:30, 18:00–22:00, Sat 12:00–15:00`; `names` from Monday on."""
+    told, before = [], None
+    for window in hours:
+        days = _days(window["days"], names, daily) if window["days"] != before else ""
+        told.append(f"{days} {window['from']}–{window['until']}".strip())
+        before = window["days"]
+    return ", ".join(told)
 
 
 def _days(days: Sequence[str], names: Sequence[str], daily: str) -> str:

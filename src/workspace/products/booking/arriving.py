@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -19,14 +20,24 @@ def _rows(account: Account) -> QuerySet[Booking]:
     return Booking.objects.filter(account=account, page__binned_at=None).select_related("page")
 
 
+def _note(one: Booking, now: datetime) -> str:
+    """What it is and when, and what became of it where it does not simply take place."""
+    at, state = one.starts_at.astimezone(one.page.zone), one.state(now)
+    told = f"{one.service_name}, {at:%a} {at.day} {at:%b %Y, %H:%M}"
+    if state is Status.PENDING:
+        return f"{told}: {'not paid yet' if one.waiting_for == Waiting.PAYMENT else 'waits for your answer'}"
+    return told if state is Status.CONFIRMED else f"{told}: {state.value}"
+
+
 def _told(bookings: Sequence[Booking]) -> list[Left]:
+    now = clock.now()
     return [
         {
             "id": one.pk,
             "name": one.name,
             "email": one.email,
             "phone": one.phone,
-            "note": f"{one.service_name}, {one.starts_at.astimezone(one.page.zone):%Y-%m-%d %H:%M}",
+            "note": _note(one, now),
             "at": clock.iso(one.created_at) or "",
             "thing_id": one.page_id,
             "page": one.owners_path,

@@ -23,7 +23,9 @@ from workspace.publishing.language import (
     lang_of,
     listed,
     moment,
+    moment_of_week,
     number,
+    time_of_day,
     week_hours,
 )
 from workspace.publishing.models import Address, Publication
@@ -111,6 +113,11 @@ def test_numbers_days_and_money_are_written_as_readers_write_them() -> None:
     at = datetime(2026, 12, 24, 17, 5, tzinfo=UTC)
     assert moment(at, ZoneInfo("Europe/Vienna"), "de") == "24. Dezember 2026, 18:05"
     assert moment(at, ZoneInfo("Asia/Kathmandu"), "en") == "24 December 2026, 22:50"
+    assert moment_of_week(at, ZoneInfo("Europe/Vienna"), "es") == "jueves, 24 de diciembre de 2026, 18:05"
+    twice = [datetime(2027, 10, 31, hour, 30, tzinfo=UTC) for hour in (0, 1, 2)]
+    assert [time_of_day(one, ZoneInfo("Europe/Vienna"), "en") for one in twice] == [
+        "02:30 (UTC+02:00)", "02:30 (UTC+01:00)", "03:30"
+    ]  # fmt: skip
     assert [amount(1250, "EUR", code) for code in ("en", "de", "es")] == ["€12.50", "12,50\xa0€", "12,50\xa0€"]
 
 

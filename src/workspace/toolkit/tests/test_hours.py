@@ -150,6 +150,7 @@ def test_walking_from_edge_to_edge_goes_on_for_ever(hours: Any, name: str, at: d
 
 def test_hours_are_told_in_words() -> None:
     assert in_words(LUNCH) == "Mon–Fri 11:30–14:30"
+    assert in_words([*LUNCH, {**LUNCH[0], "from": "18:00", "until": "22:00"}]) == "Mon–Fri 11:30–14:30, 18:00–22:00"
     assert in_words(LATE) == "Fri, Sat 22:00–02:00"
     assert in_words([window("07:00", "11:00"), window("12:00", "15:00", "sun", "mon", "wed")]) == (
         "daily 07:00–11:00, Mon, Wed, Sun 12:00–15:00"
