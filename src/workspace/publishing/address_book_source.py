@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -61,9 +62,16 @@ def _rows(account: Account, arrivals: Arrivals) -> QuerySet[Any]:
 
 def _person(account: Account, one: Left, thing: Thing) -> Person:
     name, email, phone = one["name"], one.get("email", ""), one.get("phone", "")
-    parts = split(name)
     at = datetime.fromisoformat(one["at"])
-    contact = Contact(
+    said = [name, email, phone, one.get("note", ""), one.get("consent", ""), one["at"]]
+    digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    return Person(one["id"], at, name, email or phone, digest, partial(_contact, account, one, thing, at))
+
+
+def _contact(account: Account, one: Left, thing: Thing, at: datetime) -> Contact:
+    name, email, phone = one["name"], one.get("email", ""), one.get("phone", "")
+    parts = split(name)
+    return Contact(
         full_name=name or email or phone,
         given_name=parts.given,
         family_name=parts.family,
@@ -75,8 +83,6 @@ def _person(account: Account, one: Left, thing: Thing) -> Person:
         uid=one["id"],
         revised_at=at,
     )
-    said = [name, email, phone, one.get("note", ""), one.get("consent", ""), one["at"]]
-    return Person(contact, hashlib.sha256(json.dumps(said).encode()).hexdigest())
 
 
 def _note(account: Account, one: Left, thing: Thing, at: datetime) -> str:

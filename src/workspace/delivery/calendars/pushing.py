@@ -14,7 +14,7 @@ from django.db import transaction
 from workspace.accounts.models import Account
 from workspace.delivery.calendars import caldav, sources
 from workspace.delivery.dav import webdav
-from workspace.delivery.dav.asking import Conversation, Trouble
+from workspace.delivery.dav.asking import Conversation, Trouble, host_of
 from workspace.delivery.models import Calendar, EventCopy
 from workspace.delivery.models.calendar import LONGEST_PROBLEM, CopyState
 from workspace.delivery.outbox import joining
@@ -37,7 +37,8 @@ wake = threading.Event()
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One copy to write, as it was when it was taken."""
+    """One copy to write, as it was when it was taken. `host` is the one that the password was given for: what stands at
+    a former address of the connection does not get it."""
 
     pk: int
     revision: int
@@ -46,6 +47,7 @@ class Task:
     etag: str
     body: str
     credentials: tuple[str, str] | None
+    host: str = ""
 
 
 def push(account: Account, subject: str, event: Event | None, *, page_id: str = "") -> int:
@@ -131,15 +133,21 @@ def take(most: int) -> list[Task]:
         except Refusal as refusal:
             settle(Task(copy.pk, copy.revision, len(DELAYS), "", "", "", None), Trouble(refusal.message))
             continue
-        tasks.append(Task(copy.pk, copy.revision, copy.tries, copy.url, copy.etag, copy.body, credentials))
+        tasks.append(
+            Task(copy.pk, copy.revision, copy.tries, copy.url, copy.etag, copy.body, credentials, _host(copy.calendar))
+        )
     return tasks
+
+
+def _host(calendar: Calendar) -> str:
+    return host_of(f"https://{calendar.host}")
 
 
 def write(task: Task) -> str | Trouble:
     """The tag of what stands there now, empty for nothing. In a thread of its own, without the database. Where somebody
     has changed the event meanwhile, ours is written over it: the booking is what holds."""
     try:
-        talk = Conversation(task.credentials)
+        talk = Conversation(task.credentials, home=task.host)
         try:
             return _once(talk, task, task.etag)
         except Trouble as trouble:

@@ -54,12 +54,17 @@ def connect(account: Account, found: list[Book], url: str, username: str, passwo
 
 
 def lead(book: AddressBook, found: list[Book], url: str, username: str, password: str) -> None:
-    """To another address, or with another password. What was chosen stays chosen where it is there still."""
+    """To another address, or with another password. What was chosen stays chosen where it is there still; who
+    stands in a book that is not among those any more stays there."""
     writable = [one["url"] for one in found if one["writes"]]
     into = book.into if book.into in writable else (writable[0] if len(writable) == 1 else "")
     sealed = secrets.seal(password, book.account_id, PASSWORD)
     journal.change(book, url=url, host=host_of(url), username=username, password=sealed, books=found, into=into)
     AddressBook.objects.filter(pk=book.pk).update(health=Health.NEW, problem="", failing_since=None, warned=False)
+    places = tuple(f"{one['url'].rstrip('/')}/" for one in found)
+    away = [pk for pk, at in book.copies.values_list("pk", "url") if not at.startswith(places)]
+    for few in range(0, len(away), 500):
+        ContactCopy.objects.filter(pk__in=away[few : few + 500]).delete()
     book.refresh_from_db()
     _begin(book)
     journal.for_good(REPLACED)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
@@ -71,9 +70,7 @@ def take(book: AddressBook) -> Batch | None:
         if not copy.leaves:
             wanted.setdefault(copy.product, []).append(copy.subject)
     people = {
-        person.contact.uid: person
-        for product, ids in wanted.items()
-        for person in source().found(book.account, product, ids)
+        person.id: person for product, ids in wanted.items() for person in source().found(book.account, product, ids)
     }
     tasks = [_task(book, copy, people.get(copy.subject)) for copy in copies]
     return Batch(book, book.credentials(), book.into, tasks)
@@ -82,9 +79,9 @@ def take(book: AddressBook) -> Batch | None:
 def _task(book: AddressBook, copy: ContactCopy, person: Person | None) -> Task:
     if copy.leaves or copy.erased or person is None:
         return Task(copy)
-    contact = person.contact
+    contact = person.contact()
     # one that was written before is of now, so that what stands there is told from what stood there
-    revised: datetime = clock.now() if copy.rev or contact.revised_at is None else contact.revised_at
+    revised = clock.now() if copy.rev else person.at
     groups = [book.group] if book.group else []
     card = vcard(replace(contact, revised_at=revised, categories=groups), book.version)
     return Task(copy, card, carddav.rev_of(card))
@@ -92,7 +89,7 @@ def _task(book: AddressBook, copy: ContactCopy, person: Person | None) -> Task:
 
 def write(batch: Batch) -> list[Result]:
     """What became of each task; fewer where the server is left alone. In a thread of its own, without the database."""
-    talk = Conversation(batch.credentials, seconds=SECONDS)
+    talk = Conversation(batch.credentials, seconds=SECONDS, home=batch.book.host)
     results: list[Result] = []
     if not batch.tasks:
         return [_tried(partial(_checked, talk, batch.into))]

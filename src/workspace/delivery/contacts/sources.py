@@ -21,10 +21,15 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who can be reached. `contact.uid` is the id of what they left, `digest` differs where that does."""
+    """Somebody who can be reached, by what they left and when. `digest` differs where that does; `contact` draws it
+    up, since taking a name apart takes longer than all else."""
 
-    contact: Contact
+    id: str
+    at: datetime
+    name: str
+    reached: str
     digest: str
+    contact: Callable[[], Contact]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from workspace.delivery.contacts.carddav import address, books_at, rev_of
 from workspace.delivery.dav.asking import Conversation, Trouble
 from workspace.delivery.dav.tests.servers import PASSWORD, USER, answering, radicale
 from workspace.delivery.models import AddressBook
+from workspace.storage import sealing_keys, secrets
 from workspace.testing import Api
 from workspace.toolkit.vcard import Contact, vcard
 
@@ -133,7 +134,13 @@ def test_what_is_wrong_is_told_where_it_is_and_nobody_reaches_anothers(
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with radicale(tmp_path) as server:
         server.make_book("people", "People")
+        settings.DATA, old, new = tmp_path, sealing_keys.new_key(), sealing_keys.new_key()
+        settings.SEALING_KEYS = old
         _told_where(api, stranger, server.url)
+    settings.SEALING_KEYS = f"{new}, {old}"
+    assert secrets.renew_all() == 1
+    settings.SEALING_KEYS = new
+    assert AddressBook.objects.get().credentials() == (USER, PASSWORD)
 
 
 def _told_where(api: Api, stranger: Api, url: str) -> None:

@@ -251,7 +251,7 @@ def test_a_wrong_password_stops_it_until_it_is_mended_and_one_contact_holds_up_n
 
 
 def test_they_move_with_the_book_and_stay_where_a_connection_ends_or_an_account_closes(
-    api: Api, account: Account, card: Card, server: Radicale, connect: Connect
+    api: Api, account: Account, card: Card, server: Radicale, connect: Connect, tmp_path: Path
 ) -> None:
     server.make_book("work", "Work")
     book = connect()
@@ -269,6 +269,15 @@ def test_they_move_with_the_book_and_stay_where_a_connection_ends_or_an_account_
     turn()
     assert there(server, late) is None
     Account.objects.update(closes_at=None)
+    # another server gets its own password, and the former one nothing more
+    (tmp_path / "other").mkdir()
+    server.methods()
+    with radicale(tmp_path / "other") as other:
+        other.make_book("people", "People")
+        api.run("svc_contacts_save", items=[{"id": book.pk, "url": other.url, "password": PASSWORD}])
+        turn()
+        assert there(other, lead) is not None and there(other, late) is not None
+    assert server.methods() == [] and there(server, lead) is not None
     gone = api.run("svc_contacts_save", remove=[book.pk])
     assert "not kept" in gone["change"]["cannot_be_undone"] and there(server, lead) is not None
     assert not ContactCopy.objects.exists()
