@@ -24,6 +24,7 @@ from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
+LISTED = 1000  # keys a page, the most that S3 gives
 CONNECT, ANSWER = 2.0, 4.0  # seconds
 AGAIN = 3.0  # seconds for which nobody tries after it has not answered
 TURN = 1.0  # seconds of waiting while others hold all turns
@@ -41,7 +42,7 @@ class Bucket:
         self._client: Any = None
         self._turns = threading.BoundedSemaphore(max(2, settings.THREADS // 2))
         self._guard = threading.Lock()
-        self._tried, self._trying = 0.0, False
+        self._tried, self._trying, self._answered = 0.0, False, 0.0
         self.away_since: datetime | None = None
 
     def put(self, key: str, content: bytes) -> None:
@@ -100,7 +101,7 @@ class Bucket:
         return size
 
     def keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
-        asked: dict[str, Any] = {"Prefix": self._prefix + prefix}
+        asked: dict[str, Any] = {"Prefix": self._prefix + prefix, "MaxKeys": LISTED}
         while True:
             with self._telling():
                 page = self._made().list_objects_v2(Bucket=self._name, **asked)
@@ -154,7 +155,7 @@ class Bucket:
     @contextmanager
     def _telling(self) -> Iterator[None]:
         """What fails is told as FileNotFoundError or FilesAway."""
-        self._begin()
+        began = self._begin()
         if not self._turns.acquire(timeout=TURN):
             self._trying = False
             raise FilesAway("too many wait for the bucket")
@@ -167,29 +168,33 @@ class Bucket:
             if (getattr(problem, "response", None) or {}).get("Error", {}).get("Code") in _MISSING:
                 self._end()
                 raise FileNotFoundError(str(problem)) from None
-            self._fail(problem)
+            self._fail(problem, began)
             raise FilesAway(f"{type(problem).__name__}: {problem}") from problem
         else:
             self._end()
         finally:
             self._turns.release()
 
-    def _begin(self) -> None:
+    def _begin(self) -> float:
         with self._guard:
             if self.away_since is None:
-                return
+                return time.monotonic()
             if self._trying or time.monotonic() - self._tried < AGAIN:
                 raise FilesAway("the bucket did not answer a moment ago")
             self._trying = True
+            return time.monotonic()
 
-    def _fail(self, problem: Exception) -> None:
+    def _fail(self, problem: Exception, began: float) -> None:
         with self._guard:
+            if began < self._answered:
+                return  # it has answered others since: this one was asked while it was away
             self._tried, self._trying = time.monotonic(), False
             is_news, self.away_since = self.away_since is None, self.away_since or clock.now()
         if is_news:
             logger.error("Files cannot be read or kept: %s: %s", type(problem).__name__, problem)
 
     def _end(self) -> None:
+        self._answered = time.monotonic()
         if self.away_since is not None:
             with self._guard:
                 self.away_since, self._trying = None, False

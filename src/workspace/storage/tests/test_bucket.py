@@ -50,6 +50,14 @@ def test_what_is_put_is_got_until_it_is_deleted(here: Bucket, tmp_path: Path, mo
     assert list(here.keys()) == ["job_test"] and places.PIECE
 
 
+def test_all_keys_are_listed_page_by_page(here: Bucket, monkeypatch: Any) -> None:
+    monkeypatch.setattr(bucket, "LISTED", 2)
+    names = [f"upl_{number}" for number in range(5)]
+    for name in names:
+        here.put(name, b"x")
+    assert list(here.keys()) == names and list(here.keys("upl_4")) == names[4:]
+
+
 def test_what_was_put_elsewhere_before_is_found_and_deleted_there(here: Bucket, tmp_path: Path) -> None:
     before = Folder(tmp_path / "files")
     before.put("upl_early", b"early")
@@ -85,6 +93,16 @@ def test_one_that_is_silent_is_waited_for_once(here: Bucket, storage: Storage, m
             assert here.get("upl_test") == b"kept"
         except FilesAway:
             continue
+
+
+def test_who_asked_while_it_was_away_does_not_call_it_away_once_it_answers(here: Bucket) -> None:
+    here.put("upl_test", b"x")
+    asked = here._begin()
+    assert here.get("upl_test") == b"x"
+    here._fail(OSError("timed out"), asked)
+    assert here.in_a_line() is None
+    here._fail(OSError("timed out"), here._begin())
+    assert (here.in_a_line() or "").startswith("away since")
 
 
 def test_what_the_bucket_refuses_is_told_with_its_reason(here: Bucket, settings: Any) -> None:
