@@ -1,4 +1,4 @@
-"""Migrating in a fourth of the time: a step builds those models that it works on, and not all there are.
+"""A new database in a fourth of the time: a step builds those models that it works on, and not all there are.
 
 Django keeps the models of the moment as classes and, with each change of one, builds anew whatever is linked to it by
 any number of relations. Here nearly everything leads to an account, so that is everything: for 150 migrations 23,000

@@ -14,10 +14,12 @@ from django.core.management import get_commands, load_command_class
 from django.core.management.commands import migrate
 from django.db import connection, migrations, models
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
 from django.db.models.functions import Upper
 
 from tests import prepared
+from workspace.storage.management.commands.migrate import executor
 from workspace.storage.migrating import NarrowExecutor
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -92,10 +94,14 @@ def test_each_step_is_said_as_django_says_it(steps: list[Any]) -> None:
     assert len(said[0]) > 10
 
 
-def test_the_command_uses_it() -> None:
+def test_the_command_makes_a_new_database_with_it_and_takes_on_one_that_holds_something_as_django_does() -> None:
     assert get_commands()["migrate"] == "workspace.storage"
     assert load_command_class("workspace.storage", "migrate")
-    assert migrate.MigrationExecutor is NarrowExecutor
+    assert migrate.MigrationExecutor is executor
+    assert type(executor(connection)) is MigrationExecutor
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
+        assert type(executor(connection)) is NarrowExecutor
 
 
 @pytest.mark.skipif("TEST_ALL_MIGRATIONS" not in os.environ, reason="A minute of work: set TEST_ALL_MIGRATIONS=1")
@@ -107,7 +113,7 @@ def test_all_migrations_give_the_database_that_django_gives(tmp_path: Path) -> N
 def _said(kind: type[MigrationExecutor], steps: list[Any]) -> list[str]:
     """The SQL of a table or two, and of what changes them; nothing is done."""
     migration = type("Migration", (migrations.Migration,), {"operations": [*FIRST, *steps]})("0001_trial", "trial")
-    executor, said = kind(connection), []
+    applying, said = kind(connection), []
 
     class Listening(connection.SchemaEditorClass):  # type: ignore[name-defined, misc]
         def execute(self, sql: Any, params: Any = ()) -> None:
@@ -116,8 +122,8 @@ def _said(kind: type[MigrationExecutor], steps: list[Any]) -> list[str]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(connection, "SchemaEditorClass", Listening)
-        patch.setattr(executor, "record_migration", lambda migration: None)
-        executor.apply_migration(ProjectState(), migration)
+        patch.setattr(applying, "record_migration", lambda migration: None)
+        applying.apply_migration(ProjectState(), migration)
         tables = [name for name in connection.introspection.table_names() if name.startswith("trial_")]
         with connection.cursor() as cursor, connection.constraint_checks_disabled():
             for table in tables:
@@ -125,7 +131,7 @@ def _said(kind: type[MigrationExecutor], steps: list[Any]) -> list[str]:
     return said
 
 
-def _dump(folder: Path, executor: str) -> list[str]:
+def _dump(folder: Path, kind: str) -> list[str]:
     folder.mkdir()
     address = prepared.new_database()
     program = (
@@ -134,7 +140,7 @@ def _dump(folder: Path, executor: str) -> list[str]:
         "from django.core.management.commands import migrate\n"
         "from django.db.migrations.executor import MigrationExecutor\n"
         "from workspace.storage.management.commands.migrate import NarrowExecutor\n"
-        f"migrate.MigrationExecutor = {executor}\n"
+        f"migrate.MigrationExecutor = {kind}\n"
         "call_command('migrate', verbosity=0)\n"
     )
     env = {name: value for name, value in os.environ.items() if not name.startswith("WORKSPACE_")}
