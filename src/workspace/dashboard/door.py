@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.templatetags.static import static
 
 from workspace.dashboard.models import DoorChoice
 from workspace.dashboard.session import SignedInRequest
@@ -17,7 +18,7 @@ from workspace.dashboard.usage import counted
 from workspace.publishing import at_door
 from workspace.publishing.at_door import Line, Somebody
 from workspace.publishing.door import Act, State
-from workspace.toolkit import clock
+from workspace.toolkit import clock, json
 from workspace.toolkit.errors import NotFound
 
 HOME = "/app/door"
@@ -50,8 +51,26 @@ def door(request: SignedInRequest) -> HttpResponse:
         "mending": at_door.mending(request.account, day, kinds) if q and not found.people else [],
         "used": [(product, product.key in kinds) for product in used],
         "products": [product for product, _ in at_door.doors()],
+        "kept": at_door.kept(request.account, day, kinds) if not q else [],
     }
     return render(request, "dashboard/door.html", context)
+
+
+@page()
+def away(request: SignedInRequest) -> HttpResponse:
+    """What a device shows where there is no connection."""
+    kinds = [product.key for product in at_door.used(counted(request.account))]
+    kept = at_door.kept(request.account, clock.today(request.account.time_zone), kinds)
+    return render(request, "dashboard/door_away.html", {"kept": kept})
+
+
+@page()
+def worker(request: SignedInRequest) -> HttpResponse:
+    response = HttpResponse(
+        f"importScripts({json.written(static('dashboard/door/worker.js')).decode()});\n", content_type="text/javascript"
+    )
+    response.headers["Cache-Control"] = "no-cache"
+    return response
 
 
 def _shown(one: Somebody) -> dict[str, Any]:

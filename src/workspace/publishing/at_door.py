@@ -10,7 +10,7 @@ from datetime import date, datetime
 
 from workspace.accounts.models import Account
 from workspace.publishing import things
-from workspace.publishing.door import Door, Known, Missing, Person, Sought, State, Wanted
+from workspace.publishing.door import Door, Kept, Known, Missing, Person, Sought, State, Wanted
 from workspace.publishing.manifest import Manifest
 from workspace.toolkit import names
 
@@ -85,6 +85,11 @@ def mending(account: Account, day: date, kinds: Collection[str]) -> list[Missing
     """What is done for somebody whom nobody knows."""
     found = [door.asks(account, day) for product, door in doors() if product.key in kinds]
     return [one for one in found if one is not None and one.url]
+
+
+def kept(account: Account, day: date, kinds: Collection[str]) -> list[Kept]:
+    """What can be had where there is no connection."""
+    return [one for product, door in doors() if product.key in kinds for one in door.kept(account, day)]
 
 
 def find(account: Account, text: str, day: date, kinds: Collection[str]) -> Found:

@@ -132,6 +132,13 @@ class Act:
     told: str
 
 
+class Kept(NamedTuple):
+    """A list of who comes that day, which works without a connection once it was opened; `url` is below `/app`."""
+
+    title: str
+    url: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door:
     """All take the account and its day, ask the database a few bounded questions, and cost the same however much there
@@ -140,12 +147,14 @@ class Door:
     found   who is called so: the first of them, by an index
     of      all that is known of these people
     asks    what is missing of who has none; None where nothing is asked for that day
+    kept    the lists of that day that work without a connection
     """
 
     found: Callable[[Account, Sought, date], Sequence[Person]]
     of: Callable[[Account, Wanted, date], Sequence[Known]]
     asks: Callable[[Account, date], Missing | None]
     acts: Sequence[Act] = ()
+    kept: Callable[[Account, date], Sequence[Kept]] = lambda account, day: ()
 
 
 def day_told(day: date, today: date) -> str:

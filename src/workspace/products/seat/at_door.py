@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.products.seat.list_tools import save_guests
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.publishing.diets import DIETS
-from workspace.publishing.door import Act, Door, Known, Missing, Person, Sought, State, Wanted, day_told
+from workspace.publishing.door import Act, Door, Kept, Known, Missing, Person, Sought, State, Wanted, day_told
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
 from workspace.toolkit.text import fold
@@ -93,6 +93,12 @@ def _asks(account: Account, day: date) -> Missing | None:
     return Missing("Not on the guest list", f"/app/seat/{chart.pk}/door", "Add a guest") if chart else None
 
 
+def _kept(account: Account, day: date) -> list[Kept]:
+    """The lists of those charts that go on now."""
+    charts = (one for one in _charts(account, day).values() if one.date is None or one.date <= day)
+    return [Kept(chart.title, f"/app/seat/{chart.pk}/door") for chart in charts]
+
+
 def _here(account: Account, id: str) -> dict[str, Any]:
     """Raises NotFound."""
     chart = Guest.objects.filter(pk=id, chart__account=account).values_list("chart", flat=True).first()
@@ -105,5 +111,6 @@ DOOR = Door(
     found=found,
     of=of,
     asks=_asks,
+    kept=_kept,
     acts=[Act(name="here", label="Arrived", tool=save_guests, arguments=_here, told="Arrived.")],
 )

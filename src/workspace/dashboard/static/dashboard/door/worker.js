@@ -1,0 +1,31 @@
+// The door where there is no connection: a page that says so. Nothing that the door tells of people is kept. Who is signed
+// out has no such page any more.
+const KEPT = "door-1", AWAY = "/app/door/away";
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(clients.claim().then(keep)));
+self.addEventListener("fetch", (event) => {
+  const { request } = event, url = new URL(request.url);
+  if (url.origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(fetch(request).then((answer) => seen(event, answer), () => away()));
+  else if (url.pathname.startsWith("/static/")) event.respondWith(fetch(request).catch(() => part(url.pathname)));
+});
+
+async function keep() {
+  const answer = await fetch(AWAY).catch(() => null);
+  if (!answer) return;
+  if (!answer.ok || answer.redirected) return void caches.delete(KEPT);
+  const kept = await caches.open(KEPT), html = await answer.clone().text();
+  await kept.put(AWAY, answer);
+  const parts = [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((one) => one[1]);
+  await Promise.all(parts.map((one) => kept.add(one).catch(() => {})));
+}
+
+// which lists there are may be others by now; an answer that leads elsewhere may lead to signing in
+function seen(event, answer) {
+  if (event.request.method === "GET") event.waitUntil(keep());
+  return answer;
+}
+
+const away = async () => (await caches.match(AWAY, { cacheName: KEPT })) || Response.error();
+const part = async (path) => (await caches.match(path)) || Response.error();
