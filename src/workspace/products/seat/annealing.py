@@ -12,8 +12,10 @@ from random import Random
 from workspace.products.seat.puzzle import Puzzle
 from workspace.products.seat.seating import Seating
 
-HOT, COLD = 3.0, 0.05
+HOT, COLD, FROZEN = 3.0, 0.05, 1e-9
+CALM = 0.2  # of the time
 _BETWEEN_LOOKS = 256  # moves, between two looks at the clock
+_FOR_NOTHING = 0.4  # all moves together cost less than the least of what counts
 _TRIES = 5  # to find a group and a table that it may change to
 
 
@@ -49,7 +51,9 @@ def seat(
     search is done in parts: `begin` is where the one before stood, `span` which part of the whole this is."""
     chance = Random(seed)  # noqa: S311 - no secret
     began = time.monotonic()
-    price = 0.0
+    settled = sum(group.seated for group in puzzle.groups)
+    # of two as good the one with fewer moves
+    price = _FOR_NOTHING / max(1, settled if most_moves is None else most_moves)
     if most_moves is not None and _is_broken(puzzle):
         price = 1.0 + sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes)
     choices = _choices(puzzle)
@@ -60,7 +64,7 @@ def seat(
     best = _found(seating, 0, None if seating.breach else 0.0)
     best_value = value if not seating.breach else -math.inf
     tried, done, first = 0, 0.0, best.first
-    heat = _heat(span[0])
+    heat = _heat(span[0], settled > 0)
     while free and done < 1:
         for _ in range(_BETWEEN_LOOKS):
             tried += 1
@@ -89,13 +93,17 @@ def seat(
         done = (time.monotonic() - began) / seconds
         if steps is not None:
             done = max(done, tried / steps)
-        heat = _heat(span[0] + (span[1] - span[0]) * min(1.0, done))
+        heat = _heat(span[0] + (span[1] - span[0]) * min(1.0, done), settled > 0)
         if told is not None and not told(min(1.0, done), best):
             break
     return Found(best.places, best.score, best.breach, best.moves, tried, best.first, tuple(seating.places))
 
 
-def _heat(done: float) -> float:
+def _heat(done: float, is_settled: bool) -> float:
+    """Where people sit already, first nobody gets up but for something better: few moves often are enough."""
+    if is_settled and done < CALM:
+        return FROZEN
+    done = (done - CALM) / (1 - CALM) if is_settled else done
     return HOT * (COLD / HOT) ** done
 
 

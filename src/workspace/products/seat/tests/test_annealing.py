@@ -79,6 +79,14 @@ def test_no_more_guests_get_up_than_may() -> None:
     assert seat(puzzle_of(tables(6, 6), there, wishes), steps=STEPS).moves == 6
 
 
+def test_one_wish_of_a_full_room_lets_two_parties_change_places_and_no_more() -> None:
+    there = [Guest(f"{n}.{m}", f"{n}.{m}", f"P{n}", f"t{n // 2}") for n in range(40) for m in range(4)]
+    puzzle = puzzle_of(tables(*[8] * 20), there, [wish("together", "3.0", "30.0")])
+    for most in (None, 8, 20):
+        found = seat(puzzle, steps=20_000, seconds=600, most_moves=most, seed=3)
+        assert (found.score, found.moves, found.breach) == (3, 8, 0)
+
+
 def test_a_party_may_be_split_when_that_is_asked_for() -> None:
     puzzle = puzzle_of(tables(3, 3), parties(5, 1), whole=False)
     placed = at(puzzle, seat(puzzle, steps=STEPS))
