@@ -87,6 +87,12 @@ def test_plans_are_added_changed_and_ended_in_one_subscription(house: House) -> 
     assert "Ends " in text(browser, "/app/plans")
     browser.post("/app/plans/qr/pro", {"once": "f"})
     assert not house.stripe.subscriptions[id]["cancel_at_period_end"]
+    told = list(account.changes.filter(tool="plans").order_by("at", "pk").values_list("text", flat=True))
+    assert told[-3:] == [
+        "Ended the plan of Business cards",
+        "Ended the plan of QR codes",
+        "Chose a plan of QR codes: Pro",
+    ]
     answer = browser.post("/app/plans/portal")
     assert answer.headers["Location"] == f"{house.stripe.url}/portal"
 

@@ -37,6 +37,9 @@ OTHERS = {
     "members": "Members changed",
     "keys": "Keys changed",
     "connections": "Connections changed",
+    "plans": "Plans chosen",
+    "payments": "Payments connected",
+    "closing": "Closing the account",
     roles.SIGN_INS: "Sign-ins",
     ERASING: "A person erased",
 }

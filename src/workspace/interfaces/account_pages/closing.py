@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from workspace.accounts import changes
 from workspace.accounts.closing import close
 from workspace.accounts.models import Account
 from workspace.dashboard.session import SignedInRequest
@@ -43,6 +44,7 @@ def close_account(request: SignedInRequest) -> HttpResponse:
         status = 422 if form.errors else 200
         return render(request, "account_pages/close.html", {"form": form, "days": grace.GRACE.days}, status=status)
     account = grace.begin(account)
+    changes.note(account, request.caller, "closing", "Closed the account: it is kept for 14 days")
     _write(account, f"{account.name} is being closed", "closing")
     return redirect("close_account")
 
@@ -51,6 +53,7 @@ def close_account(request: SignedInRequest) -> HttpResponse:
 @by_owner
 def take_back(request: SignedInRequest) -> HttpResponse:
     pages = grace.take_back(request.account)
+    changes.note(request.account, request.caller, "closing", "Took the account back")
     messages.success(
         request, f"{request.account.name} is back, with all its pages." if pages else "The account is back."
     )

@@ -9,6 +9,7 @@ from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 
+from workspace.accounts import changes
 from workspace.accounts.models import Account
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
@@ -81,6 +82,7 @@ def connect(request: SignedInRequest) -> HttpResponse:
         except NotConnected as problem:
             form.add_error("key", str(problem))
         else:
+            changes.note(request.account, request.caller, "payments", "Connected Stripe, to take payments")
             mode = "" if made.live else " in test mode: no money moves until you give the key for live payments"
             return done(request, f"Stripe is connected{mode}.", PAGE)
     context = {"form": form, "rights": NEEDED, "keys_at": KEYS_AT, "connection": _connection(request.account)}
@@ -115,6 +117,7 @@ def disconnect(request: SignedInRequest) -> HttpResponse:
         return redirect("payments")
     if request.method == "POST":
         connecting.disconnect(connection)
+        changes.note(request.account, request.caller, "payments", "Disconnected Stripe")
         return done(request, "Stripe is disconnected. What was open is ended there, and the key is forgotten.", PAGE)
     slow = request.account.payments.filter(state=PROCESSING).count()
     left = f" {counted(slow, 'payment')} on the way by a bank will be seen at Stripe only." if slow else ""

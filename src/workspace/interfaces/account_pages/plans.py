@@ -14,6 +14,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from workspace.accounts import changes
 from workspace.accounts import plans as known
 from workspace.accounts.models import Account
 from workspace.billing import buying, following, invites
@@ -133,17 +134,25 @@ def choose(request: SignedInRequest, product: str, plan: str) -> HttpResponse:
 
 def _take(request: SignedInRequest, step: Step) -> HttpResponse:
     title = known.PRODUCTS[step.product].title
+    plan = step.plan.capitalize()
     if step.act == "buy":
-        return redirect(buying.checkout(request.account, step.product, step.plan))
+        address = buying.checkout(request.account, step.product, step.plan)
+        _note(request, f"Went to pay for {title}: {plan}")
+        return redirect(address)
     once = re.sub(r"[^A-Za-z0-9_-]", "", request.POST.get("once", "")[:40]) or secrets.token_urlsafe(16)
     buying.change(request.account, step, f"{request.account.pk}:{step.product}:{once}")
+    _note(request, f"Ended the plan of {title}" if step.act == "stop" else f"Chose a plan of {title}: {plan}")
     told = {
         "stop": f"{title}: ended. What you made stays."
         if not step.is_last
         else f"{title} goes on until the end of what is paid for, and then to Free.",
         "resume": f"{title} goes on.",
     }
-    return done(request, told.get(step.act, f"{title} is on {step.plan.capitalize()}."), PAGE)
+    return done(request, told.get(step.act, f"{title} is on {plan}."), PAGE)
+
+
+def _note(request: SignedInRequest, text: str) -> None:
+    changes.note(request.account, request.caller, "plans", text)
 
 
 @require_POST
@@ -151,7 +160,9 @@ def _take(request: SignedInRequest, step: Step) -> HttpResponse:
 def credits(request: SignedInRequest) -> HttpResponse:
     try:
         quantity = whole_number(request.POST.get("quantity"), 1, 1, buying.MOST_CREDITS)
-        return redirect(buying.checkout_credits(request.account, quantity))
+        address = buying.checkout_credits(request.account, quantity)
+        _note(request, f"Went to pay for {counted(quantity, 'event credit')}")
+        return redirect(address)
     except (ProviderTrouble, CannotBuy) as trouble:
         messages.error(request, f"{trouble}".rstrip(".") + ".")
         return redirect("plans")
