@@ -135,7 +135,11 @@ SETTINGS = [
         "",
         "Who runs this installation, as named to owners, on its public pages and in its mail.",
     ),
-    Setting("WORKSPACE_MAIL_FROM", "Workspace Tools <no-reply@localhost>", "The sender of every mail."),
+    Setting(
+        "WORKSPACE_MAIL_FROM",
+        "Workspace Tools <no-reply@localhost>",
+        "The sender of every mail; guests read the business's name before it.",
+    ),
     Setting("WORKSPACE_SMTP_HOST", "", "The mail server; empty to keep mail in the outbox page for looking at."),
     Setting("WORKSPACE_SMTP_PORT", "587", "The mail server's port."),
     Setting("WORKSPACE_SMTP_USER", "", "The mail server's user name."),

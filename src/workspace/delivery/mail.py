@@ -35,6 +35,7 @@ from workspace.delivery import outbox
 from workspace.delivery.invitations import FILE as INVITE
 from workspace.delivery.invitations import Invite, attach
 from workspace.delivery.models import Delivery
+from workspace.delivery.sender import on_behalf_of
 
 KIND = "email"
 LARGEST = 4 * 1024 * 1024  # bytes of a whole message
@@ -89,8 +90,8 @@ def send(
     `mail/TEMPLATE.html` where there is one (it extends `mail/frame.html`). Beside the context, both know
     `subject`, `base_url`, `operator_name` and `language`. That is, for a guest, the one in which they used the page;
     whoever else gets a mail reads it in ours, whatever is spoken where it is written. A guest's mail wears the
-    account's brand. It leaves at once, or not before `at`; `headers` are further ones; an `invite` is for the reader's
-    calendar. Raises ValueError for an address or a subject that cannot stand in a header, and for
+    account's brand, and comes by its name. It leaves at once, or not before `at`; `headers` are further ones; an
+    `invite` is for the reader's calendar. Raises ValueError for an address or a subject that cannot stand in a header, and for
     attachments over `MOST_ATTACHED` bytes in all."""
     worn = _worn(account) if language and account else {}
     message = _written(template, to, {**worn, **context}, language, reply_to, attachments, invite)
@@ -158,6 +159,8 @@ def _written(
     given = {"base_url": settings.BASE_URL, "operator_name": settings.OPERATOR_NAME, "language": language, **context}
     with translation.override(language):
         message = _rendered(template, to, given, reply_to)
+    if "brand" in given:
+        message.from_email = on_behalf_of(given["brand"].name)
     if invite is not None:
         attachments = [*attachments, Attachment(INVITE, "application/ics", attach(message, invite))]
     _attach(message, attachments)

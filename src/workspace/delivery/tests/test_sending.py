@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from email.utils import parseaddr
+from typing import Any
 
 import pytest
 import time_machine
@@ -9,6 +11,7 @@ from django.db import transaction
 
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery, State
+from workspace.delivery.sender import on_behalf_of
 from workspace.delivery.tests.peer import Peer, write_mail
 from workspace.delivery.worker import Worker
 from workspace.toolkit import clock
@@ -138,3 +141,12 @@ def test_the_password_of_the_mail_server_stays_out_of_rows_and_logs(peer: Peer, 
     row.refresh_from_db()
     assert row.state == State.WAITING and row.last_error
     assert "hunter2" not in row.last_error + caplog.text
+
+
+def test_a_guest_reads_whom_a_mail_is_from(settings: Any) -> None:
+    ours = settings.DEFAULT_FROM_EMAIL = "Workspace Tools <no-reply@example.com>"
+    assert on_behalf_of("Café “Müller”") == '"Café “Müller” via Workspace Tools" <no-reply@example.com>'
+    assert parseaddr(on_behalf_of('Lena "L." \\ Co')) == ('Lena "L." \\ Co via Workspace Tools', "no-reply@example.com")
+    assert [on_behalf_of(name) for name in ("", "help@bank.com", "Workspace Tools")] == [ours] * 3
+    settings.DEFAULT_FROM_EMAIL = "no-reply@example.com"
+    assert on_behalf_of("Lena") == '"Lena" <no-reply@example.com>'

@@ -88,6 +88,8 @@ def test_a_visit_is_booked_moved_and_cancelled_in_its_guests_calendar(
         to_guest["Subject"] == "Gebucht: Cut, Freitag, 5. Juni 2026, 13:30"
         and to_guest["Reply-To"] == account.owner.email
     )
+    names = [one["From"].addresses[0].display_name for one in (to_guest, to_owner)]
+    assert names == [f"{account.name} via Workspace Tools", "Workspace Tools"]
     text = to_guest.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     for told in ("Asia/Kolkata", "Freitag, 5. Juni 2026, 10:00 (Europe/Paris)", "Main street 1", "/visit/", "lang=de"):
         assert told in text, told
