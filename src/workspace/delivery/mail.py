@@ -91,8 +91,8 @@ def send(
     `subject`, `base_url`, `operator_name` and `language`. That is, for a guest, the one in which they used the page;
     whoever else gets a mail reads it in ours, whatever is spoken where it is written. A guest's mail wears the
     account's brand, and comes by its name. It leaves at once, or not before `at`; `headers` are further ones; an
-    `invite` is for the reader's calendar. Raises ValueError for an address or a subject that cannot stand in a header, and
-    for attachments over `MOST_ATTACHED` bytes in all."""
+    `invite` is for the reader's calendar. Raises ValueError for an address or a subject that cannot stand in a header,
+    and for attachments over `MOST_ATTACHED` bytes in all."""
     worn = _worn(account) if language and account else {}
     message = _written(template, to, {**worn, **context}, language, reply_to, attachments, invite)
     message.extra_headers = dict(headers or {})
