@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.http import QueryDict
 
 from workspace.accounts import choice
@@ -36,8 +37,12 @@ def ticks(chosen: Choice) -> list[Tick]:
 
 
 def in_use(account: Account) -> Choice:
-    """The products of which the account has something; all where it has nothing yet."""
-    return frozenset(product.key for product in manifests() if product.is_used(account)) or None
+    """The products of which the account has something, with the applications that were connected in it; all where it
+    has nothing yet."""
+    used = frozenset(product.key for product in manifests() if product.is_used(account))
+    if used and settings.FAMILY:
+        used |= set(account.family_grants.values_list("application", flat=True))
+    return used or None
 
 
 def read(form: QueryDict) -> list[str] | None:
