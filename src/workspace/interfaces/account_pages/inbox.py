@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import F
 from django.http import Http404, HttpResponse
@@ -23,7 +24,7 @@ from workspace.interfaces.files import as_attachment
 from workspace.interfaces.operator_pages.admitted import for_operators
 from workspace.storage.database import writing
 from workspace.storage.media import MAX_BYTES, media_type, plain_name
-from workspace.support import incoming, rules
+from workspace.support import articles, incoming, rules
 from workspace.support.models import MailIn, Ticket
 from workspace.support.models.mail_in import HELD
 from workspace.support.models.ticket import CLOSED, LONGEST_MESSAGE, TEAM
@@ -32,6 +33,7 @@ from workspace.toolkit.errors import ToolError
 
 HOME = "/app/inbox"
 A_PAGE = 50
+MOST_ARTICLES = 3
 
 
 class ReplyForm(forms.Form):
@@ -78,7 +80,7 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
                 raise ToolError("Nothing was sent: " + "; ".join(problems))
             with writing():
                 held = rules.hold(ticket.pk)
-                rules.add(held, TEAM, form.cleaned_data["text"], upload_ids=ids, enclosed=enclosed)
+                rules.add(held, TEAM, _with_articles(request, form), upload_ids=ids, enclosed=enclosed)
             return done(request, f"Answered: the mail to {ticket.email} leaves now.", HOME)
     except ToolError as refusal:
         messages.error(request, refusal.message)
@@ -92,6 +94,8 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
         "facts": _facts(ticket.account) if ticket.account else None,
         "follows": ticket.follows,
         "home": HOME,
+        "articles": articles.find(_asked(ticket), ticket.product, MOST_ARTICLES),
+        "ticked": request.POST.getlist("article"),
     }
     return render(request, "account_pages/inbox_thread.html", context, status=422 if form.errors or problems else 200)
 
@@ -129,6 +133,19 @@ def _counts() -> dict[str, int]:
         "waiting": Ticket.objects.exclude(waits_since=None).count(),
         "held": MailIn.objects.filter(outcome=HELD).count(),
     }
+
+
+def _asked(ticket: Ticket) -> str:
+    last = ticket.messages.exclude(author=TEAM).order_by("-at", "-pk").values_list("text", flat=True).first()
+    return f"{ticket.subject} {last or ''}"
+
+
+def _with_articles(request: SignedInRequest, form: ReplyForm) -> str:
+    """The answer, with the articles that were ticked behind it."""
+    known = {one.slug: one for one in articles.everything()}
+    ticked = [known[slug] for slug in request.POST.getlist("article")[:MOST_ARTICLES] if slug in known]
+    lines = [f"{one.title}: {settings.BASE_URL}{one.url}" for one in ticked]
+    return "\n\n".join([form.cleaned_data["text"], *(["\n".join(lines)] if lines else [])])
 
 
 def _files(request: SignedInRequest, ticket: Ticket) -> tuple[list[str], list[Enclosed], list[str]]:

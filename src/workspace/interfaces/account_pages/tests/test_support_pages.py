@@ -45,7 +45,11 @@ def test_an_owner_asks_on_the_page_the_operator_answers_and_a_file_goes_along(
     page = operator.get(f"/app/inbox/{ticket.key}").content.decode()
     assert "&lt;b&gt;lead" in page
     assert account.owner.email in page
-    assert operator.post(f"/app/inbox/{ticket.key}", {"text": "To the menu."}).status_code == 303
+    assert "Send along with it" in page and 'value="change-where-a-code-leads"' in page
+    answered = {"text": "To the menu.", "article": ["change-where-a-code-leads", "no-such-one"]}
+    assert operator.post(f"/app/inbox/{ticket.key}", answered).status_code == 303
+    said = ticket.messages.get(author="team").text
+    assert said.startswith("To the menu.") and said.endswith("/help/change-where-a-code-leads")
     assert Delivery.objects.filter(account=account).count() == 2  # received, and the answer
     assert "Nobody waits" in operator.get("/app/inbox").content.decode()
 
