@@ -132,7 +132,7 @@ def _written(talk: Conversation, task: Task) -> Done:
     except Trouble as trouble:
         if trouble.status not in (404, 409, 412):
             raise
-        etag, card = webdav.there(talk, copy.url)
+        etag, card = _standing(talk, copy.url)
         if not card and not copy.etag:
             if trouble.status == 412:
                 raise
@@ -140,11 +140,28 @@ def _written(talk: Conversation, task: Task) -> Done:
             # the book is there, so it is this contact that it does not take
             raise Trouble(f"The address book does not take this contact ({trouble.status})", status=409) from None
         rev = carddav.rev_of(card)
-        if not card or rev not in (copy.rev, task.rev) or not rev:
+        if not copy.rev and rev == task.rev:  # the answer to an earlier try was lost
+            return Done(CopyState.THERE, etag[:200], rev)
+        if not _is_as_written(copy, etag, rev):
             return Done(CopyState.THEIRS, copy.etag, copy.rev)
-        if rev == task.rev:  # the answer to an earlier try was lost
-            return Done(CopyState.THERE, etag, rev)
         return _put(talk, task, etag)
+
+
+def _standing(talk: Conversation, url: str) -> tuple[str, bytes]:
+    """As `webdav.there`. What is larger than anything of ours has a photo of the owner's."""
+    try:
+        return webdav.there(talk, url)
+    except Trouble as trouble:
+        if trouble.status != 413:
+            raise
+        return "", b"a large one"
+
+
+def _is_as_written(copy: ContactCopy, etag: str, rev: str) -> bool:
+    """By its tag; by its REV where a server told none that lasts."""
+    if copy.etag and etag and not copy.etag.startswith("W/"):
+        return etag == copy.etag
+    return bool(copy.rev) and rev == copy.rev
 
 
 def _put(talk: Conversation, task: Task, etag: str) -> Done:
@@ -156,10 +173,10 @@ def _taken_out(talk: Conversation, copy: ContactCopy) -> Done:
     if copy.erased:
         webdav.delete(talk, copy.url, "")
         return Done(GONE)
-    etag, card = webdav.there(talk, copy.url)
+    etag, card = _standing(talk, copy.url)
     if not card:
         return Done(GONE)
-    if not copy.rev or carddav.rev_of(card) != copy.rev:
+    if not _is_as_written(copy, etag, carddav.rev_of(card)):
         return Done(CopyState.THEIRS, etag[:200], copy.rev)
     try:
         webdav.delete(talk, copy.url, etag)

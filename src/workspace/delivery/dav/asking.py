@@ -13,7 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from django.conf import settings
 
 from workspace.delivery.guard import Guard, NotPublic
-from workspace.delivery.http import NoReply, Reply, fetch
+from workspace.delivery.http import NoReply, Reply, TooMuch, fetch
 from workspace.delivery.networks import calendar_guard
 from workspace.toolkit.web_address import clean_web_address
 
@@ -80,6 +80,8 @@ class Conversation:
             reply = fetch(
                 method, url, body, {**headers, **self._authorization(url)}, seconds=left, most=most, guard=self.guard
             )
+        except TooMuch as problem:
+            raise Trouble(str(problem), status=413) from None
         except NoReply as problem:
             raise Trouble(str(problem)) from None
         if reply.status == 401:
