@@ -56,6 +56,11 @@ def test_what_is_wrong_is_said_and_changes_nothing(installation: Service) -> Non
     assert "There is no account" in refused(installation, "key", "create", "b@example.com")
 
 
+def test_a_database_of_another_version_is_told_as_such() -> None:
+    told = refused(Service(), "account", "list")
+    assert "not that of this version" in told and "workspace upgrade" in told
+
+
 def test_an_operators_account_comes_with_a_link_to_sign_in(installation: Service) -> None:
     made = installation.account("admin@example.com", "--admin")
     assert made["sign_in_link"].startswith(installation.url)

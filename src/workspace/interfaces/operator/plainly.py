@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from typing import Any
 
 import click
 
 from workspace import logs
+from workspace.environment import COMMAND
+
+# as SQLite and PostgreSQL tell it
+_OTHER_VERSION = re.compile(r"no such (?:table|column)|(?:relation|column) .* does not exist")
 
 
 class Plainly(click.Group):
@@ -38,6 +43,9 @@ class Plainly(click.Group):
             trouble = trouble_of(problem)
             if trouble or type(problem).__module__.startswith(("django.db", "psycopg")):
                 cause = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
+                if _OTHER_VERSION.search(cause[0]):
+                    text = f"The database is not that of this version ({cause[0]}): run `{COMMAND} upgrade`"
+                    raise click.ClickException(text) from None
                 text = f"{(trouble or Trouble.AWAY).detail} ({cause[0]}). "
                 text += "Check WORKSPACE_DATABASE_URL" if trouble in (None, Trouble.AWAY) else "Nothing was changed"
                 raise click.ClickException(text) from None

@@ -20,7 +20,9 @@ logger = logging.getLogger(__name__)
 
 def readdress(person: Person, email: str) -> None:
     """The operator vouches for the new address. Both addresses are told, and every session ends. Raises Conflict where
-    somebody else signs in with it."""
+    somebody signs in with it, also where it is they themselves."""
+    if person.email == email:
+        raise Conflict(f"They sign in as {email} already: nothing has changed")
     with writing():
         if Person.objects.filter(email=email).exclude(pk=person.pk).exists():
             raise Conflict(f"Somebody else signs in as {email}")

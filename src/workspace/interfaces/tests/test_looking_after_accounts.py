@@ -67,6 +67,7 @@ def test_who_lost_their_mailbox_signs_in_with_another_address(api: Api, mailoutb
     Person.objects.create_user("taken@example.com")
     assert "Somebody else" in typed("account", "readdress", before, "taken@example.com").output
     assert "not an e-mail" in typed("account", "readdress", before, "nowhere").output
+    assert "already" in typed("account", "readdress", before, before).output and not mailoutbox
     assert typed("account", "readdress", before, "New@Example.com").exit_code == 0
     person.refresh_from_db()
     assert person.email == "new@example.com"
