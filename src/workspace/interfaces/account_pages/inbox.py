@@ -211,5 +211,6 @@ def _facts(account: Account) -> dict[str, Any]:
         "is_banned": account.banned_at is not None,
         "members": account.memberships.count(),
         "asked": account.tickets.count(),
+        "sells": plans.sells(),
         "plans": paid,
     }
