@@ -87,7 +87,8 @@ class Frame:
     guests' page to look at there, as their `?step=` and label; `website` where a button of its call belongs on the
     owner's own website beside its code, or None where nothing of it does; `framed`,
     what of a `Framable` stands on other websites, in a sentence; `has_slug=False` where its address is its own
-    for ever; `see`, the end of the address that See it leads to, in place of the guests' page; an `example` of
+    for ever; `first`, the key of a tab and the words of a button, where a new one needs something before it is shown to
+    anybody; `see`, the end of the address that See it leads to, in place of the guests' page; an `example` of
     a slug.
 
     Of its list: `empty`, the title, the text and the button while there are none; `new`, the button; `list_head`,
@@ -117,6 +118,7 @@ class Frame:
     switch: Switch = Switch()
     has_page: bool = True
     has_slug: bool = True
+    first: tuple[str, str] | None = None
     see: str = ""
     steps: Sequence[tuple[str, str]] = ()
     website: bool | None = False
@@ -167,6 +169,7 @@ class Frame:
             "frame": self,
             "tab_list": self._tabs(request, thing),
             "is_new": "made" in request.GET,
+            "first": (thing[f"{self.first[0]}_url"], self.first[1]) if self.first else None,
         }
         return render(request, template, {**around, **context}, status=status)
 

@@ -14,6 +14,7 @@ FRAME = Frame(
     edit=tools.save_template,
     delete=tools.delete,
     tabs=(Tab("", "Design"), Tab("issue", "Issue"), Tab("issued", "Issued"), Tab("letter", "Mail")),
+    first=("issue", "Issue certificates"),
     gone="What was issued with it stays valid.",
     example="sailing-course",
     empty=(

@@ -39,6 +39,7 @@ FRAME = Frame(
     settings_of=_moments,
     settings_with={"units": UNITS},
     labels={"title": "Name", "date": "Date", "venue": "Place", "units": "Lengths in"},
+    first=("guests", "Add your guests"),
     gone="Its tables, guests and wishes go with it.",
     copy=Copy(tools.create, like="copy_of", part="chart"),
     example="anna-and-ben",
