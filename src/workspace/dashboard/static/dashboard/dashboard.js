@@ -7,6 +7,11 @@
     scope.querySelectorAll("[data-copy], [data-dismiss], [data-theme-toggle]").forEach((one) => { one.hidden = false; });
     const focus = scope.querySelector("[data-focus]");
     if (focus) focus.focus();
+    // on a phone the tab that one is on may lie beyond the edge
+    scope.querySelectorAll(".tab-links [aria-current]").forEach((tab) => {
+      const bar = tab.closest(".tab-links"), at = tab.getBoundingClientRect(), seen = bar.getBoundingClientRect();
+      if (at.left < seen.left || at.right > seen.right) bar.scrollLeft += at.left - seen.left - (seen.width - at.width) / 2;
+    });
     scope.querySelectorAll(".toasts").forEach((toasts) => setTimeout(() => toasts.classList.add("settled"), 9000));
   }
 
