@@ -34,4 +34,5 @@ FRAME = Frame(
     new="New proposal",
     list_actions="bid/parts/list_actions.html",
     list_head="bid/parts/list_head.html",
+    list_foot="bid/parts/list_foot.html",
 )

@@ -217,3 +217,11 @@ def test_the_library_is_kept_on_one_page(api: Api, owner: Client) -> None:
     assert owner.get("/app/bid/suggested?q=hou").json()["items"][0]["unit_price"] == 75.5
     owner.post("/app/bid/library", {"remove": [item]})
     assert [row["name"] for row in api.run("svc_bid_library")["items"]] == ["Travel"]
+
+
+def test_the_list_is_saved_as_a_table(api: Api, owner: Client) -> None:
+    assert "/files/bid/export" not in owner.get("/app/bid").content.decode(), "nothing is there to save"
+    make_bid(api)
+    links = re.findall(r'href="(/files/bid/export[^"]*)"', owner.get("/app/bid").content.decode())
+    kinds = [owner.get(link.replace("&amp;", "&"))["Content-Type"] for link in links]
+    assert [kind.partition(";")[0].rpartition(".")[2] for kind in kinds] == ["text/csv", "sheet"]
