@@ -117,7 +117,7 @@ def test_a_tool_that_reads_tables_itself_is_handed_the_text(
         (("--allergens.meat", "contains"), "No such option"),
         (("--allergens", "{}", "--allergens.milk", "contains"), "Give --allergens or --allergens.milk, not both"),
         (("--dietary-tags", "vegan") * 3, "must be at most 2 items"),
-        (("--variants", "Small"), "is not valid JSON"),
+        (("--variants", "Small"), 'give JSON such as [{"name": "Small"}]'),
         (("--variants.0.price", "x"), "'--variants.0.price': must be a number"),
         (("--clear", "name"), "'name' is not one of"),
         (("--clear", "price", "--price", "1"), "Give --price or --clear price, not both"),

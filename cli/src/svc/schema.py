@@ -85,12 +85,18 @@ def value_from_text(text: str, schema: Schema, root: Schema) -> Any:
         if number is not None:
             return number
     if allowed & {"array", "object"} and ("string" not in allowed or text.lstrip()[:1] in ("[", "{")):
-        return json_from_text(text, allowed & {"array", "object"})
+        return json_from_text(text, allowed & {"array", "object"}, _needed(schema, root))
     if not allowed or _takes_text(schema, root) or text in _words(schema, root):
         return text
     wanted = {"boolean": "true or false", "integer": "a whole number", "number": "a number"}
     told = [wanted.get(kind, kind) for kind in sorted(allowed) if kind != "string"]
     raise ValueError("must be " + " or ".join(told + [word or "empty" for word in _words(schema, root)]))
+
+
+def _needed(schema: Schema, root: Schema) -> str:
+    """What an entry of a list cannot be without; empty for nothing."""
+    required = resolve(resolve(schema, root).get("items") or {}, root).get("required")
+    return str(required[0]) if isinstance(required, list) and required else ""
 
 
 def is_list_of_words(schema: Schema, root: Schema) -> bool:
@@ -133,8 +139,10 @@ def _words(schema: Schema, root: Schema) -> list[str]:
     return [word for part in parts for word in choices(part, root) or [] if isinstance(word, str)]
 
 
-def json_from_text(text: str, allowed: set[str]) -> Any:
-    """Strict JSON of one of the `allowed` kinds; `@path` reads a file. Raises ValueError."""
+def json_from_text(text: str, allowed: set[str], needs: str = "") -> Any:
+    """Strict JSON of one of the `allowed` kinds; `@path` reads a file. `needs`: what an entry of it cannot be without,
+    for an example. Raises ValueError."""
+    said = text
     if text.startswith("@"):
         try:
             text = Path(text[1:]).read_text(encoding="utf-8-sig")
@@ -147,6 +155,8 @@ def json_from_text(text: str, allowed: set[str]) -> Any:
         raise ValueError("is nested too deeply") from None
     except json.JSONDecodeError as problem:
         example = '{"key": "value"}' if "object" in allowed else '["value"]'
+        if needs and said[:1] not in ("@", "[", "{", '"'):
+            example = json.dumps([{needs: said[:60]}], ensure_ascii=False)
         raise ValueError(
             f"is not valid JSON ({problem.msg}, line {problem.lineno} column {problem.colno}); "
             f"give JSON such as {example}, or @file"
