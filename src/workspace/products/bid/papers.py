@@ -121,7 +121,8 @@ def _prices(offer: Offer, selection: Selection, language: str, *, is_agreed: boo
     package = offer.package(selection.package)
     for one in offer.packages if not is_agreed else ([package] if package else []):
         price = telling.package_price(one, offer, language)
-        mark = f" ({gettext('recommended')})" if one.recommended and not is_agreed else ""
+        recommended = gettext("recommended")  # not inside the f-string, where older Pythons find no text to translate
+        mark = f" ({recommended})" if one.recommended and not is_agreed else ""
         found.append(Heading(f"{one.name}{mark}: {price}", 3))
         found += [Words(one.description)] if one.description else []
         lines = [telling.row(line, offer, language) for line in one.lines]
