@@ -32,7 +32,7 @@ READ: dict[str, tuple[str, list[str]]] = {
     "svc_bid_get": ("/app/bid/{bid}", ["title", "line_items.0.name"]),
     "svc_booking_pages": ("/app/booking", ["items.0.name"]),
     "svc_booking_list": ("/app/booking/{booking_page}/bookings/{booking}", ["items.0.name", "items.0.service"]),
-    "svc_booking_availability": ("/app/booking/{booking_page}/book?service={service}&day=2026-11-23", ["times.3"]),
+    "svc_booking_availability": ("/app/booking/{booking_page}/book?service_id={service}&day=2026-11-23", ["times.3"]),
     "svc_menu_list": ("/app/menu", ["items.0.restaurant_name"]),
     "svc_menu_items": ("/app/menu/{menu}", ["items.0.section", "items.0.name"]),
     "svc_reviews_list": ("/app/reviews/{review_page}/items", ["items.0.name"]),

@@ -66,10 +66,13 @@ def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, 
     key = signed_in(service, page, "salon@example.com")
     made = service.api(
         key, "svc_booking_create", name="Salon Eck", hours=WEEK, time_zone="Europe/Vienna",
-        services=[{"name": "Cut", "duration": 60, "interval": 30}],
+        services=[
+            {"name": "Cut", "duration": 60, "interval": 30},
+            {"name": "Beard", "duration": 90, "questions": [{"label": "Which oil?", "type": "short"}]},
+        ],
     )  # fmt: skip
     id, home = made["id"], f"{service.url}/app/booking/{made['id']}"
-    [cut] = [one["id"] for one in service.api(key, "svc_booking_pages")["items"][0]["services"]]
+    cut = service.api(key, "svc_booking_pages")["items"][0]["services"][0]["id"]
 
     def book(day: int, clock: str, name: str) -> str:
         start = f"{MONDAY + timedelta(days=day)}T{clock}"
@@ -189,6 +192,9 @@ def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, 
     page.get_by_role("link", name="New booking").click()
     page.locator(".bo-free a", has_text="08:00").first.click()
     page.get_by_label("Name of the client").fill("Dee by phone")
+    page.get_by_role("combobox", name="Service").select_option(label="Beard, 90 min")
+    expect(page.get_by_role("heading", name="Free for Beard")).to_be_visible()
+    page.get_by_label("Which oil?").fill("Cedar")
     page.get_by_role("button", name="Book it").click()
     expect(page.get_by_text("Booked for Dee by phone at 08:00.")).to_be_visible()
     expect(page.locator(".bo-timeline")).to_contain_text("Dee by phone")

@@ -43,6 +43,7 @@ class Carried:
     """How the rows of one table go and arrive.
 
     without   columns that stay behind: secrets, and what only the machine that wrote them can use
+    former    columns that an earlier version had: a ZIP of then may hold them, and they are passed over
     told      columns that are told otherwise than they stand: what a row's value is in the ZIP
     taken     which of the account's rows go; all of them where left out
     files     columns that hold the keys of kept files, or the row's own id
@@ -59,6 +60,7 @@ class Carried:
 
     model: type[Model]
     without: Sequence[str] = ()
+    former: Sequence[str] = ()
     told: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     taken: Callable[[QuerySet[Any]], QuerySet[Any]] | None = None
     files: Sequence[str] = ()

@@ -50,7 +50,7 @@ def parsed(line: bytes) -> dict[str, Any]:
 def row_of(table: Table, told: Mapping[str, Any]) -> Any:
     """An instance that is not saved; its foreign keys hold what came, and are judged by the caller."""
     known = {column.name: column for column in table.columns}
-    if unknown := sorted(set(told) - set(known) - set(table.carried.told)):
+    if unknown := sorted(set(told).difference(known, table.carried.told, table.carried.former)):
         raise Wrong(f"nothing is known of {unknown[0][:40]!r} here: upgrade this installation first")
     values = {}
     for name, column in known.items():

@@ -23,5 +23,11 @@ def _taken(arrival: Arrival, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[st
 CARRIED = (
     Carried(model=Issuer, replaces=True),
     Carried(model=IssuerKey, without=("private",)),
-    Carried(model=Certificate, files=("pdf_key", "badge_key"), hashed={"pdf_key": "pdf_sha256"}, clash=_taken),
+    Carried(
+        model=Certificate,
+        former=("look",),
+        files=("pdf_key", "badge_key"),
+        hashed={"pdf_key": "pdf_sha256"},
+        clash=_taken,
+    ),
 )

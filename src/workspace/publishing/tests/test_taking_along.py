@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +15,9 @@ import time_machine
 from django.apps import apps
 from django.test import Client
 
+from workspace.accounts.carrying.packing import told
 from workspace.accounts.carrying.tables import tables
+from workspace.accounts.carrying.values import Wrong, row_of
 from workspace.accounts.models import Account, Upload
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.models import Job
@@ -182,6 +185,16 @@ def test_a_zip_that_is_wrong_is_refused_with_words_and_changes_nothing(pack: byt
         other.account.uploads.all().delete()
         other.account.changes.all().delete()
         assert {table.name: table.model._base_manager.count() for table in tables()} == before, name
+
+
+def test_a_column_that_an_earlier_version_had_is_passed_over(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    api.run("svc_card_create", full_name="Jane Doe")
+    [table] = [one for one in tables() if one.name == "card.card"]
+    row = {**told(table, table.rows(api.account).get()), "pager": "0699"}
+    with pytest.raises(Wrong, match="nothing is known of 'pager' here"):
+        row_of(table, row)
+    then = replace(table, carried=replace(table.carried, former=("pager",)))
+    assert row_of(then, row).full_name == "Jane Doe"
 
 
 def _damaged(pack: bytes) -> bytes:

@@ -23,7 +23,7 @@ from workspace.toolkit import clock
 def book(request: SignedInRequest, id: str) -> HttpResponse:
     found = page_of(request.account, id)
     services = list(found.services.all())
-    wanted = words(request.POST.get("service_id") or request.GET.get("service"), 60)
+    wanted = words(request.POST.get("service_id") or request.GET.get("service_id"), 60)
     chosen = next((one for one in services if one.pk == wanted), services[0] if services else None)
     initial = {"start": words(request.GET.get("start"), 40), "notify": True, "service_id": chosen.pk if chosen else ""}
     form = ToolForm(
