@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import ast
+import os
+import shutil
 import subprocess
 import sys
+import urllib.request
 import zipfile
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.service import ROOT, Service
+
+# interpreters beside this one, as TEST_PYTHONS=/opt/python3.13/bin/python:…; two minutes of pip each
+OTHERS = [path for path in os.environ.get("TEST_PYTHONS", "").split(":") if path]
+
+pytestmark = pytest.mark.any_database
 
 
-@pytest.mark.any_database
+def _wheel(folder: Path) -> Path:
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", folder, ROOT]
+    subprocess.run(command, check=True, cwd=folder)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
 def test_the_wheel_holds_all_that_a_server_reads_and_no_test(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        "--no-build-isolation",
-        "-w",
-        tmp_path,
-        ROOT,
-    ]
-    subprocess.run(command, check=True, cwd=tmp_path)
-    (wheel,) = tmp_path.glob("*.whl")
+    wheel = _wheel(tmp_path)
     with zipfile.ZipFile(wheel) as opened:
         held = set(opened.namelist())
         entry = next(name for name in held if name.endswith("entry_points.txt"))
@@ -44,7 +45,29 @@ def test_the_wheel_holds_all_that_a_server_reads_and_no_test(tmp_path: Path) -> 
     assert not [name for name in held if "/tests/" in name]
 
 
-@pytest.mark.any_database
+@pytest.mark.skipif(not OTHERS, reason="Other interpreters are tried with TEST_PYTHONS=PATH:PATH")
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("interpreter", OTHERS)
+def test_where_nothing_else_is_the_wheel_serves(interpreter: str, tmp_path: Path) -> None:
+    subprocess.run([interpreter, "-m", "venv", tmp_path / "clean"], check=True)
+    install = [tmp_path / "clean" / "bin" / "pip", "install", "--quiet"]
+    subprocess.run([*install, "--require-hashes", "-r", ROOT / "requirements" / "run.txt"], check=True)
+    subprocess.run([*install, "--no-deps", _wheel(tmp_path)], check=True)
+    service = Service()
+    command = tmp_path / "clean" / "bin" / "workspace"
+    with (service.folder / "log").open("wb") as log:
+        serving = subprocess.Popen([command, "serve"], env=service.env, cwd=tmp_path, stdout=log, stderr=log)
+    try:
+        service.wait_for(serving)
+        for path in ("/healthz", "/readyz", "/sign-in/", "/help"):
+            with urllib.request.urlopen(service.url + path, timeout=60) as answer:
+                assert answer.status == 200, path
+    finally:
+        serving.terminate()
+        serving.wait(30)
+        shutil.rmtree(service.folder, ignore_errors=True)
+
+
 def test_every_text_names_the_command_as_it_is_called_where_it_runs() -> None:
     """`bin/workspace` is there in the repository alone: texts say `environment.COMMAND`."""
     for path in ROOT.glob("src/workspace/**/*.html"):
