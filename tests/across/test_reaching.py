@@ -64,6 +64,8 @@ class Room:
             ],
             "/app/account/payments/": [made["payment"]],
             "/app/account/calendars/": [made["calendar"]],
+            "/app/account/contacts/": [made["address_book"]],
+            "/app/applications/": ["shop"],
             "/app/plans/wait/": ["1"],
             "/app/plans/": ["qr", "pro"],
             "/app/support/": [ticket, made["zip"]],
