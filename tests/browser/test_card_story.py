@@ -40,7 +40,7 @@ def test_a_card_is_made_saved_and_answered(service: Service, phone: Page, chromi
     expect(phone.locator("main")).to_contain_text("We met at the fair")
     assert_accessible(phone)
     with phone.expect_download() as downloading:
-        phone.get_by_role("link", name="Table").click()
+        phone.get_by_role("link", name="CSV").click()
     assert "gus@example.org" in downloading.value.path().read_text()
 
     phone.goto(f"{service.url}/outbox")
