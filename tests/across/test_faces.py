@@ -19,6 +19,7 @@ from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp.tests.agent import connected, run
 from workspace.symbols.tests.readers import pixels, zxing
 
+pytestmark = pytest.mark.any_database  # faces only translate; the tools themselves are tried on both
 CONTRACT = [one["name"] for one in json.loads((ROOT / "tests/contract/tools.json").read_text())["tools"]]
 READS = [tool.name for tool in CATALOGUE if tool.reads]
 

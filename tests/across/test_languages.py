@@ -25,6 +25,7 @@ from workspace.products.booking import zones
 from workspace.publishing.models import Publication
 from workspace.testing import Api, make_api
 
+pytestmark = pytest.mark.any_database  # pages are drawn alike of either database's rows
 OTHERS = messages.languages()
 PRODUCTS = dict(zip(NAMES, manifests(), strict=True))
 STATES = ("open", "asks for a password", "paused")
