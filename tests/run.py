@@ -78,8 +78,7 @@ def _python_files() -> list[Path]:
 
 def _pytest(database: str, arguments: list[str], url: str) -> bool:
     print(f"\n=== Tests on {database} ===", flush=True)
-    # one more than there are cores: some tests wait for servers, and what waits needs none
-    workers = [] if any(a.startswith("-n") for a in arguments) else ["-n", str((os.cpu_count() or 1) + 1)]
+    workers = [] if any(a.startswith("-n") for a in arguments) else ["-n", str(os.cpu_count() or 1)]
     command = [BIN / "pytest", "-q", "--dist", "loadscope", *workers, *arguments]
     # 5: nothing was selected, which is fine when the caller narrowed the run
     return subprocess.run(command, cwd=ROOT, env=_env(url)).returncode in ((0, 5) if arguments else (0,))
