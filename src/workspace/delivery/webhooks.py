@@ -26,7 +26,6 @@ from workspace.delivery.models import Endpoint, Message, MessageState
 from workspace.delivery.models.webhook import GONE
 from workspace.delivery.networks import guard
 from workspace.storage import journal, secrets
-from workspace.storage.database import writing
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput, ToolError
 from workspace.toolkit.web_address import clean_web_address
@@ -205,22 +204,7 @@ def check_events(names: list[str]) -> list[str]:
     return sorted(set(names))
 
 
-@secrets.on_rotation
-def renew_secrets(renew: secrets.Renew) -> int:
-    changed = 0
-    for pk in list(Endpoint.objects.values_list("pk", flat=True)):
-        with writing():
-            row = Endpoint.objects.filter(pk=pk).first()
-            fields = {}
-            for name in ("secret", "former_secret"):
-                value = getattr(row, name, "")
-                new = renew(value, row.account_id, "webhook.secret") if row and value else None
-                if new is not None:
-                    fields[name] = new
-            if fields:
-                Endpoint.objects.filter(pk=pk).update(**fields)
-                changed += len(fields)
-    return changed
+secrets.sealed_in(Endpoint, secret="webhook.secret", former_secret="webhook.secret")
 
 
 def keys_of(endpoint: Endpoint) -> str:

@@ -6,7 +6,10 @@ class DocumentsConfig(AppConfig):
     label = "documents"
 
     def ready(self) -> None:
-        from workspace.documents import keys
-        from workspace.storage.secrets import on_rotation
+        from django.db.models import Value
 
-        on_rotation(keys.renew_all)
+        from workspace.documents import keys
+        from workspace.documents.models import SealKey
+        from workspace.storage.secrets import sealed_in
+
+        sealed_in(SealKey, of=Value(keys.NOBODY), passes_over=True, private_key=keys.PURPOSE)

@@ -11,7 +11,7 @@ from django.db import IntegrityError
 
 from workspace.documents.models import SealKey
 from workspace.storage.database import writing
-from workspace.storage.secrets import CannotUnseal, Renew, seal, unseal
+from workspace.storage.secrets import CannotUnseal, seal, unseal
 
 logger = logging.getLogger(__name__)
 
@@ -46,18 +46,6 @@ def current() -> Key:
 def certificates() -> list[bytes]:
     """Of all keys that documents were ever sealed with here, in DER, the newest first."""
     return [bytes(one) for one in SealKey.objects.order_by("-number").values_list("certificate", flat=True)]
-
-
-def renew_all(renew: Renew) -> int:
-    changed = 0
-    for row in SealKey.objects.all():
-        try:
-            renewed = renew(row.private_key, NOBODY, PURPOSE)
-        except CannotUnseal:
-            continue
-        if renewed is not None:
-            changed += SealKey.objects.filter(pk=row.pk).update(private_key=renewed)
-    return changed
 
 
 def _make(number: int) -> None:

@@ -3,13 +3,12 @@ that renew at the same moment would end each other's grant, so one does and the 
 
 from __future__ import annotations
 
-import logging
 import time
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Q, Value
 
 from workspace.family.configured import Application
 from workspace.family.models import ACCESS, CLIENT, LONGEST_PROBLEM, NOBODYS, REFRESH, Grant
@@ -18,9 +17,6 @@ from workspace.family.wire import SECONDS, Client, Trouble, Unreachable, applica
 from workspace.storage import secrets
 from workspace.storage.database import writing
 from workspace.toolkit import clock
-from workspace.toolkit.errors import Refusal
-
-logger = logging.getLogger(__name__)
 
 LONGEST = 16_000  # characters of a token
 LEASE = timedelta(seconds=SECONDS + 5)  # after it one is taken to have been killed while it renewed
@@ -146,24 +142,8 @@ def sealed_secret(client: Client) -> str:
     return secrets.seal(client.secret, NOBODYS, CLIENT) if client.secret else ""
 
 
-@secrets.on_rotation
-def renew_grants(renew: secrets.Renew) -> int:
-    changed = 0
-    for pk in list(Grant.objects.values_list("pk", flat=True)):
-        with writing():
-            row = Grant.objects.select_for_update().filter(pk=pk).first()
-            for name, purpose in (("access", ACCESS), ("refresh", REFRESH), ("client_secret", CLIENT)):
-                value = getattr(row, name, "")
-                try:
-                    of = NOBODYS if purpose == CLIENT else row.account_id if row else ""
-                    new = renew(value, of, purpose) if row and value else None
-                except Refusal:
-                    logger.warning("A grant at an application cannot be opened any more")
-                    continue
-                if new is not None:
-                    Grant.objects.filter(pk=pk).update(**{name: new})
-                    changed += 1
-    return changed
+secrets.sealed_in(Grant, passes_over=True, access=ACCESS, refresh=REFRESH)
+secrets.sealed_in(Grant, passes_over=True, of=Value(NOBODYS), client_secret=CLIENT)
 
 
 def _is_token(value: Any) -> bool:

@@ -177,19 +177,4 @@ def end_closed(given: dict[str, Any]) -> None:
         pass  # nobody pays with it any more
 
 
-@secrets.on_rotation
-def renew_keys(renew: secrets.Renew) -> int:
-    changed = 0
-    for pk in list(Connection.objects.values_list("pk", flat=True)):
-        with writing():
-            row = Connection.objects.filter(pk=pk).first()
-            fields = {}
-            for name, purpose in (("key", KEY), ("hook_secret", HOOK)):
-                value = getattr(row, name, "")
-                new = renew(value, row.account_id, purpose) if row and value else None
-                if new is not None:
-                    fields[name] = new
-            if fields:
-                Connection.objects.filter(pk=pk).update(**fields)
-                changed += len(fields)
-    return changed
+secrets.sealed_in(Connection, key=KEY, hook_secret=HOOK)

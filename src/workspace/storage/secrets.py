@@ -4,26 +4,29 @@ the installation's own keys and bound to their account and purpose: put into ano
     row.password = seal(password, account.pk, "calendar.password")
     unseal(row.password, account.pk, "calendar.password")
 
-Whatever keeps sealed values registers how they are sealed anew when the keys change:
+Whatever keeps sealed values says where, so that they are sealed anew when the keys change:
 
-    @on_rotation
-    def renew_calendars(renew: Renew) -> int: ...   # how many values it changed
+    sealed_in(Calendar, address="calendar.address", password="calendar.password")
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import logging
 import os
 from collections.abc import Callable
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.db.models import Model, Value
 
 from workspace.storage import sealing_keys
 from workspace.storage.database import writing
 from workspace.storage.models import SealingKey
 from workspace.toolkit.errors import ToolError
+
+logger = logging.getLogger(__name__)
 
 VERSION = "s1"
 NONCE = 12  # bytes
@@ -75,6 +78,32 @@ def on_rotation(holder: Holder) -> Holder:
     if holder not in _holders:
         _holders.append(holder)
     return holder
+
+
+def sealed_in(
+    model: type[Model], /, *, of: str | Value = "account_id", passes_over: bool = False, **purposes: str
+) -> None:
+    """Columns of a table that hold sealed values, or nothing, each with its purpose. `of` leads from a row to whose
+    they are; `passes_over`: one that cannot be opened any more stays as it is, where it else ends the rotation."""
+
+    def renew_values(renew: Renew) -> int:
+        changed = 0
+        held = model._base_manager.exclude(**dict.fromkeys(purposes, ""))
+        for pk, owner, *values in held.values_list("pk", of, *purposes).iterator(chunk_size=500):
+            for (column, purpose), value in zip(purposes.items(), values, strict=True):
+                try:
+                    new = renew(value, owner, purpose) if value else None
+                except CannotUnseal:
+                    if not passes_over:
+                        raise
+                    logger.warning("A secret in %s cannot be opened any more", model._meta.label)
+                    continue
+                if new is not None:
+                    with writing():  # unless another one was put there meanwhile
+                        changed += model._base_manager.filter(pk=pk, **{column: value}).update(**{column: new})
+        return changed
+
+    on_rotation(renew_values)
 
 
 def renew_all() -> int:

@@ -17,7 +17,6 @@ from workspace.delivery.dav.asking import Conversation, Trouble, in_words
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.delivery.models.calendar import ADDRESS, PASSWORD, Health, Kind, Part
 from workspace.storage import journal, secrets
-from workspace.storage.database import writing
 from workspace.storage.statement import Statement, given
 from workspace.toolkit.errors import InvalidInput, ToolError
 from workspace.toolkit.ics.lines import Cut, cut
@@ -160,19 +159,7 @@ def is_connected(account: Account) -> bool:
     return _ANY.first(account=account.pk) is not None
 
 
-@secrets.on_rotation
-def renew_calendars(renew: secrets.Renew) -> int:
-    changed = 0
-    for pk in list(Calendar.objects.values_list("pk", flat=True)):
-        with writing():
-            row = Calendar.objects.filter(pk=pk).first()
-            for name, purpose in (("address", ADDRESS), ("password", PASSWORD)):
-                value = getattr(row, name, "")
-                new = renew(value, row.account_id, purpose) if row and value else None
-                if new is not None:
-                    Calendar.objects.filter(pk=pk).update(**{name: new})
-                    changed += 1
-    return changed
+secrets.sealed_in(Calendar, address=ADDRESS, password=PASSWORD)
 
 
 def _sealed(account: Account, url: str, password: str) -> dict[str, str]:

@@ -14,7 +14,6 @@ from workspace.delivery.dav.asking import Conversation, host_of
 from workspace.delivery.models import AddressBook, ContactCopy
 from workspace.delivery.models.contacts import PASSWORD, Book, Health
 from workspace.storage import journal, secrets
-from workspace.storage.database import writing
 from workspace.storage.statement import Statement, given
 from workspace.toolkit.errors import InvalidInput, ToolError
 
@@ -115,14 +114,4 @@ def is_connected(account: Account) -> bool:
     return _ANY.first(account=account.pk) is not None
 
 
-@secrets.on_rotation
-def renew_address_books(renew: secrets.Renew) -> int:
-    changed = 0
-    for pk in list(AddressBook.objects.values_list("pk", flat=True)):
-        with writing():
-            row = AddressBook.objects.filter(pk=pk).first()
-            new = renew(row.password, row.account_id, PASSWORD) if row else None
-            if new is not None:
-                AddressBook.objects.filter(pk=pk).update(password=new)
-                changed += 1
-    return changed
+secrets.sealed_in(AddressBook, password=PASSWORD)

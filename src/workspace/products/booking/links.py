@@ -13,8 +13,7 @@ from django.core import signing
 from workspace.products.booking.models import Booking
 from workspace.publishing.language import folded
 from workspace.publishing.models import Address
-from workspace.storage.database import writing
-from workspace.storage.secrets import CannotUnseal, Renew, on_rotation, seal, unseal
+from workspace.storage.secrets import CannotUnseal, seal, sealed_in, unseal
 
 PURPOSE = "booking.link"
 LONGEST = 64
@@ -77,14 +76,7 @@ def led_back(address: Address, word: str) -> Booking | None:
     return rows.select_related("page__account", "page__publication").first()
 
 
-@on_rotation
-def _sealed_anew(renew: Renew) -> int:
-    count = 0
-    for booking in Booking.objects.exclude(link="").only("pk", "account_id", "link").iterator(chunk_size=500):
-        if (sealed := renew(booking.link, booking.account_id, PURPOSE)) is not None:
-            with writing():
-                count += Booking.objects.filter(pk=booking.pk, link=booking.link).update(link=sealed)
-    return count
+sealed_in(Booking, link=PURPOSE)
 
 
 def _hashed(token: str) -> str:

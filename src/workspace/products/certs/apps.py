@@ -9,10 +9,10 @@ class CertsConfig(AppConfig):
         from workspace.delivery import jobs, outbox
         from workspace.products.certs import ending, issuing, papers, sampling
         from workspace.products.certs.badges import credential, issuers
-        from workspace.products.certs.models import Certificate
+        from workspace.products.certs.models import Certificate, IssuerKey
         from workspace.publishing import verifying
         from workspace.storage import files
-        from workspace.storage.secrets import on_rotation
+        from workspace.storage.secrets import sealed_in
 
         jobs.job(
             issuing.JOB,
@@ -36,4 +36,4 @@ class CertsConfig(AppConfig):
             f"{credential.PREFIX}_",
             lambda keys: Certificate.objects.filter(badge_key__in=keys).values_list("badge_key", flat=True),
         )
-        on_rotation(issuers.renew_all)
+        sealed_in(IssuerKey, of="issuer__account_id", passes_over=True, private=issuers.PURPOSE)

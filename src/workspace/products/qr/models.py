@@ -179,12 +179,4 @@ def _note(led: Iterable[tuple[Code, str]]) -> None:
     Retarget.objects.bulk_create([Retarget(code=code, from_url=code.target_url, to_url=url) for code, url in moved])
 
 
-@secrets.on_rotation
-def renew_passwords(renew: secrets.Renew) -> int:
-    """Seal the passwords of static codes anew, those in the bin as well; how many."""
-    count = 0
-    for code in Code._base_manager.exclude(secret="").only("secret", "account_id"):
-        if (sealed := renew(code.secret, code.account_id, PURPOSE)) is not None:
-            Code._base_manager.filter(pk=code.pk, secret=code.secret).update(secret=sealed)
-            count += 1
-    return count
+secrets.sealed_in(Code, secret=PURPOSE)  # those in the bin as well

@@ -18,7 +18,7 @@ from workspace.accounts.models import Account
 from workspace.products.certs.badges.proofs import multikey
 from workspace.products.certs.models import Issuer, IssuerKey
 from workspace.storage.database import writing
-from workspace.storage.secrets import CannotUnseal, Renew, seal, unseal
+from workspace.storage.secrets import CannotUnseal, seal, unseal
 
 logger = logging.getLogger(__name__)
 PURPOSE = "certs.badges"
@@ -111,18 +111,6 @@ def did_document(issuer: Issuer) -> dict[str, Any]:
         "verificationMethod": methods,
         "assertionMethod": [one["id"] for one in methods],
     }
-
-
-def renew_all(renew: Renew) -> int:
-    changed = 0
-    for row in IssuerKey.objects.select_related("issuer"):
-        try:
-            renewed = renew(row.private, row.issuer.account_id, PURPOSE)
-        except CannotUnseal:
-            continue
-        if renewed is not None:
-            changed += IssuerKey.objects.filter(pk=row.pk).update(private=renewed)
-    return changed
 
 
 def _make(issuer: Issuer, number: int) -> None:
