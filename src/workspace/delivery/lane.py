@@ -8,12 +8,20 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeVar
 
 from django.db import Error, close_old_connections, connection, connections
+from django.db.models import QuerySet
 
+from workspace.delivery.models import AddressBook, Calendar
+from workspace.storage.database import writing
 from workspace.storage.trouble import trouble_of
+from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
+
+Row = TypeVar("Row", Calendar, AddressBook)
 
 LONGEST_PAUSE = 1.0  # seconds between two tries to note what became of a delivery
 AT_THE_END = 5.0  # seconds of trying once the lane is to end
@@ -88,6 +96,17 @@ class Lane:
             return False
         finally:
             close_old_connections()
+
+
+def claim_due(rows: QuerySet[Row], most: int, lease: timedelta) -> list[Row]:
+    """Claim up to `most` rows whose `next_at` has come, the longest due first. Each claimed row is put off by `lease`,
+    so that no other worker takes it."""
+    now, taken = clock.now(), []
+    for one in rows.filter(next_at__lte=now).order_by("next_at")[:most]:
+        with writing(relaxed=True):
+            if rows.model._default_manager.filter(pk=one.pk, next_at=one.next_at).update(next_at=now + lease):
+                taken.append(one)
+    return taken
 
 
 def run_forever(*lanes: Lane) -> None:

@@ -12,10 +12,8 @@ from datetime import timedelta
 from workspace.delivery.calendars import keeping, pushing, reading
 from workspace.delivery.calendars.reading import Job, Outcome
 from workspace.delivery.dav.asking import Trouble
-from workspace.delivery.lane import Lane
+from workspace.delivery.lane import Lane, claim_due
 from workspace.delivery.models import Calendar
-from workspace.storage.database import writing
-from workspace.toolkit import clock
 from workspace.toolkit.errors import Refusal
 
 logger = logging.getLogger(__name__)
@@ -33,7 +31,7 @@ class CalendarLane(Lane):
     def turn(self) -> bool:
         """What is due to be written, and a few that are due to be read. Only this thread speaks to the database."""
         tasks = pushing.take(2 * self.at_once)
-        calendars = self._due()
+        calendars = claim_due(Calendar.objects.select_related("account"), self.at_once, LEASE)
         jobs = [(one, job) for one in calendars if (job := self._job(one)) is not None]
         if not tasks and not jobs:
             return bool(calendars)
@@ -45,17 +43,6 @@ class CalendarLane(Lane):
             for (calendar, _), outcome in zip(jobs, read, strict=True):
                 self.note(_keeping(calendar, outcome))
         return True
-
-    def _due(self) -> list[Calendar]:
-        """Those whose turn it is, held for a while so that no other worker reads them."""
-        now = clock.now()
-        due = Calendar.objects.filter(next_at__lte=now).order_by("next_at").select_related("account")
-        held = []
-        for one in due[: self.at_once]:
-            with writing(relaxed=True):
-                if Calendar.objects.filter(pk=one.pk, next_at=one.next_at).update(next_at=now + LEASE):
-                    held.append(one)
-        return held
 
     def _job(self, calendar: Calendar) -> Job | None:
         try:

@@ -9,10 +9,8 @@ from datetime import timedelta
 
 from workspace.delivery.contacts import looking, pushing, settling, waking
 from workspace.delivery.contacts.pushing import Batch, Result
-from workspace.delivery.lane import Lane
+from workspace.delivery.lane import Lane, claim_due
 from workspace.delivery.models import AddressBook
-from workspace.storage.database import writing
-from workspace.toolkit import clock
 from workspace.toolkit.errors import Refusal
 
 LEASE = timedelta(minutes=10)  # until one is looked after again whose worker was killed; far longer than a turn takes
@@ -27,25 +25,15 @@ class ContactLane(Lane):
 
     def turn(self) -> bool:
         """Only this thread speaks to the database."""
-        books = self._due()
+        # nothing is sent for an account that is closing or suspended
+        active = AddressBook.objects.filter(account__closes_at=None, account__banned_at=None)
+        books = claim_due(active.select_related("account"), self.at_once, LEASE)
         batches = [batch for one in books if (batch := self._batch(one)) is not None]
         if batches:
             with ThreadPoolExecutor(self.at_once, thread_name_prefix="contacts") as pool:
                 for batch, results in zip(batches, pool.map(pushing.write, batches), strict=True):
                     self.note(_settling(batch, results))
         return bool(books)
-
-    def _due(self) -> list[AddressBook]:
-        """Those whose turn it is, held for a while so that no other worker looks after them. Nothing leaves an account
-        that is closing or suspended."""
-        now = clock.now()
-        due = AddressBook.objects.filter(next_at__lte=now, account__closes_at=None, account__banned_at=None)
-        held = []
-        for one in due.order_by("next_at").select_related("account")[: self.at_once]:
-            with writing(relaxed=True):
-                if AddressBook.objects.filter(pk=one.pk, next_at=one.next_at).update(next_at=now + LEASE):
-                    held.append(one)
-        return held
 
     def _batch(self, book: AddressBook) -> Batch | None:
         try:

@@ -12,8 +12,9 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.delivery import mail
 from workspace.delivery.calendars import Source, busy, register, sources
-from workspace.delivery.calendars.lane import CalendarLane
+from workspace.delivery.calendars.lane import LEASE, CalendarLane
 from workspace.delivery.dav.tests.servers import PASSWORD, USER, Answer, Radicale, answering
+from workspace.delivery.lane import claim_due
 from workspace.delivery.models import Calendar, Delivery
 from workspace.storage import sealing_keys, secrets
 from workspace.testing import Api
@@ -183,9 +184,9 @@ def test_two_workers_read_one_calendar_once(api: Api) -> None:
     feed = Feed(event("a@x"))
     with answering(feed) as server:
         connect(api, f"{server.url}/basic.ics")
-        first, second = CalendarLane(), CalendarLane()
-        held = first._due()
-        assert len(held) == 1 and second._due() == []
+        first = claim_due(Calendar.objects.all(), 4, LEASE)
+        second = claim_due(Calendar.objects.all(), 4, LEASE)
+        assert len(first) == 1 and second == []
 
 
 def test_secrets_follow_new_keys_and_a_lost_key_is_told_in_words(api: Api, settings: Any, tmp_path: Path) -> None:
