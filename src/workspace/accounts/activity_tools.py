@@ -117,7 +117,7 @@ def within(caller: Caller) -> QuerySet[Change]:
     if caller.reach.role == roles.OWNER:
         return found
     own = Q(actor=caller.actor)
-    if caller.person is not None:
+    if caller.person is not None and caller.unlimited is None:
         own |= Q(actor=changes.signing_in(caller.person))
     if caller.reach.is_whole:
         return found.filter(~Q(whose=roles.SIGN_INS) | own)

@@ -1,5 +1,5 @@
-"""The owner's choice of products for a key or a connection: whose tools it has. None is all of them, also those that
-come later. What is no product, the account's own tools, everybody has."""
+"""The owner's choice of products for a key or a connection. None is all of them, also those that come later. A choice
+limits: it gives the reach of a member who has these products, and what is for the whole account is refused."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from django.conf import settings
 
 from workspace.accounts import plans, roles
 from workspace.accounts.models import Account, ConnectionChoice, OAuthClient, Person
+from workspace.accounts.roles import EDITOR, OWNER, SOME, VIEWER, Reach
 from workspace.storage.database import writing
 
 Choice = frozenset[str] | None
-# tools of no product, called as a product's are: had with any that takes money, pushes events, takes up time, is left
-# contacts
+# Tools of no product that show several products together. They take every product that takes money, pushes events,
+# takes up time or collects contacts.
 SEVERAL = PAYMENTS, WEBHOOKS, CALENDARS, CONTACTS = "payments", "webhooks", "calendars", "contacts"
 
 
@@ -37,8 +38,23 @@ def holds(choice: Choice, product: str) -> bool:
     if choice is None or product in choice:
         return True
     if roles.is_several(product):
-        return not choice.isdisjoint(roles.along(product))
+        return bool(roles.along(product)) and not missing(choice, product)
     return product not in plans.PRODUCTS and product not in others()
+
+
+def missing(choice: Choice, tools: str) -> list[str]:
+    """Return the products that a choice lacks for tools of several products."""
+    return [] if choice is None else [key for key in plans.PRODUCTS if key in roles.along(tools) - choice]
+
+
+def limit(reach: Reach, choice: Choice) -> Reach:
+    """Return what is left of a member's reach. A choice of all products of today takes nothing away."""
+    if choice is None or choice.issuperset(offered()) or reach.role not in (OWNER, EDITOR, VIEWER, SOME):
+        return reach
+    if reach.role == SOME:
+        return Reach(SOME, frozenset(one for one in reach.held if one[0] in choice))
+    role = VIEWER if reach.role == VIEWER else EDITOR
+    return Reach(SOME, frozenset((key, role) for key in choice))
 
 
 def read(kept: list[str] | None) -> Choice:
@@ -49,10 +65,13 @@ def said(choice: Choice) -> str:
     """The products in words: `QR codes and Menus`."""
     if choice is None:
         return "all products"
-    titles = [plans.PRODUCTS[key].title for key in plans.PRODUCTS if key in choice]
-    titles += [title for name, title in others().items() if name in choice]
-    if not titles:
-        return "no product"
+    return named(choice) or "no product"
+
+
+def named(products: Collection[str]) -> str:
+    """Return the titles of products as one phrase, empty for none."""
+    titles = [plans.PRODUCTS[key].title for key in plans.PRODUCTS if key in products]
+    titles += [title for name, title in others().items() if name in products]
     return " and ".join([", ".join(titles[:-1]), titles[-1]] if titles[1:] else titles)
 
 

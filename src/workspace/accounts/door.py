@@ -35,7 +35,8 @@ class Caller:
     `client` the name of the key or application that they use, `made` collects the ids of what can be taken back.
     `products` are those whose tools they have, None is all; `page` is the address at which the owner changes that;
     `narrowed` is what the connector's own address leaves of it, None all. `reach` is the member's: of who is signed in,
-    who let an application act for them, or who made the key."""
+    who let an application act for them, or who made the key, as far as `products` leave it (`choice.limit`).
+    `unlimited` is the reach before that, None where nothing limits it."""
 
     account: Account
     may_write: bool = True
@@ -47,6 +48,7 @@ class Caller:
     page: str = ""
     narrowed: Choice = None
     reach: Reach = EVERYTHING
+    unlimited: Reach | None = None
     made: list[str] = field(default_factory=list, compare=False)
 
     @property
@@ -60,22 +62,33 @@ class Caller:
         names = [self.client, str(self.person) if self.person else ""]
         return ", for ".join(name for name in names if name) or "somebody"
 
+    @property
+    def role(self) -> Reach:
+        """The member's own reach, before a choice of products limits it."""
+        return self.unlimited or self.reach
+
     def lacks(self, product: str, title: str) -> str:
         """Why they have no tools of a product, with the way to add it; empty where they have."""
         if self.narrowed is not None and product not in self.narrowed:
             whole = ",".join([*sorted(self.narrowed), product])
             return f"its address leaves {title} out. The owner may change its end to ?products={whole}"
         if not choice.holds(self.products, product):
+            if more := choice.named(choice.missing(self.products, product)):
+                return f"{title} needs {more} as well. The owner adds that at {self.page}"
             return f"it was not given {title}. The owner adds that at {self.page}"
         return ""
 
     def kept_from(self, tool: Tool[Any]) -> str:
         """Why they may not call a tool, as a sentence; empty where they may."""
+        name = self.client or "This connection"
         if why := self.lacks(tool.product, tool.product_title):
-            return f"{self.client or 'This connection'} has no {tool.name}: {why}"
+            return f"{name} has no {tool.name}: {why}"
         if not tool.reads and not self.may_write:
             return f"This key or connection may only read, and {tool.name} changes something: use one with full access"
         if not self.reach.may(tool.whose, writes=not tool.reads):
+            if self.role.may(tool.whose, writes=not tool.reads):
+                why = f"it is for the whole account, and {name} is limited to {choice.said(self.products)}"
+                return f"{name} has no {tool.name}: {why}. The owner changes that at {self.page}"
             return f"{roles.refused(self.reach, tool.whose, tool.product_title)} ({tool.name})"
         return ""
 

@@ -64,8 +64,8 @@ def me(caller: Caller) -> Answer[Me]:
 def _powers(caller: Caller) -> dict[str, str]:
     """What a caller may do, which is told in the text alone: the data is the account's."""
     may = "you may read and change it" if caller.may_write else "you may only read, so you are shown only what reads"
-    if not caller.reach.is_whole or caller.reach.role == roles.VIEWER:
-        may = f"{may}, as far as your role goes: {caller.reach.said()}"
+    if not caller.role.is_whole or caller.role.role == roles.VIEWER:
+        may = f"{may}, as far as your role goes: {caller.role.said()}"
     if caller.products is None:
         return {"access": may}
     return {

@@ -29,15 +29,18 @@ def caller_of_key(secret: str, face: str = "api") -> Caller:
     key = ApiKey.find(secret)
     if key is None:
         raise Unauthorized("This API key is not valid. Make a new one on the account page.")
+    products = choice.read(key.products)
+    reach = choice.limit(key.reach, products)
     return Caller(
         account=key.account,
         may_write=not key.read_only,
         bucket=key.bucket,
         face=face,
         client=key.name,
-        products=choice.read(key.products),
+        products=products,
         page=f"{settings.BASE_URL}/app/keys/{key.id}",
-        reach=key.reach,
+        reach=reach,
+        unlimited=None if reach == key.reach else key.reach,
     )
 
 
@@ -61,6 +64,9 @@ def caller_of_token(token: str, face: str = "api") -> Caller:
         raise Unauthorized(
             "This API key or access token is not valid. Make a new key on the account page, or connect again."
         )
+    products = choice.read(found.chosen)
+    role = Reach.of(found.role, found.held)
+    reach = choice.limit(role, products)
     return Caller(
         account=found.account,
         may_write=found.may_write,
@@ -68,9 +74,10 @@ def caller_of_token(token: str, face: str = "api") -> Caller:
         person=found.user,
         face=face,
         client=str(found.application),
-        products=choice.read(found.chosen),
+        products=products,
         page=f"{settings.BASE_URL}/app/connections/{found.connection}",
-        reach=Reach.of(found.role, found.held),
+        reach=reach,
+        unlimited=None if reach == role else role,
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from django.conf import settings
 from django.http import QueryDict
 
-from workspace.accounts import choice
+from workspace.accounts import choice, roles
 from workspace.accounts.choice import Choice
 from workspace.accounts.models import Account
 from workspace.products import manifests
@@ -34,6 +34,36 @@ def ticks(chosen: Choice) -> list[Tick]:
     ]
     about = "Another application, where you have connected it"
     return own + [Tick(key, title, about, choice.holds(chosen, key)) for key, title in choice.others().items()]
+
+
+SHARED = (
+    "All tools and data of the products you tick.",
+    "Search, the overview, contacts people left, the activity and its undo, and jobs: for these products only.",
+    "Account details: name, email, time zone, plans, brand, and which applications are connected.",
+    "Uploading pictures and files.",
+)
+EXCLUDED = (
+    "It cannot export, import or edit the account, edit the brand, read or write support requests, "
+    "or use webhooks of the whole account."
+)
+TITLES = {
+    choice.PAYMENTS: "Payments",
+    choice.WEBHOOKS: "Webhooks",
+    choice.CALENDARS: "Calendars",
+    choice.CONTACTS: "Address books",
+}
+
+
+def included() -> list[str]:
+    """Return what a limited key or connection can use, one line each."""
+    shown_together = [f"{title}, if you tick {choice.named(roles.along(key))}." for key, title in TITLES.items()]
+    return [*SHARED, *shown_together]
+
+
+def page(chosen: Choice, *, reaches: Callable[[str], bool] = lambda key: True) -> dict[str, object]:
+    """Return what the part of the page with the products shows. `reaches` leaves out what nobody there may use."""
+    shown = [one for one in ticks(chosen) if reaches(one.key)]
+    return {"ticks": shown, "included": included(), "excluded": EXCLUDED}
 
 
 def in_use(account: Account) -> Choice:

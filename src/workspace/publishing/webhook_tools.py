@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
+from workspace.accounts import roles
 from workspace.accounts.choice import WEBHOOKS
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
@@ -19,7 +20,7 @@ from workspace.publishing import things
 from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
-from workspace.toolkit.errors import InvalidInput, NotFound, ToolError
+from workspace.toolkit.errors import Forbidden, InvalidInput, NotFound, ToolError
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import AnyThing, Id, Limit, Offset
@@ -99,13 +100,13 @@ def log(
 ) -> Answer[Log]:
     """Your webhooks and what was pushed to them, newest first: what the receiver answered, and when it is tried again.
     The last 200 of each are kept, for 30 days."""
-    pushed: QuerySet[Message] = account.webhook_messages.defer("body").order_by("-id")
+    pushed: QuerySet[Message] = _messages(account).defer("body").order_by("-id")
     if webhook_id is not None or thing is not None:
         one = _one(account, webhook_id) if webhook_id is not None else _of(account, thing or "")
         endpoints = [one] if one is not None else []
         pushed = one.messages.defer("body").order_by("-id") if one is not None else pushed.none()
     else:
-        endpoints = list(account.endpoints.order_by("-id")[:MOST_SHOWN])
+        endpoints = list(_endpoints(account).order_by("-id")[:MOST_SHOWN])
     rows = [push_row(one) for one in pushed[offset : offset + limit]]
     shown = rows_of(account, endpoints)
     told = listing(rows, total=pushed.count(), offset=offset, noun="deliveries", line=_push_line)
@@ -188,6 +189,11 @@ def _named(account: Account, thing: str | None, webhook_id: str | None, url: str
 
 def _made(account: Account, thing: str | None, url: str) -> Endpoint:
     thing_id = things.thing(account, thing).id if thing is not None else ""
+    if not thing_id and not roles.reaches(roles.WHOLE, writes=True):
+        raise Forbidden(
+            "A webhook for the whole account needs access to the whole account. "
+            "Name the form or waiver in `thing`, or ask an owner for more access"
+        )
     _check_plan(account, thing_id)
     if not thing_id and account.endpoints.filter(thing_id="").count() >= webhooks.MOST:
         raise ToolError(f"An account has at most {webhooks.MOST} webhooks of its own: remove one first")
@@ -205,8 +211,19 @@ def _check_plan(account: Account, thing_id: str) -> None:
         webhooks.check_plan(account, min(products))
 
 
+def _endpoints(account: Account) -> QuerySet[Endpoint]:
+    """Return the webhooks in reach. The whole account's are for those who reach the whole account."""
+    found = account.endpoints.all()
+    return found if roles.reaches(roles.WHOLE) else found.exclude(thing_id="")
+
+
+def _messages(account: Account) -> QuerySet[Message]:
+    found = account.webhook_messages.all()
+    return found if roles.reaches(roles.WHOLE) else found.exclude(endpoint__thing_id="")
+
+
 def _one(account: Account, id: str) -> Endpoint:
-    found = account.endpoints.filter(pk=id).first()
+    found = _endpoints(account).filter(pk=id).first()
     if found is None:
         raise NotFound("There is no such webhook: svc_webhook_log shows yours")
     return found
@@ -217,7 +234,7 @@ def _of(account: Account, thing: str) -> Endpoint | None:
 
 
 def _message(account: Account, id: str) -> Message:
-    found = account.webhook_messages.filter(pk=id).select_related("endpoint").first()
+    found = _messages(account).filter(pk=id).select_related("endpoint").first()
     if found is None:
         raise NotFound("There is no such delivery: svc_webhook_log shows those that are kept")
     return found

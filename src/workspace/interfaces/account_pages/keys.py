@@ -84,7 +84,7 @@ def one_key(request: SignedInRequest, id: str) -> HttpResponse:
         _note(request, f"The key “{key.name}” has the tools of {choice.said(choice.read(key.products))}")
         messages.success(request, f"“{key.name}” has the tools of {choice.said(choice.read(key.products))} now.")
         return redirect("keys")
-    return render(request, "account_pages/key.html", {"key": key, "ticks": ticks.ticks(choice.read(key.products))})
+    return render(request, "account_pages/key.html", {"key": key, **ticks.page(choice.read(key.products))})
 
 
 @by_owner

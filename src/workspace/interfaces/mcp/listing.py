@@ -32,7 +32,8 @@ class Selection:
         if tool.rare and not self.full:
             return False
         has = self.all or not caller.lacks(tool.product, tool.product_title)
-        may = caller.reach.may(tool.whose, writes=not tool.reads)
+        reach = caller.role if self.all else caller.reach
+        may = reach.may(tool.whose, writes=not tool.reads)
         return has and may and (tool.reads or caller.may_write)
 
 

@@ -39,7 +39,7 @@ def one(request: SignedInRequest, id: str) -> HttpResponse:
         changes.note(request.account, request.caller, "connections", has)
         messages.success(request, f"{has} now.")
         return redirect("/app/connections")
-    shown = {"connection": connection, "ticks": ticks.ticks(connection.products)}
+    shown = {"connection": connection, **ticks.page(connection.products)}
     return render(request, "oauth/connection.html", shown)
 
 

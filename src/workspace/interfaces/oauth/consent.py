@@ -54,7 +54,7 @@ def _ask(request: HttpRequest, asked: Authorization, person: Person, problem: st
         "may_write": asked.writes and any(one.reach.changes_something for one in memberships),
         "differ": len({one.reach.changes_something for one in memberships}) > 1,
         "problem": problem,
-        "ticks": [one for one in ticks.ticks(chosen) if any(it.reach.may(one.key) for it in memberships)],
+        **ticks.page(chosen, reaches=lambda key: any(one.reach.may(key) for one in memberships)),
     }
     return _page(request, "oauth/consent.html", shown, 422 if problem else 200)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from workspace.accounts.models import Account, ApiKey
+from workspace.accounts.roles import SHARED
 from workspace.interfaces.mcp.tests.agent import connected, run
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.interfaces.mcp.tests.test_listing import tools_of
@@ -35,12 +36,16 @@ def test_only_the_tools_of_chosen_products_are_listed(server: Serving, key: str,
     def names(query: str) -> list[str]:
         return [tool.name for tool in tools_of(f"{server.mcp}{query}", key, mode)]
 
-    own = [tool.name for tool in catalogue().of(["account", "qr"]) if not tool.rare]
-    assert names("") == own
+    def has(*products: str) -> list[str]:
+        found = catalogue().of([*products, "account"])
+        return [tool.name for tool in found if not tool.rare and tool.whose in (*products, SHARED)]
+
+    assert names("") == has("qr")
+    assert "svc_account_edit" not in names("") and "svc_search" in names("")
     assert names("?products=qr,card") == [tool.name for tool in catalogue().of(["qr"])]
     assert names("?products=all") == [tool.name for tool in catalogue() if not tool.rare]
     ApiKey.objects.get().choose(["qr", "card"])
-    assert names("") == [tool.name for tool in catalogue().of(["account", "qr", "card"]) if not tool.rare]
+    assert names("") == has("qr", "card")
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])

@@ -1,0 +1,115 @@
+"""A key or connection that is limited to some products has the reach of a member who has those products."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.across.samples import SAMPLES
+from tests.across.test_roles import EVERYBODYS, OF_OWNERS, SEVERAL, may
+from workspace.accounts import changes, choice
+from workspace.accounts.models import Account, ApiKey, Change
+from workspace.accounts.roles import EDITOR, SOME
+from workspace.delivery.models import Endpoint
+from workspace.interfaces import ticks
+from workspace.interfaces.catalogue import ACCOUNT, CATALOGUE
+from workspace.interfaces.oauth.tests.flow import Flow, browser_of, register
+from workspace.interfaces.oauth.tests.test_choice import call, connect
+from workspace.testing import Api
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+def limited(account: Account, *products: str) -> Api:
+    key, secret = ApiKey.mint(account, name="Till")
+    key.choose(list(products))
+    return Api(account, secret)
+
+
+@pytest.mark.parametrize("products", [["qr"], ["form", "waiver"], ["book", "quote", "card"], []])
+def test_a_limited_key_may_call_what_a_member_with_these_products_may(
+    furnished: tuple[Api, dict[str, str]], products: list[str]
+) -> None:
+    api, made = furnished
+    key = limited(api.account, *products)
+    held = dict.fromkeys(products, EDITOR)
+    wrong = []
+    for tool in CATALOGUE:
+        allowed = may(tool, SOME, held)
+        arguments: dict[str, Any] = SAMPLES[tool.name](made)
+        if allowed and not tool.reads:
+            continue
+        status, body = key.post("call", {"name": tool.name, "arguments": arguments})
+        refused = (status, body.get("error")) == (403, "forbidden")
+        if refused is allowed:
+            wrong.append((tool.name, status, body.get("message")))
+    assert wrong == []
+
+
+def test_a_refusal_names_the_limit_and_where_it_is_changed(api: Api) -> None:
+    key = limited(api.account, "qr")
+    page = f"/app/keys/{ApiKey.objects.latest('created_at').pk}"
+    for name in (*OF_OWNERS, "svc_brand_edit", "svc_support_tickets"):
+        message = key.refuse(name)["message"]
+        assert message.startswith(f"Till has no {name}: it is for the whole account, and Till is limited to QR codes.")
+        assert message.endswith(page)
+    message = key.refuse("svc_payments_list")["message"]
+    assert "Payments needs Booking pages and Proposals" in message and message.endswith(page)
+
+
+def test_what_shows_all_products_shows_a_limited_key_its_own_alone(furnished: tuple[Api, dict[str, str]]) -> None:
+    api, _ = furnished
+    key = limited(api.account, "menu")
+    assert {one["kind"] for one in api.run("svc_search", q="", limit=100)["items"]} > {"menu"}
+    assert {one["kind"] for one in key.run("svc_search", q="", limit=100)["items"]} == {"menu"}
+    assert {one["kind"] for one in key.run("svc_overview")["by_kind"]} == {"menu"}
+    assert api.run("svc_leads")["total"] > 0 and key.run("svc_leads")["items"] == []
+    assert {one["product"] for one in key.run("svc_activity", limit=100)["items"]} == {"menu"}
+    last = Change.objects.filter(account=api.account, whose="card").first()
+    assert last is not None and key.refuse("svc_undo", change_id=last.pk)["error"] == "forbidden"
+
+
+def test_a_limited_connection_reads_neither_sign_ins_nor_the_whole_account(api: Api) -> None:
+    owner = api.account.owner
+    changes.note_sign_in(owner, "Signed in on a new device")
+    token = connect(Flow(browser_of(owner), register()["client_id"]), api.account, "qr")
+    api.run("svc_card_create", full_name="Jane Doe")
+    status, told = call(token, "svc_activity")
+    assert status == 200 and told["data"]["items"] == []
+    assert call(token, "svc_account_export")[0] == 403
+
+
+def test_a_choice_of_all_products_of_today_is_no_limit(api: Api) -> None:
+    key = limited(api.account, *choice.offered())
+    assert key.run("svc_account_edit", name="Café Two")["name"] == "Café Two"
+
+
+def test_a_webhook_of_the_whole_account_is_out_of_reach_even_with_all_that_push(api: Api) -> None:
+    whole = api.run("svc_webhook_edit", url="https://example.com/all")
+    form = api.run("svc_form_create", title="Ask")["id"]
+    key = limited(api.account, "form", "waiver")
+    assert key.refuse("svc_webhook_edit", url="https://example.com/mine")["error"] == "forbidden"
+    id = whole["webhook_id"]
+    assert key.refuse("svc_webhook_edit", webhook_id=id, live=False)["error"] == "not_found"
+    assert key.refuse("svc_webhook_log", webhook_id=id)["error"] == "not_found"
+    assert key.run("svc_webhook_edit", thing=form, url="https://example.com/form")["thing_id"] == form
+    assert [one["thing_id"] for one in key.run("svc_webhook_log")["webhooks"]] == [form]
+    assert Endpoint.objects.filter(account=api.account, thing_id="").count() == 1
+
+
+def test_pages_of_the_choice_say_what_is_included(api: Api) -> None:
+    browser = Client()
+    browser.force_login(api.account.owner)
+    limited(api.account, "qr")
+    page = html.unescape(browser.get(f"/app/keys/{ApiKey.objects.latest('created_at').pk}").content.decode())
+    consent = html.unescape(Flow(browser, register()["client_id"]).ask().content.decode())
+    for line in ticks.included():
+        assert line in page and line in consent
+    # each tool that is no product's stands on the page by what it is for
+    named = {tool.name for tool in ACCOUNT if tool.name in EVERYBODYS}
+    assert named == EVERYBODYS and set(SEVERAL) == {*choice.SEVERAL}
+    for titles in ("Payments, if you tick Booking pages and Proposals.", "Webhooks, if you tick Forms and Waivers."):
+        assert titles in page
