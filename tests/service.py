@@ -18,6 +18,7 @@ from typing import Any
 from urllib.error import HTTPError
 
 from tests import prepared
+from tests.conditions import chosen_environment
 
 PATIENCE = 120  # seconds until something hangs, also on a busy machine
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,6 +47,7 @@ class Service:
             "WORKSPACE_DATA": str(self.folder),
             "WORKSPACE_BASE_URL": self.url,
             "WORKSPACE_DATABASE_URL": prepared.new_database(),
+            **chosen_environment(),
             **settings,
         }
 

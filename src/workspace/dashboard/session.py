@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.response import SimpleTemplateResponse
 from django.utils import timezone
 from django.utils.encoding import iri_to_uri
 
@@ -55,7 +56,7 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
         enter(request, person, membership)
         # what pages show of times is the account's, and what they draw of its things wears its brand
         with timezone.override(account.zone), wearing(account), roles.reaching(reach):
-            response = permits.guard(request, reach, lambda: view(request, *args, **kwargs))  # type: ignore[arg-type]
+            response = permits.guard(request, reach, lambda: _render(view(request, *args, **kwargs)))  # type: ignore[arg-type]
         response = way_up.linked(response)
         undoing.offer(request, response)  # type: ignore[arg-type]
         # After signing out, the browser's back button must not show the pages again.
@@ -63,6 +64,11 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
         return response
 
     return guarded
+
+
+def _render(response: HttpResponse) -> HttpResponse:
+    """Render a template response at once, because what follows reads and changes the finished page."""
+    return response.render() if isinstance(response, SimpleTemplateResponse) else response
 
 
 def enter(request: HttpRequest, person: Person, membership: Membership) -> None:

@@ -1,0 +1,84 @@
+"""Every setting that changes what pages and tools do, in one list. Whoever adds such a setting adds a line here.
+
+The suite opens all pages and calls all tools with the conditions of each line of TOGETHER (`across/test_settings.py`).
+With WORKSPACE_TEST_EACH=1 it does so for every condition by itself. `WORKSPACE_TEST_CONDITION="payments on" bin/test
+tests/browser` plays the stories in the browser with one of them.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+from workspace.family.configured import Application
+
+CLOSED = "http://127.0.0.1:9"  # no service listens on this port
+BUCKET = "a bucket"  # needs a service that speaks S3: `tests/buckets.py`
+
+
+@dataclass(frozen=True)
+class Condition:
+    """`environment` is what an administrator sets; `django` are the values that `settings.py` makes of it. `pages` are
+    the pages that open only with this condition or only without it."""
+
+    environment: dict[str, str]
+    django: dict[str, Any]
+    pages: frozenset[str] = field(default_factory=frozenset)
+
+
+_FAMILY = Application("shop", "Shop", CLOSED, f"{CLOSED}/mcp")
+_PAYMENTS = {"PAYMENTS": True}
+_STRIPE = {
+    "STRIPE_KEY": "sk_test_key",
+    "STRIPE_WEBHOOK_SECRET": "whsec_secret",
+    "STRIPE_URL": CLOSED,
+    "WEBHOOK_NETWORKS": ["127.0.0.0/8"],
+}
+
+CONDITIONS: dict[str, Condition] = {
+    "payments on": Condition({"WORKSPACE_PAYMENTS": "on"}, _PAYMENTS, frozenset({"/pricing"})),
+    "payments through Stripe": Condition(
+        {
+            "WORKSPACE_PAYMENTS": "on",
+            "WORKSPACE_STRIPE_KEY": "sk_test_key",
+            "WORKSPACE_STRIPE_WEBHOOK_SECRET": "whsec_secret",
+            "WORKSPACE_STRIPE_URL": CLOSED,
+            "WORKSPACE_WEBHOOK_NETWORKS": "127.0.0.0/8",
+        },
+        {**_PAYMENTS, **_STRIPE},
+        frozenset({"/pricing", "/app/plans/qr/pro"}),
+    ),
+    "registration closed": Condition({"WORKSPACE_SIGNUP": "closed"}, {"SIGNUP_OPEN": False}),
+    "a public address without a mail server": Condition(
+        {"WORKSPACE_BASE_URL": "https://tools.example.com"}, {"LOCAL": False, "LOOPBACK": False}
+    ),
+    "a mail server": Condition(
+        {"WORKSPACE_SMTP_HOST": "127.0.0.1", "WORKSPACE_SMTP_PORT": "9"}, {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": 9}
+    ),
+    BUCKET: Condition({}, {}),
+    "a family": Condition(
+        {"WORKSPACE_FAMILY": f'[{{"name": "shop", "title": "Shop", "url": "{CLOSED}", "mcp_url": "{CLOSED}/mcp"}}]'},
+        {"FAMILY": (_FAMILY,)},
+        frozenset({"/app/applications/shop", "/oauth/family-client.json"}),
+    ),
+    "a named operator who answers by email": Condition(
+        {
+            "WORKSPACE_OPERATOR_NAME": "Ann Lee",
+            "WORKSPACE_OPERATOR_EMAIL": "ann@example.com",
+            "WORKSPACE_SUPPORT_ADDRESS": "help@example.com",
+        },
+        {"OPERATOR_NAME": "Ann Lee", "OPERATOR_EMAIL": "ann@example.com", "SUPPORT_ADDRESS": "help@example.com"},
+    ),
+}
+
+TOGETHER = [
+    ["payments on", "registration closed", "a public address without a mail server", "a family"],
+    ["payments through Stripe", "a mail server", BUCKET, "a named operator who answers by email"],
+]
+
+
+def chosen_environment() -> dict[str, str]:
+    """Return what WORKSPACE_TEST_CONDITION asks of every service that a test starts; nothing when it is not set."""
+    chosen = os.environ.get("WORKSPACE_TEST_CONDITION")
+    return dict(CONDITIONS[chosen].environment) if chosen else {}
