@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from workspace.toolkit import encoding, spreadsheet, table
+from workspace.toolkit import encoding, spreadsheet
+from workspace.toolkit.csv_lines import MAX_BYTES, MAX_CHARACTERS
 from workspace.toolkit.errors import InvalidInput
 
 
@@ -15,8 +16,8 @@ def pasted(request: HttpRequest, field: str) -> tuple[str, str]:
     if file is None or not file.size:
         text = request.POST.get(field, "")
         return text.replace("\r\n", "\n").replace("\r", "\n"), ""
-    if file.size > table.MAX_BYTES:
-        raise InvalidInput.at(field, f"This file is too large: at most {table.MAX_CHARACTERS:,} characters, please")
+    if file.size > MAX_BYTES:
+        raise InvalidInput.at(field, f"This file is too large: at most {MAX_CHARACTERS:,} characters, please")
     try:
         content = file.read()
         return spreadsheet.text_of(content) if spreadsheet.is_workbook(content) else encoding.text_of(content)

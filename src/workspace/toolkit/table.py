@@ -14,31 +14,21 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TextIO
 
-from workspace.toolkit.encoding import text_of
+from workspace.toolkit.csv_lines import FORMULA, STRIPPED, USUAL, first_line, read_lines, read_text
 from workspace.toolkit.errors import InvalidInput, Issue
 
-MAX_CHARACTERS = 1_000_000
-MAX_BYTES = 4 * MAX_CHARACTERS  # no character is longer
-MAX_COLUMNS = 100
 MAX_ISSUES = 50
 _HEADING = 5_000  # characters of the first line that are looked at to tell what stands between cells
 _MARKS = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
-_USUAL = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
 _DECLARED = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE)
-_STRIPPED = " \t\u00a0\ufeff"
-# What spreadsheets run, also in the wide and small forms that some of them fold, and behind what others leave out.
-_FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠﹦﹢﹣﹫])")
-_ARMED = re.compile(f"'*{_FORMULA.pattern}")
-_DISARMED = re.compile(f"''*{_FORMULA.pattern}")
+_ARMED = re.compile(f"'*{FORMULA.pattern}")
 # a telephone number with its country code: digits alone run nothing, and other programs could not dial an apostrophe
 _PHONE = re.compile(r"\+[0-9](?: ?[0-9]){2,}")
-_WRITTEN_AROUND = ("=", "'")
-_KEPT_ZEROS = re.compile(r'="([^"]*)"')  # how spreadsheets write 007
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +63,9 @@ def read(
     call it, whatever its case, spaces, hyphens and underscores, an empty one for what is left out without a word;
     `order`: the columns of a text without a heading. Raises InvalidInput at `path` for what is no table, and at
     `PATH.LINE` for each line that is wrong."""
-    text, note = _text(source, path)
+    text, note = read_text(source, path)
     mark, text = _mark(text, _names(known), path)
-    lines = _records(text, mark, path)
+    lines = read_lines(text, mark, path)
     first = next(lines, None)
     if first is None:
         return Table(tuple(order), [], note)
@@ -97,8 +87,8 @@ def read(
 
 def grid(source: bytes | str, known: Mapping[str, str], *, most: int, path: str = "csv") -> list[tuple[int, list[str]]]:
     """Each line that holds something, with its number, as cells. Of `known` and what it raises see `read`."""
-    mark, text = _mark(_text(source, path)[0], _names(known), path)
-    if len(found := list(islice(_records(text, mark, path), most + 1))) > most:
+    mark, text = _mark(read_text(source, path)[0], _names(known), path)
+    if len(found := list(islice(read_lines(text, mark, path), most + 1))) > most:
         raise InvalidInput.at(path, f"At most {most:,} lines at once: split the list, please")
     return found
 
@@ -106,7 +96,7 @@ def grid(source: bytes | str, known: Mapping[str, str], *, most: int, path: str 
 def is_headed(source: str, known: Mapping[str, str]) -> bool:
     """Whether the first line of a text names at least two columns that are known."""
     mark, text = _mark(source.lstrip("\ufeff"), _names(known), "")
-    first, _ = _first_line(text.lstrip()[:_HEADING])
+    first, _ = first_line(text.lstrip()[:_HEADING])
     return len({_names(known).get(_plain(cell.strip('"'))) for cell in first.split(mark)} - {None, ""}) > 1
 
 
@@ -122,7 +112,7 @@ def write(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
 def write_to(out: TextIO, heading: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
     """The same into a text file (`newline=""`), row by row."""
     writer = csv.writer(out)
-    writer.writerow(heading)
+    writer.writerow(map(_cell, heading))
     writer.writerows([_cell(value) for value in row] for row in rows)
 
 
@@ -137,21 +127,6 @@ def _cell(value: object) -> object:
     return disarmed(value) if isinstance(value, str) else value
 
 
-def _text(source: bytes | str, path: str) -> tuple[str, str]:
-    """The characters, and a note on how they were read."""
-    note = ""
-    if isinstance(source, bytes) and len(source) <= MAX_BYTES:
-        try:
-            source, note = text_of(source)
-        except ValueError as problem:
-            raise InvalidInput.at(path, str(problem)) from None
-    if isinstance(source, bytes) or len(source) > MAX_CHARACTERS:
-        raise InvalidInput.at(path, f"This is too long: at most {MAX_CHARACTERS:,} characters, please")
-    if "\0" in source:
-        raise InvalidInput.at(path, "This is not a CSV file: export it from your spreadsheet as CSV, please")
-    return source.lstrip("\ufeff"), note
-
-
 def _mark(text: str, names: Mapping[str, str], path: str) -> tuple[str, str]:
     """What stands between cells, and the text without the line that may say so."""
     begin = text.lstrip()
@@ -160,54 +135,13 @@ def _mark(text: str, names: Mapping[str, str], path: str) -> tuple[str, str]:
         if declared[1] not in _MARKS:
             raise InvalidInput.at(path, "The first line names no mark that can stand between cells: use sep=; or sep=,")
         return declared[1], begin[len(line) :].removeprefix("\r").removeprefix("\n")
-    first, counts = _first_line(begin[:_HEADING])
+    first, counts = first_line(begin[:_HEADING])
 
     def likely(mark: str) -> tuple[int, int]:
         return sum(_plain(cell.strip('"')) in names for cell in first.split(mark)), counts[mark]
 
-    best = max(_USUAL, key=likely)
+    best = max(USUAL, key=likely)
     return (best if counts[best] else ","), text
-
-
-def _first_line(text: str) -> tuple[str, dict[str, int]]:
-    """The first line, over line breaks in quotes, and how often each mark stands outside of them."""
-    quoted, counts = False, dict.fromkeys(_USUAL, 0)
-    place = 0
-    for piece in re.finditer(r'["\r\n,;\t]', text):
-        place = piece.start()
-        if piece[0] == '"':
-            quoted = not quoted
-        elif piece[0] in "\r\n" and not quoted:
-            return text[:place], counts
-        elif piece[0] in counts and not quoted:
-            counts[piece[0]] += 1
-    return text, counts
-
-
-def _records(text: str, mark: str, path: str) -> Iterator[tuple[int, list[str]]]:
-    """Each line that holds something, with its number."""
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True, strict=True)
-    number = 0
-    while True:
-        number += 1
-        try:
-            cells = next(lines)
-        except StopIteration:
-            return
-        except csv.Error as problem:
-            raise InvalidInput.at(f"{path}.{number}", f"Line {number} {_trouble(str(problem))}") from None
-        if len(cells) > MAX_COLUMNS:
-            has = f"Line {number} has {len(cells):,} cells: at most {MAX_COLUMNS}"
-            raise InvalidInput.at(f"{path}.{number}", has)
-        cells = [_tidy(cell) for cell in cells]
-        if any(cells):
-            yield number, cells
-
-
-def _trouble(problem: str) -> str:
-    if "limit" in problem:
-        return f"holds a cell of more than {csv.field_size_limit():,} characters: is a quotation mark missing?"
-    return 'has a quotation mark (") that is not closed, or with something behind it: write "" for one inside a cell'
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,17 +204,8 @@ def _left_out(names: Sequence[str]) -> str:
     return f"Left out, since nothing here is called so: {told}{' and others' if len(names) > 5 else ''}."
 
 
-def _tidy(cell: str) -> str:
-    cell = cell.strip(_STRIPPED)
-    if cell[:1] not in _WRITTEN_AROUND:
-        return cell
-    if zeros := _KEPT_ZEROS.fullmatch(cell):
-        return zeros[1]
-    return cell[1:] if _DISARMED.match(cell) else cell
-
-
 def _plain(name: str) -> str:
-    return re.sub(r"[\s_-]+", "", name.strip(_STRIPPED)).casefold()
+    return re.sub(r"[\s_-]+", "", name.strip(STRIPPED)).casefold()
 
 
 def _names(known: Mapping[str, str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.toolkit import table
+from workspace.toolkit import spreadsheet, table, workbook
 from workspace.toolkit.errors import InvalidInput
 
 KNOWN = {"name": "name", "label": "name", "target url": "target", "link": "target", "folder": "folder"}
@@ -194,3 +194,12 @@ def test_a_telephone_number_stays_as_other_programs_take_it(phone: str) -> None:
 )
 def test_what_a_spreadsheet_would_reckon_with_is_none(text: str) -> None:
     assert list(csv.reader(io.StringIO(table.write(["phone"], [[text]]))))[1] == [f"'{text}"]
+
+
+def test_a_heading_that_a_spreadsheet_would_run_is_disarmed_and_reads_back() -> None:
+    text = table.write(["=Choice", "+Guests", "Name"], [["=1+1", "2", "Ada"]])
+    assert text.splitlines()[0] == "'=Choice,'+Guests,Name"
+    found = table.read(text, {"=Choice": "choice", "+Guests": "guests", "Name": "name"}, order=("name",), most=5)
+    assert found.rows[0].cells == {"choice": "=1+1", "guests": "2", "name": "Ada"}
+    book, _ = spreadsheet.text_of(workbook.of_csv("Answers", text))
+    assert book.splitlines()[0] == "=Choice\t+Guests\tName"
