@@ -116,11 +116,8 @@ def allow(request: HttpRequest, name: str, *, limit: int, window: int) -> bool:
 
 def allow_from(address: str, name: str, *, limit: int, window: int) -> bool:
     """The same for whom no view sees; `address` is the guest's, as text."""
-    moment = clock.now()
-    number = int(moment.timestamp()) // window
-    told = "\0".join((salt_of(moment.date()), name, digest(truncated(address)), str(window), str(number)))
-    key = hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
-    ends = connection.ops.adapt_datetimefield_value(datetime.fromtimestamp((number + 1) * window, UTC))
+    key = attempt_key(address, name, window)
+    ends = connection.ops.adapt_datetimefield_value(window_end(window))
     with connection.cursor() as cursor:
         cursor.execute(_TAKEN, [key])
         taken = cursor.fetchone()
@@ -129,6 +126,20 @@ def allow_from(address: str, name: str, *, limit: int, window: int) -> bool:
     with writing(relaxed=True), connection.cursor() as cursor:
         cursor.execute(_TAKE, [key, ends, limit])
         return cursor.fetchone() is not None
+
+
+def attempt_key(address: str, name: str, window: int) -> str:
+    """Return the key under which an address is counted for a name in the current window. It holds no address."""
+    moment = clock.now()
+    number = int(moment.timestamp()) // window
+    told = "\0".join((salt_of(moment.date()), name, digest(truncated(address)), str(window), str(number)))
+    return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def window_end(window: int) -> datetime:
+    """Return when the current window of so many seconds ends."""
+    number = int(clock.now().timestamp()) // window
+    return datetime.fromtimestamp((number + 1) * window, UTC)
 
 
 def trusted_by_work(request: HttpRequest, form: str) -> bool:

@@ -11,21 +11,24 @@ from workspace.toolkit.text import fold
 
 LEAST, LEAST_OF_WORDS, MOST = 3, 2, 8  # letters; of scripts whose signs are whole words; hits
 LONGEST = 60
+MOST_OF_A_NAME = 100  # guests whose names begin alike, that are compared
 _WORDS = re.compile("[\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Somebody who was found. `table` is None for who has none yet; `others`: who sits with them."""
+    """A guest that matches. `table` is None when they have no table yet. `in_full`: the whole name was typed, so that
+    showing it reveals nothing."""
 
+    id: str
     name: str
     table: Table | None
-    others: tuple[str, ...] = ()
+    in_full: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`short`: too few letters; `many`: more than are told."""
+    """`short`: too few letters. `many`: too many guests match, and only names typed in full are among the hits."""
 
     hits: tuple[Hit, ...] = ()
     short: bool = False
@@ -41,19 +44,20 @@ def find(chart: Chart, typed: str) -> Found:
     rows = chart.guests.exclude(reply=Reply.NO).filter(placeholder=False).select_related("table")
     for word in words:
         rows = rows.filter(search__contains=f" {word}")
-    found = list(rows.order_by("sort_name", "id")[: MOST + 1])
+    in_order = rows.order_by("sort_name", "id")
+    found = list(in_order[: MOST + 1])
     many = len(found) > MOST
-    others = _others(found[:MOST]) if chart.show_names else {}
-    hits = tuple(
-        Hit(guest.name, guest.table, tuple(name for id, name in others.get(guest.table_id or "", []) if id != guest.pk))
-        for guest in found[:MOST]
-    )
+    if many:
+        same = in_order.filter(search__startswith=f" {' '.join(words)} ")[:MOST_OF_A_NAME]
+        found = [guest for guest in same if fold(guest.name).split() == words]
+        found = found if len(found) <= MOST else []
+    hits = tuple(Hit(one.pk, one.name, one.table, sorted(fold(one.name).split()) == sorted(words)) for one in found)
     return Found(hits, many=many)
 
 
-def _others(found: list[Guest]) -> dict[str, list[tuple[str, str]]]:
-    sitting = Guest.objects.filter(table__in={guest.table_id for guest in found if guest.table_id}, placeholder=False)
-    told: dict[str, list[tuple[str, str]]] = {}
-    for id, name, table in sitting.order_by("sort_name", "id").values_list("pk", "name", "table_id"):
-        told.setdefault(table, []).append((id, name))
-    return told
+def company_of(chart: Chart, table: Table | None) -> list[tuple[str, str]]:
+    """Return id and name of everyone at a table, if the chart shows them."""
+    if table is None or not chart.show_names:
+        return []
+    sitting = Guest.objects.filter(table=table, placeholder=False)
+    return list(sitting.order_by("sort_name", "id").values_list("pk", "name"))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -12,15 +15,15 @@ from workspace.products.seat import finding, floor, furniture
 from workspace.products.seat.models import Chart, Table
 from workspace.products.seat.rows import object_row, table_row
 from workspace.publishing import guest_page
-from workspace.publishing.guests import allow
 from workspace.publishing.language import moment
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
+from workspace.publishing.revealing import allow_distinct
 from workspace.publishing.share_picture import Face, sharing
 from workspace.publishing.speaking import marked, voice
 
-# a whole wedding may look from one venue's network, typing letter by letter; who lists names is slowed all the same
-TRIES, WINDOW = 600, 600
+# A whole wedding may search from one venue's network. Searches are free; names that others did not type are limited.
+MOST_NAMES, WINDOW = 60, 600
 PLAN_OF = 120  # tables and objects that are drawn for guests
 
 
@@ -61,10 +64,14 @@ def find(request: HttpRequest, address: Address) -> HttpResponse:
     context = {**_context(chart, address), "q": q}
     status = 200
     if chart.can_be_found and q:
-        if allow(request, f"seat:{chart.pk}", limit=TRIES, window=WINDOW):
-            context |= _found(chart, q, request.GET.get("n", ""))
+        found = finding.find(chart, q)
+        shown = _shown(chart, found, request.GET.get("n", ""))
+        if allow_distinct(request, f"seat:{chart.pk}", shown["revealed"], limit=MOST_NAMES, window=WINDOW):
+            context |= shown
+        elif own := tuple(hit for hit in found.hits if hit.in_full):
+            context |= _shown(chart, replace(found, hits=own), "", with_company=False)
         else:
-            context["problem"] = gettext("That were many names. Please wait a few minutes, or ask at the door.")
+            context["problem"] = gettext("You've looked up many names. Type your full name, or ask at the door.")
             status = 429
     part = request.headers.get("X-Part") == "1"
     response = marked(render(request, "seat/parts/hits.html" if part else "seat/page.html", context, status=status))
@@ -74,15 +81,28 @@ def find(request: HttpRequest, address: Address) -> HttpResponse:
     return response
 
 
-def _found(chart: Chart, q: str, chosen: str) -> dict[str, object]:
-    found = finding.find(chart, q)
-    tables = {hit.table.pk for hit in found.hits if hit.table}
+def _shown(chart: Chart, found: finding.Found, chosen: str, *, with_company: bool = True) -> dict[str, Any]:
+    """Return what the page shows of the hits. Names at the table appear for one table only: the chosen one. `revealed`
+    are the ids of guests whose names the visitor did not type in full."""
+    tables = {hit.table.pk: hit.table for hit in found.hits if hit.table}
     here = None
     if len(tables) == 1:
-        here = next(hit.table for hit in found.hits if hit.table)
+        [here] = tables.values()
     elif chosen.isdecimal() and len(chosen) < 3 and int(chosen) < len(found.hits):
         here = found.hits[int(chosen)].table
-    return {"found": found, "here": here.pk if here else "", "plan": _plan(chart) if here else None}
+    company = finding.company_of(chart, here) if with_company else []
+    rows = [
+        (hit, [name for id, name in company if id != hit.id] if here and hit.table and hit.table.pk == here.pk else [])
+        for hit in found.hits
+    ]
+    known = {hit.id for hit in found.hits if hit.in_full}
+    return {
+        "found": found,
+        "rows": rows,
+        "here": here.pk if here else "",
+        "plan": _plan(chart) if here else None,
+        "revealed": {*(hit.id for hit in found.hits), *(id for id, _ in company)} - known,
+    }
 
 
 def _plan(chart: Chart) -> dict[str, object]:

@@ -6,6 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
+from django.db import connection, transaction
 from django.test import Client
 
 from workspace.products.seat import pages
@@ -14,6 +16,7 @@ from workspace.testing import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
+LETTERS = "ABCDEFGHIJKLMNOP"
 
 
 @pytest.fixture
@@ -51,16 +54,67 @@ def test_names_of_the_table_are_the_owners_to_give(api: Api, client: Client, cha
     assert "Table 1" in told and "Ben" not in told
 
 
-def test_there_is_no_list_to_look_through(
-    api: Api, client: Client, chart: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    add(api, chart["id"], *(f"Smith {number}" for number in range(12)))
+def test_more_guests_than_the_maximum_are_not_listed(api: Api, client: Client, chart: dict[str, Any]) -> None:
+    add(api, chart["id"], *(f"Smith {number}" for number in range(9)), "Anna", *(f"Anna {one}" for one in LETTERS[:9]))
     told = found(client, "smith")
-    assert told.count("Smith ") == 8 and "There are more" in told
+    assert "Smith 1" not in told and "Type more letters" in told
+    assert found(client, "smith 1").count("Smith 1") >= 1
+    assert "<b>Anna</b>" in found(client, "anna"), "a name typed in full is answered"
     assert "Berg" not in client.get("/s/our-day").content.decode()
-    monkeypatch.setattr(pages, "TRIES", 1)
-    assert client.get("/s/our-day/find", {"q": "smith"}).status_code in (200, 429)
-    assert client.get("/s/our-day/find", {"q": "smith"}).status_code == 429
+
+
+def test_a_visitor_sees_sixty_names_at_most_and_still_finds_a_full_name(
+    api: Api, client: Client, chart: dict[str, Any]
+) -> None:
+    names = [
+        f"{one}{two.lower()}{three.lower()} Guest"
+        for one in LETTERS[:5]
+        for two in LETTERS[:5]
+        for three in LETTERS[:12]
+    ]
+    add(api, chart["id"], *names)
+    with time_machine.travel("2026-11-21T12:00:00Z", tick=False) as travel:
+        seen: set[str] = set()
+        answers = []
+        for start in [name[:3] for name in names for _ in range(2)]:
+            answer = client.get("/s/our-day/find", {"q": start})
+            seen |= {name for name in names if name in answer.content.decode()}
+            answers.append(answer.status_code)
+        assert len(seen) == 60 and set(answers) == {200, 429} and len(answers) == 600
+        assert "full name" in client.get("/s/our-day/find", {"q": "eel"}).content.decode()
+        assert "Eel Guest" in found(client, "guest eel") and found(client, names[0])
+        other = client.get("/s/our-day/find", {"q": "eel"}, REMOTE_ADDR="203.0.113.77")
+        assert other.status_code == 200 and "Eel Guest" in other.content.decode()
+        travel.shift(600)
+        assert "Eel Guest" in found(client, "eel")
+
+
+def test_names_at_a_table_count_as_seen(api: Api, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make_chart(api, find_table=True, show_names=True, slug="our-day", tables=[{"capacity": 9, "count": 2}])
+    id = made["chart"]["id"]
+    for table in made["items"]:
+        people = add(api, id, *(f"{one}x{table['name']} Guest" for one in LETTERS[:5]))
+        seated = [{"id": one["id"], "table_id": table["id"]} for one in people]
+        api.run("svc_seat_save_guests", event_id=id, items=seated)
+    monkeypatch.setattr(pages, "MOST_NAMES", 6)
+    assert found(client, "ax1").count(" Guest") == 5
+    assert client.get("/s/our-day/find", {"q": "ax2"}).status_code == 429
+    assert found(client, "ax2 guest").count(" Guest") == 1, "only the name that was typed, and no company"
+
+
+def test_guests_find_their_table_while_the_database_cannot_be_written(client: Client, chart: dict[str, Any]) -> None:
+    found(client, "ben")  # the day's salt is stored
+    is_sqlite = connection.vendor == "sqlite"
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("PRAGMA query_only=ON" if is_sqlite else "SET LOCAL transaction_read_only=on")
+        try:
+            assert "Cleo Müller" in found(client, "MUL")
+            client.defaults["REMOTE_ADDR"] = "203.0.113.5"
+            assert "Cleo Müller" in found(client, "MUL")
+        finally:
+            if is_sqlite:
+                cursor.execute("PRAGMA query_only=OFF")
+            transaction.set_rollback(True)
 
 
 def test_before_it_opens_the_page_says_when_and_tells_nobody(api: Api, client: Client, chart: dict[str, Any]) -> None:
