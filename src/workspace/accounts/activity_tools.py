@@ -19,7 +19,7 @@ from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.storage.statement import MOMENT, Statement, given
 from workspace.toolkit import clock, table, workbook
-from workspace.toolkit.answer import Answer, File, Listing, listing
+from workspace.toolkit.answer import Answer, File, Page, listing
 from workspace.toolkit.errors import Forbidden
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.types import AnyThing, Day, Id, Limit, Line, Offset
@@ -64,7 +64,8 @@ class ChangeRow(TypedDict):
     undone_by: str | None
 
 
-class Changes(Listing[ChangeRow]):
+class Changes(Page):
+    items: list[ChangeRow]
     url: NotRequired[Annotated[str, Field(description="Where a file of all of them is saved, with a format")]]
 
 

@@ -19,7 +19,7 @@ from workspace.payments.purposes import pages_of
 from workspace.payments.telling import price
 from workspace.storage import journal
 from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer, Listing, listing
+from workspace.toolkit.answer import Answer, Page, listing
 from workspace.toolkit.errors import InvalidInput, NotFound
 from workspace.toolkit.money import Amount, minor_of, number_of
 from workspace.toolkit.text import escape_markdown
@@ -89,7 +89,8 @@ class PaymentRow(TypedDict):
     page: str
 
 
-class Payments(Listing[PaymentRow]):
+class Payments(Page):
+    items: list[PaymentRow]
     provider: Provider
 
 

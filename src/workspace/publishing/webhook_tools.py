@@ -19,7 +19,7 @@ from workspace.delivery.models.webhook import FAILING, GONE, LONGEST_URL
 from workspace.publishing import things
 from workspace.storage import journal
 from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
+from workspace.toolkit.answer import Answer, Page, bullets, facts, listing
 from workspace.toolkit.errors import Forbidden, InvalidInput, NotFound, ToolError
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
@@ -80,7 +80,8 @@ class PushRow(TypedDict):
     next_at: Annotated[str | None, Field(description="When it is tried again")]
 
 
-class Log(Listing[PushRow]):
+class Log(Page):
+    items: list[PushRow]
     webhooks: list[WebhookRow]
 
 

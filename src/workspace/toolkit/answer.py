@@ -50,13 +50,19 @@ class Answer(Generic[T_co]):
         return self.said if isinstance(self.said, str) else self.said()
 
 
-class Listing(TypedDict, Generic[T]):
-    """One page of a list."""
+class Page(TypedDict):
+    """Where a page of a list is within the whole list. A list with more than its items inherits from this and declares
+    its `items` itself: pydantic loses the type of the items of a class that inherits from `Listing[Row]`."""
 
     total: Annotated[int, Field(description="How many there are in all", ge=0)]
     count: Annotated[int, Field(description="How many are in this answer", ge=0)]
     offset: Annotated[int, Field(description="How many were skipped", ge=0)]
     has_more: Annotated[bool, Field(description="Whether there are more after these")]
+
+
+class Listing(Page, Generic[T]):
+    """One page of a list."""
+
     items: list[T]
 
 

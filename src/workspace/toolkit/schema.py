@@ -7,6 +7,9 @@ from typing import Any
 
 from workspace.toolkit.json import MAX_INTEGER
 
+# pydantic keeps its own name for a bound that comes after a validator
+_BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
+
 
 def tidy(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema without generated titles and without `default: null`, which here means `may be left out`."""
@@ -24,7 +27,7 @@ def _tidy(node: Any, *, names: bool = False) -> Any:
     for key, part in node.items():
         if key == "title" or (key == "default" and part is None):
             continue
-        kept[key] = _tidy(part, names=key in ("properties", "$defs"))
+        kept[_BOUNDS.get(key, key)] = _tidy(part, names=key in ("properties", "$defs"))
     return kept
 
 

@@ -65,7 +65,7 @@ class Signer(TypedDict):
     name: Annotated[str, Line(80), _Printed]
     role: NotRequired[Annotated[str, Line(80, least=0), _Printed]]
     image_id: NotRequired[
-        Annotated[str, Line(40, least=0), Field(description="Picture of the signature, from svc_upload_picture")]
+        Annotated[str, Line(40, least=0), Field(description="Picture of the signature, from svc_upload_file")]
     ]
 
 
@@ -87,7 +87,7 @@ class Layout(TypedDict, total=False):
         ),
     ]
     seal: Seal
-    logo_id: Annotated[str, Line(40, least=0), Field(description="From svc_upload_picture; the brand's where empty")]
+    logo_id: Annotated[str, Line(40, least=0), Field(description="From svc_upload_file; the brand's where empty")]
     background_id: Annotated[str, Line(40, least=0), Field(description="A picture that fills the page")]
     elements: Annotated[
         list[Annotated[Element, AfterValidator(_element)]],

@@ -52,7 +52,7 @@ from workspace.publishing.likeness import Like, fields_like
 from workspace.publishing.rows import DeletedAll, several
 from workspace.storage import journal
 from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer, Listing, facts, listing
+from workspace.toolkit.answer import Answer, Page, facts, listing
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.reading import Issues
 from workspace.toolkit.text import counted, escape_markdown
@@ -61,7 +61,8 @@ from workspace.toolkit.tool import Toolbox
 box = Toolbox(KIND, "QR menus")
 
 
-class Menus(Listing[MenuRow]):
+class Menus(Page):
+    items: list[MenuRow]
     limits: Limits
 
 
@@ -75,9 +76,10 @@ def list_menus(account: Account) -> Answer[Menus]:
     return Answer({**found.data, "limits": limits}, f"{found.text}\n\n{limits_line(limits)}")
 
 
-class MenuItems(Listing[ItemRow]):
+class MenuItems(Page):
     """`items` are all of the menu's, in order; each names its section."""
 
+    items: list[ItemRow]
     sections: list[SectionRow]
     menu: MenuWhole
     limits: Limits

@@ -32,7 +32,7 @@ from workspace.publishing.arguments import Ids
 from workspace.publishing.rows import DeletedAll, several
 from workspace.storage import journal
 from workspace.symbols.style import PRESETS
-from workspace.toolkit.answer import Answer, Listing, bullets, facts, listing
+from workspace.toolkit.answer import Answer, Page, bullets, facts, listing
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
@@ -41,7 +41,8 @@ from workspace.toolkit.types import Limit, Offset, Query
 box = Toolbox(KIND, "QR codes")
 
 
-class CodeListing(Listing[CodeRow]):
+class CodeListing(Page):
+    items: list[CodeRow]
     folders: Annotated[list[FolderRow], Field(description="All folders, with how many codes each holds")]
 
 

@@ -68,7 +68,7 @@ class ChartFields(Publishing, total=False):
     width: Annotated[float, Field(ge=100, le=LONGEST_ROOM, description="Of the room, in cm")]
     depth: Annotated[float, Field(ge=100, le=LONGEST_ROOM, description="Of the room, in cm")]
     background_id: Annotated[
-        str, Line(40, least=0), Field(description="Picture of the room, from svc_upload_picture; empty for none")
+        str, Line(40, least=0), Field(description="Picture of the room, from svc_upload_file; empty for none")
     ]
     background_width: Annotated[Length, Field(description="How wide the picture is meant, in cm; 0: as the room")]
     units: Annotated[Literal["cm", "ft"], Field(description="How lengths are shown to you")]

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from workspace.products.seat.models import Course
 from workspace.publishing.rows import PublishedRow
-from workspace.toolkit.answer import Listing
+from workspace.toolkit.answer import Page
 
 
 class ChartRow(PublishedRow):
@@ -120,9 +120,10 @@ class GuestRow(TypedDict):
     arrived_at: str | None
 
 
-class Tables(Listing[TableRow]):
+class Tables(Page):
     """`items` are tables, `objects` what else stands in the room. `obstacles`: why not all can sit as they must."""
 
+    items: list[TableRow]
     chart: ChartWhole
     objects: list[ObjectRow]
     wishes: list[WishRow]

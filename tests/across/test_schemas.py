@@ -1,0 +1,69 @@
+"""The schemas of all tools, as REST, OpenAPI and MCP show them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.mcp.instructions import INSTRUCTIONS
+
+# Of JSON Schema 2020-12, those that the catalogue uses.
+_KEYWORDS = """$defs $ref additionalProperties anyOf const contentEncoding default description enum examples
+    exclusiveMaximum exclusiveMinimum format items maxItems maxLength maxProperties maximum minItems minLength
+    minProperties minimum multipleOf oneOf pattern properties propertyNames required type uniqueItems"""
+KEYWORDS = frozenset(_KEYWORDS.split())
+NAMED = re.compile(r"\bsvc(?:_[a-z]+)+\b")
+
+
+def nodes(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every schema inside a schema, with its path."""
+    if not isinstance(schema, dict):
+        return
+    yield path, schema
+    for key in ("properties", "$defs"):
+        for name, part in schema.get(key, {}).items():
+            yield from nodes(part, f"{path}/{name}")
+    for key in ("items", "additionalProperties", "propertyNames"):
+        yield from nodes(schema.get(key), f"{path}/{key}")
+    for key in ("anyOf", "oneOf"):
+        for place, part in enumerate(schema.get(key, [])):
+            yield from nodes(part, f"{path}/{key}/{place}")
+
+
+def test_every_array_of_an_answer_says_what_its_items_are() -> None:
+    empty = [
+        f"{tool.name}{path}"
+        for tool in CATALOGUE
+        for path, node in nodes(tool.output_schema)
+        if node.get("type") == "array" and not node.get("items")
+    ]
+    assert not empty
+
+
+def test_schemas_use_the_keywords_of_json_schema_alone() -> None:
+    unknown = {
+        f"{tool.name}{path}: {key}"
+        for tool in CATALOGUE
+        for schema in (tool.input_schema, tool.output_schema)
+        for path, node in nodes(schema)
+        for key in node.keys() - KEYWORDS
+    }
+    assert not unknown
+
+
+def test_the_limit_of_responses_shows_its_bounds() -> None:
+    bounds = CATALOGUE.by_name["svc_form_create"].input_schema["properties"]["max_responses"]
+    assert (bounds["minimum"], bounds["maximum"]) == (0, 1_000_000)
+
+
+def test_every_tool_that_a_description_names_exists() -> None:
+    texts = [INSTRUCTIONS]
+    for tool in CATALOGUE:
+        texts.append(tool.description)
+        for schema in (tool.input_schema, tool.output_schema):
+            texts += [str(node.get("description", "")) for _, node in nodes(schema)]
+    named = {name for text in texts for name in NAMED.findall(text)}
+    # a prefix stands for several tools: svc_menu_ for svc_menu_list and others
+    assert not {name for name in named if not any(f"{tool.name}_".startswith(f"{name}_") for tool in CATALOGUE)}
