@@ -59,16 +59,29 @@ def _issues(tool: Tool, error: ValidationError) -> list[Issue]:
 
 
 def from_query(tool: Tool, pairs: list[tuple[str, str]]) -> dict[str, Any]:
-    """Query-string arguments, coerced by the type that the tool's schema declares; a repeated one is refused."""
+    """Return the arguments of a query string, coerced by the types that the tool's schema declares. An array is written
+    as OpenAPI has it, once for each entry (`kinds=a&kinds=b`), or as one JSON array. Refuse any other argument that is
+    given more than once."""
     properties = tool.input_schema.get("properties", {})
-    found: dict[str, Any] = {}
-    repeated: list[str] = []
+    given: dict[str, list[str]] = {}
     for name, text in pairs:
-        repeated += [name] if name in found else []
-        found[name] = coerce(text, properties.get(name, {}).get("type"))
-    if repeated:
-        raise InvalidInput.of([(name[:80], "Given more than once") for name in dict.fromkeys(repeated)])
-    return found
+        given.setdefault(name, []).append(text)
+    arrays = {name for name in given if properties.get(name, {}).get("type") == "array"}
+    if repeated := [name for name, texts in given.items() if len(texts) > 1 and name not in arrays]:
+        raise InvalidInput.of([(name[:80], "Given more than once") for name in repeated])
+    return {
+        name: _entries(texts, properties[name]) if name in arrays else coerce(texts[0], _type(properties.get(name)))
+        for name, texts in given.items()
+    }
+
+
+def _entries(texts: list[str], schema: dict[str, Any]) -> list[Any]:
+    whole = coerce(texts[0], "array") if len(texts) == 1 else None
+    return whole if isinstance(whole, list) else [coerce(text, _type(schema.get("items"))) for text in texts]
+
+
+def _type(schema: dict[str, Any] | None) -> str | None:
+    return (schema or {}).get("type")
 
 
 def coerce(text: str, kind: str | None) -> Any:

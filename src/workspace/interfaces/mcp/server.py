@@ -7,7 +7,7 @@ from typing import Any
 
 import mcp_types as types
 from mcp.server.caching import CacheHint
-from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
@@ -70,8 +70,22 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+    server.middleware.append(_refuse_unserved(server))
     server.middleware.append(_RememberedLists(catalogue))
     return server
+
+
+def _refuse_unserved(server: Server[Any]) -> ServerMiddleware[Any]:
+    """Answer a method that is not served with -32601, whatever its params are: the protocol's package checks the params
+    of every method that it knows first, and would call them invalid."""
+
+    async def served(ctx: Context, call_next: CallNext) -> HandlerResult:
+        is_request = not ctx.method.startswith("notifications/")
+        if is_request and ctx.method != "initialize" and server.get_request_handler(ctx.method) is None:
+            raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found", data=ctx.method)
+        return await call_next(ctx)
+
+    return served
 
 
 def _scope(ctx: Context) -> Any:

@@ -171,6 +171,13 @@ def test_hostile_values_reach_the_same_judge_as_over_rest(server: Serving, key: 
         assert (response.status_code, response.json()["error"]["code"]) == (400, -32700)
 
 
+@pytest.mark.parametrize("params", [None, {}, {"ref": {"type": "ref/prompt", "name": "x"}, "argument": {}}])
+@pytest.mark.parametrize("method", ["completion/complete", "prompts/get", "resources/list", "no/such"])
+def test_a_method_that_is_not_served_is_not_found(server: Serving, key: str, method: str, params: Any) -> None:
+    answer = send(server, {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}, key).json()
+    assert answer["error"]["code"] == -32601
+
+
 def test_a_body_over_the_cap_is_refused(server: Serving, key: str) -> None:
     response = send(server, b'"' + b"x" * MAX_BODY + b'"', key)
     assert response.status_code == 413
