@@ -13,7 +13,7 @@ from workspace.accounts import choice, connected, plans, roles
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account
 from workspace.accounts.roles import SHARED
-from workspace.toolkit.answer import Answer, facts
+from workspace.toolkit.answer import Answer, Page, facts, paged
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Line
@@ -145,9 +145,11 @@ class ProductRow(TypedDict):
     plan: str
 
 
-class Products(TypedDict):
-    """`plans_url` is the owner's page of plans, cards and invoices; empty where nothing is sold."""
+class Products(Page):
+    """`products` are the same as `items`. `plans_url` is the owner's page of plans, cards and invoices; empty where
+    nothing is sold."""
 
+    items: list[ProductRow]
     products: list[ProductRow]
     plans_url: str
 
@@ -186,7 +188,7 @@ def list_products(account: Account) -> Answer[Products]:
     page = plans.page() if plans.sells() else ""
     if page:
         lines += ["", f"The owner buys, changes and ends plans, and sees cards and invoices, at {page}"]
-    return Answer({"products": rows, "plans_url": page}, "\n".join(lines))
+    return Answer({**paged(rows, total=len(rows)), "products": rows, "plans_url": page}, "\n".join(lines))
 
 
 def _checkout(account: Account, product: plans.Product, plan: str) -> str:

@@ -16,7 +16,7 @@ from workspace.support import letters, rules
 from workspace.support.models import Message, Ticket
 from workspace.support.models.ticket import LONGEST_MESSAGE, LONGEST_SUBJECT, YOU
 from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer
+from workspace.toolkit.answer import Answer, Page, paged
 from workspace.toolkit.errors import InvalidInput, NotFound
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.types import Line, Lines
@@ -67,7 +67,10 @@ class TicketRow(TypedDict):
     messages: NotRequired[list[MessageRow]]
 
 
-class Tickets(TypedDict):
+class Tickets(Page):
+    """`tickets` are the same as `items`. `total` counts all, of which the newest 200 are listed."""
+
+    items: list[TicketRow]
     tickets: list[TicketRow]
 
 
@@ -83,11 +86,16 @@ def found(account: Account, ticket_id: TicketId | None = None) -> Answer[Tickets
     if ticket_id is not None:
         ticket = one_of(account, ticket_id)
         row: TicketRow = {**row_of(ticket), "messages": messages_of(ticket)}
-        return Answer({"tickets": [row]}, lambda: _told(row))
+        return Answer(_tickets([row], 1), lambda: _told(row))
     rows = [row_of(ticket) for ticket in account.tickets.order_by("-number")[:MOST_SHOWN]]
+    total = len(rows) if len(rows) < MOST_SHOWN else account.tickets.count()
     if not rows:
-        return Answer({"tickets": rows}, "No questions to support yet: svc_support_open asks one.")
-    return Answer({"tickets": rows}, lambda: "\n".join(["Your questions to support:", "", *map(_line, rows)]))
+        return Answer(_tickets(rows, total), "No questions to support yet: svc_support_open asks one.")
+    return Answer(_tickets(rows, total), lambda: "\n".join(["Your questions to support:", "", *map(_line, rows)]))
+
+
+def _tickets(rows: list[TicketRow], total: int) -> Tickets:
+    return {**paged(rows, total=total), "tickets": rows}
 
 
 @box.tool("svc_support_open", title="Ask support")

@@ -68,21 +68,20 @@ class Listing(Page, Generic[T]):
 
 def listing(items: list[T], *, total: int, offset: int, noun: str, line: Callable[[T], str]) -> Answer[Listing[T]]:
     """A page of `items` as an answer. `noun` is the plural (`QR codes`), `line` makes a Markdown bullet of an item."""
-    has_more = offset + len(items) < total
+    data = paged(items, total=total, offset=offset)
     if not total:
         text = f"No {noun} found."
     else:
         head = f"{len(items)} of {total} {noun}" + (f", from number {offset + 1}" if offset else "") + ":"
-        tail = [f"There are more: ask again with offset={offset + len(items)}."] if has_more else []
+        tail = [f"There are more: ask again with offset={offset + len(items)}."] if data["has_more"] else []
         text = "\n".join([head, "", *bullets(items, line), *tail])
-    data: Listing[T] = {
-        "total": total,
-        "count": len(items),
-        "offset": offset,
-        "has_more": has_more,
-        "items": items,
-    }
     return Answer(data, text)
+
+
+def paged(items: list[T], *, total: int, offset: int = 0) -> Listing[T]:
+    """Return the data of a page of a list."""
+    count = len(items)
+    return {"total": total, "count": count, "offset": offset, "has_more": offset + count < total, "items": items}
 
 
 def bullets(items: Iterable[T], line: Callable[[T], str]) -> list[str]:

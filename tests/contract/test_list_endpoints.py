@@ -1,0 +1,39 @@
+"""The list endpoints of the contract: each returns total, count, offset, has_more and items."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.support import tools as support
+from workspace.testing import Api
+
+ENVELOPE = {"total", "count", "offset", "has_more", "items"}
+LISTS = """list_products qr_list card_list card_leads bid_list booking_pages booking_list menu_list menu_items
+    reviews_list links_pages certs_templates certs_list event_list seat_charts seat_tables seat_guests forms_list
+    form_responses waivers_list waiver_signatures support_tickets"""
+
+
+@pytest.mark.parametrize("name", LISTS.split())
+def test_a_list_endpoint_returns_where_its_page_is_and_its_items(name: str) -> None:
+    assert set(CATALOGUE.by_name[f"svc_{name}"].output_schema["required"]) >= ENVELOPE
+
+
+@pytest.mark.django_db
+def test_the_twelve_products_are_items_of_one_page(api: Api) -> None:
+    found = api.run("svc_list_products")
+    assert [found[name] for name in ("total", "count", "offset", "has_more")] == [12, 12, 0, False]
+    assert found["items"] == found["products"] and len(found["items"]) == 12
+
+
+@pytest.mark.django_db
+def test_tickets_are_items_of_one_page_and_all_are_counted(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(support, "MOST_SHOWN", 2)
+    for number in range(3):
+        last = api.run("svc_support_open", subject=f"Question {number}", message="How?")
+        found = api.run("svc_support_tickets")
+        assert found["items"] == found["tickets"]
+    assert [found[name] for name in ("total", "count", "offset", "has_more")] == [3, 2, 0, True]
+    one = api.run("svc_support_tickets", ticket_id=last["id"])
+    assert [one[name] for name in ("total", "count", "offset", "has_more")] == [1, 1, 0, False]
+    assert one["items"] == one["tickets"] and one["items"][0]["messages"]
