@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from typing import Annotated
 
 from django.db.models import QuerySet
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -44,12 +46,36 @@ class PersonRow(TypedDict):
     waivers: list[Covered]
 
 
+class AnswerRow(TypedDict):
+    """`waiver_id`: on which waiver they are covered; null where they are not, or several are meant."""
+
+    who: str
+    verdict: Annotated[str, Field(description="valid, invalid, several or none")]
+    waiver_id: str | None
+    people: list[PersonRow]
+
+
+def answer_row(who: str, found: list[PersonRow]) -> AnswerRow:
+    if len(found) != 1:
+        return {"who": who, "verdict": "several" if found else "none", "waiver_id": None, "people": found}
+    valid = [one["waiver_id"] for one in found[0]["waivers"] if one["valid"]]
+    verdict = "valid" if valid else "invalid"
+    return {"who": who, "verdict": verdict, "waiver_id": valid[0] if valid else None, "people": found}
+
+
 def check(account: Account, who: str) -> list[PersonRow]:
     """The people who are meant; nobody for what names none."""
     query = people.read(who, Brand.of(account).country)
     if not query:
         return []
     return people_of(matching(account, query))
+
+
+def check_each(account: Account, names: Iterable[str]) -> list[tuple[str, list[PersonRow]]]:
+    """Return each name once with the people who are meant by it."""
+    country = Brand.of(account).country
+    queries = {name: people.read(name, country) for name in names}
+    return [(name, people_of(matching(account, query)) if query else []) for name, query in queries.items()]
 
 
 def matching(account: Account, query: Query) -> list[Signature]:

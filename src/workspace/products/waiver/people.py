@@ -11,6 +11,7 @@ from workspace.toolkit.text import fold
 
 FEWEST_DIGITS = 6
 MOST_WORDS = 12
+_LINES = re.compile(r"[\n;&|]|\s(?:and|und|y|e|et)\s")  # a capital E is an initial
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,20 @@ def national(whole: str) -> str:
     import phonenumbers
 
     return str(phonenumbers.parse(whole).national_number)
+
+
+def split_names(text: str) -> list[str]:
+    """Return the people whom a text names one after the other: `Anna Low, Ben Ott and Cara Diaz`. Return nothing for
+    one person. `King, Ada` is one person, as is any pair of which one part is a single word."""
+    lines = [part.strip() for part in _LINES.split(text) if part.strip()]
+    parts = [part.strip() for line in lines for part in line.split(",") if part.strip()]
+    if len(lines) == 1 and len(parts) == 2 and not all(_is_whole(part) for part in parts):
+        return []
+    return parts if len(parts) > 1 else []
+
+
+def _is_whole(part: str) -> bool:
+    return "@" in part or len(part.split()) > 1 or sum(char.isdigit() for char in part) >= FEWEST_DIGITS
 
 
 def read(text: str, region: str) -> Query:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from django.db.models import QuerySet
 from pydantic import Field
@@ -13,23 +13,30 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.waiver import asking, searching, voiding
 from workspace.products.waiver.arguments import Emails, SignatureId, WaiverId, Why, Words
-from workspace.products.waiver.checking import PersonRow, check
+from workspace.products.waiver.checking import AnswerRow, PersonRow, answer_row, check, check_each
 from workspace.products.waiver.models import Signature, Visit
+from workspace.products.waiver.people import split_names
 from workspace.products.waiver.rows import held, waiver_of
 from workspace.products.waiver.signature_rows import SignatureRow, signature_of, signature_row, signatures_of
 from workspace.products.waiver.tools import MAILED, box
-from workspace.products.waiver.words import person_lines, signature_line, verdict_text
+from workspace.products.waiver.words import answers_text, person_lines, signature_line, verdict_text
 from workspace.publishing.rows import several
 from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, bullets, listing
-from workspace.toolkit.errors import ToolError
+from workspace.toolkit.errors import InvalidInput, ToolError
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.types import Id, Limit, Line, Offset, Query
 
 logger = logging.getLogger(__name__)
 
-Who = Annotated[str, Line(254), Field(description="A whole name, an e-mail address or a phone number")]
+Who = Annotated[
+    str, Line(254, least=0), Field(description="A whole name, an email address or a phone number; empty with people")
+]
+People = Annotated[
+    list[Annotated[str, Line(254)]],
+    Field(min_length=1, max_length=200, description="Several at once: a name, an email address or a phone number each"),
+]
 StateOf = Annotated[
     Literal["valid", "expiring", "minor", "expired", "outdated", "of_age", "voided"],
     Field(description="Only those; of the valid ones, expiring: for 30 days at most, minor: minors"),
@@ -54,33 +61,41 @@ def _listed(page: Iterable[Signature], total: int, offset: int) -> Answer[Listin
 
 
 class Verdict(TypedDict):
-    """`waiver_id`: on which waiver they are covered; null where they are not, or several are meant."""
+    """`waiver_id`: on which waiver they are covered; null where they are not, or several are meant. Where several were
+    asked for, `answers` has one entry for each, `not_covered` those without a clear yes, and `people` is empty."""
 
-    verdict: Annotated[str, Field(description="valid, invalid, several or none")]
+    verdict: Annotated[str, Field(description="valid, invalid, several or none; each: see answers")]
     people: list[PersonRow]
     waiver_id: str | None
+    answers: NotRequired[list[AnswerRow]]
+    not_covered: NotRequired[list[str]]
 
 
 @box.tool("svc_waiver_check", title="Is this person covered?", reads=True)
-def check_who(account: Account, who: Who) -> Answer[Verdict]:
+def check_who(account: Account, who: Who, people: People | None = None) -> Answer[Verdict]:
     """Whether a person has a waiver that counts now, by whole name, e-mail address or phone number, as signer or as
-    participant. Where several people could be meant all are listed, and there is no yes."""
-    found = check(account, who)
-    verdict = _verdict(found)
-    valid = [one for one in found[0]["waivers"] if one["valid"]] if verdict == "valid" else []
+    participant. Where several people could be meant all are listed, and there is no yes. With people, each of a list
+    is answered: who of tonight's guests has no valid waiver?"""
+    if not who and not people:
+        raise InvalidInput.at("who", "Give a name, an email address or a phone number")
+    found = check(account, who) if who else []
+    named = [] if found or not who else split_names(who)
+    if people or named:
+        return _each(account, [*(named or [who] * bool(who)), *(people or [])])
+    answer = answer_row(who, found)
     # for whoever looks on: that it was asked, and nothing of who
-    logger.info("Waiver check in %s: %s", account.pk, verdict)
-    data: Verdict = {"verdict": verdict, "people": found, "waiver_id": valid[0]["waiver_id"] if valid else None}
+    logger.info("Waiver check in %s: %s", account.pk, answer["verdict"])
+    data: Verdict = {"verdict": answer["verdict"], "people": found, "waiver_id": answer["waiver_id"]}
     lines = [line for one in found for line in person_lines(one)]
-    return Answer(data, "\n".join([verdict_text(verdict, who, found), *lines]))
+    return Answer(data, "\n".join([verdict_text(answer["verdict"], who, found), *lines]))
 
 
-def _verdict(found: list[PersonRow]) -> str:
-    if not found:
-        return "none"
-    if len(found) > 1:
-        return "several"
-    return "valid" if found[0]["valid"] else "invalid"
+def _each(account: Account, names: list[str]) -> Answer[Verdict]:
+    rows = [answer_row(name, found) for name, found in check_each(account, names)]
+    missing = [row["who"] for row in rows if row["verdict"] != "valid"]
+    logger.info("Waiver check in %s: %s of %s", account.pk, len(rows) - len(missing), len(rows))
+    data: Verdict = {"verdict": "each", "people": [], "waiver_id": None, "answers": rows, "not_covered": missing}
+    return Answer(data, lambda: "\n".join(answers_text(rows, missing)))
 
 
 @box.tool("svc_waiver_search", title="Search signatures", reads=True)

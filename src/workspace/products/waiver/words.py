@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from workspace.products.waiver.asking import AskedRow
-from workspace.products.waiver.checking import PersonRow
+from workspace.products.waiver.checking import AnswerRow, Covered, PersonRow
 from workspace.products.waiver.flags import Flagged
 from workspace.products.waiver.rows import WaiverRow, WaiverWhole
 from workspace.products.waiver.signature_rows import SignatureRow, SignatureWhole
@@ -158,13 +158,36 @@ def person_lines(row: PersonRow) -> list[str]:
     by = f", signed for by {escape_markdown(row['covered_by'])}" if row["covered_by"] else ""
     lines = [f"- **{escape_markdown(row['name'])}**{born}{by}:"]
     for one in row["waivers"]:
-        until = f" until {one['expires_at']}" if one["expires_at"] and one["reason"] == "valid" else ""
         lines.append(
-            f"  - {escape_markdown(one['title'])} (`{one['waiver_id']}`): {WHY[one['reason']]}{until}, reason "
+            f"  - {escape_markdown(one['title'])} (`{one['waiver_id']}`): {WHY[one['reason']]}{_until(one)}, reason "
             f"{one['reason']}, signed {one['signed_at']} `{one['signature_id']}`"
         )
         lines += [f"    - {flag_words(told)}" for told in one["flagged"]]
     return lines
+
+
+def answers_text(rows: Sequence[AnswerRow], missing: Sequence[str]) -> list[str]:
+    """One line for each person who was asked for; those without a clear yes come first."""
+    head = f"{len(rows) - len(missing)} of {len(rows)} people have a valid waiver."
+    if missing:
+        head += f" Not covered: {', '.join(map(escape_markdown, missing))}."
+    ordered = sorted(rows, key=lambda row: row["verdict"] == "valid")
+    return [head, "", *(f"- {escape_markdown(row['who'])}: {_answer_words(row)}" for row in ordered)]
+
+
+def _answer_words(row: AnswerRow) -> str:
+    if row["verdict"] == "none":
+        return "none: no one of that name has signed. Names are compared in whole words"
+    if row["verdict"] == "several":
+        return f"several: {len(row['people'])} people could be meant; ask for the email address, or the year of birth"
+    told = row["people"][0]["waivers"]
+    shown = [one for one in told if one["valid"]] or told
+    lines = [f"{escape_markdown(one['title'])}, {WHY[one['reason']]}{_until(one)}" for one in shown]
+    return "; ".join([row["verdict"], *lines, *(flag_words(flag) for one in shown for flag in one["flagged"])])
+
+
+def _until(one: Covered) -> str:
+    return f" until {one['expires_at']}" if one["expires_at"] and one["reason"] == "valid" else ""
 
 
 def verdict_text(verdict: str, who: str, found: list[PersonRow]) -> str:

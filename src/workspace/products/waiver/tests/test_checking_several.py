@@ -1,0 +1,66 @@
+"""The check at the door for several people in one call."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.products.waiver.people import split_names
+from workspace.products.waiver.tests import samples
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def signed(api: Api) -> str:
+    """A waiver that Ada King and Ben Ott have signed."""
+    waiver = str(api.run("svc_waiver_create", title="Kayak", text="Be careful")["id"])
+    for name in ("Ada King", "Ben Ott"):
+        email = f"{name.split()[0].lower()}@example.com"
+        samples.sign(waiver, api.account, signer={"name": name, "email": email, "birth_date": "1990-05-01"})
+    return waiver
+
+
+def test_a_list_of_people_is_answered_for_each_of_them(api: Api, signed: str) -> None:
+    found = api.run("svc_waiver_check", who="", people=["Ada King", "Cara Diaz", "ben@example.com", "Ada King"])
+    told = [(one["who"], one["verdict"], one["waiver_id"]) for one in found["answers"]]
+    assert told == [("Ada King", "valid", signed), ("Cara Diaz", "none", None), ("ben@example.com", "valid", signed)]
+    assert (found["verdict"], found["not_covered"], found["people"]) == ("each", ["Cara Diaz"], [])
+
+
+@pytest.mark.parametrize("who", ["Ada King, Ben Ott", "Ada King and Ben Ott", "Ada King; Cara Diaz & Ben Ott"])
+def test_a_who_with_several_names_is_answered_name_by_name(api: Api, signed: str, who: str) -> None:
+    found = api.run("svc_waiver_check", who=who)
+    valid = {one["who"] for one in found["answers"] if one["verdict"] == "valid"}
+    assert (found["verdict"], valid) == ("each", {"Ada King", "Ben Ott"})
+
+
+def test_the_text_names_those_who_are_not_covered_first(api: Api, signed: str) -> None:
+    status, whole = api.post("waiver/check", {"who": "Ada King, Cara Diaz"})
+    first, _, missing, covered = whole["text"].splitlines()
+    assert status == 200 and first == "1 of 2 people have a valid waiver. Not covered: Cara Diaz."
+    assert missing.startswith("- Cara Diaz: none") and covered.startswith("- Ada King: valid; Kayak, valid until ")
+
+
+def test_one_person_is_answered_as_before(api: Api, signed: str) -> None:
+    assert set(api.run("svc_waiver_check", who="King, Ada")) == {"verdict", "people", "waiver_id"}
+    assert api.run("svc_waiver_check", who="King, Zoe")["verdict"] == "none", "it is one name, and not two"
+    assert api.refuse("svc_waiver_check", who="")["issues"][0]["path"] == "who"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Anna, Ben, Cara", ["Anna", "Ben", "Cara"]),
+        ("ada@example.com, ben@example.com", ["ada@example.com", "ben@example.com"]),
+        ("0660 1234567, 0660 7654321", ["0660 1234567", "0660 7654321"]),
+        ("Anna Low und Ben Ott", ["Anna Low", "Ben Ott"]),
+        ("Ada King", []),
+        ("O'Brien, Anna-Zoë", []),
+        ("Andrea Sandberg", []),
+        ("John E Smith", []),
+        (",;&", []),
+    ],
+)
+def test_names_are_split_where_they_are_several(text: str, names: list[str]) -> None:
+    assert split_names(text) == names
