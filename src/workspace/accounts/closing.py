@@ -1,33 +1,122 @@
-"""Closing an account for good. Whatever keeps something that a deleted row would not take along, such
-as public addresses that must answer 410, registers here:
+"""Delete an account for good. It happens in steps, so that nobody waits for it:
 
-    @on_close
-    def retire_addresses(account: Account) -> None: ...
+1. one write shuts the account: its people, keys and pages are refused (`on_shut`)
+2. guests and other services are told, through the outbox (`on_leave`)
+3. large tables are emptied piece by piece (`in_pieces`)
+4. one write deletes the rest (`on_close`)
+
+After a kill in between the account is due (`closes_at`), and the hourly sweep begins again at the first step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from django.db import transaction
+from django.db.models import CASCADE, ForeignKey, QuerySet
+from django.db.models.constants import LOOKUP_SEP
 
+from workspace.accounts.carrying import tables
 from workspace.accounts.models import Account, Meter, Person
 from workspace.storage import pictures
 from workspace.storage.database import writing
+from workspace.storage.pieces import delete_in_pieces
+from workspace.storage.row_tasks import set_aside, task_name
+from workspace.storage.trouble import trouble_of
+from workspace.toolkit import clock
+
+logger = logging.getLogger(__name__)
+
+FEW = 200  # rows of a table that the last write may delete
 
 Closer = Callable[[Account], None]
+Rows = Callable[[Account], Iterable[QuerySet[Any]]]
+_shutters: list[Closer] = []
+_leavers: list[Closer] = []
+_pieces: list[Rows] = []
 _closers: list[Closer] = []
 
 
+def on_shut(closer: Closer) -> Closer:
+    """Run `closer` in the write that shuts the account, such as for public addresses that answer 410 from then on."""
+    return _register(closer, _shutters)
+
+
+def on_leave(teller: Closer) -> Closer:
+    """Run `teller` once the account is shut, before its rows go, to tell others. It writes to the outbox, and gets the
+    account as it was before. One that raises is logged and set aside: it never stops a deletion."""
+    return _register(teller, _leavers)
+
+
+def in_pieces(rows: Rows) -> Rows:
+    """Have `rows(account)` deleted piece by piece: what depends on no row of the account and may be much."""
+    if rows not in _pieces:
+        _pieces.append(rows)
+    return rows
+
+
 def on_close(closer: Closer) -> Closer:
-    """Run `closer` inside the closing transaction, before the account's row goes. Registering twice runs it once."""
-    if closer not in _closers:
-        _closers.append(closer)
+    """Run `closer` in the last write, before the account's row goes, for what a deleted row would not take along. It is
+    a part of the deletion: when it raises, the rest stays and is tried again."""
+    return _register(closer, _closers)
+
+
+def _register(closer: Closer, closers: list[Closer]) -> Closer:
+    if closer not in closers:  # registering twice runs it once
+        closers.append(closer)
     return closer
 
 
 def close(account: Account) -> None:
     """Delete the account with all that it owns, and the sign-in of those who belong to no other account."""
+    now = clock.now()
+    with writing():
+        before = account.lock()
+        ends = min(before.closes_at or now, now)
+        Account.objects.filter(pk=account.pk).update(closes_at=ends, closing_told=True, banned_at=now)
+        for closer in _shutters:
+            closer(before)
+    for teller in _leavers:
+        _contain(teller, before)
+    for rows in (*_pieces, _large_tables):
+        for found in rows(account):
+            delete_in_pieces(found)
+    _delete_rest(account)
+
+
+def _contain(teller: Closer, account: Account) -> None:
+    try:
+        teller(account)
+    except Exception as problem:
+        if trouble_of(problem) is not None:
+            raise
+        set_aside(task_name(teller), account.pk, problem)
+
+
+def _large_tables(account: Account) -> Iterator[QuerySet[Any]]:
+    """The tables of which the account has many rows, each before those that it points to."""
+    for table in reversed(tables.tables()):
+        if table.carried.files or not _cascades(table):
+            continue
+        rows = table.model._base_manager.filter(**{table.way: account})
+        if len(rows.order_by().values_list("pk")[: FEW + 1]) > FEW:
+            yield rows
+
+
+def _cascades(table: tables.Table) -> bool:
+    """Whether its rows go with the account; addresses, for one, stay."""
+    model: Any = table.model
+    for name in table.way.split(LOOKUP_SEP):
+        field = model._meta.get_field(name)
+        if not isinstance(field, ForeignKey) or field.remote_field.on_delete is not CASCADE:
+            return False
+        model = field.related_model
+    return True
+
+
+def _delete_rest(account: Account) -> None:
     with writing():
         for closer in _closers:
             closer(account)

@@ -8,7 +8,7 @@ class BillingConfig(AppConfig):
     def ready(self) -> None:
         from workspace.accounts import personal
         from workspace.accounts.carrying.tables import leave
-        from workspace.accounts.closing import on_close
+        from workspace.accounts.closing import on_leave
         from workspace.billing import following, standing, sweeping
         from workspace.billing.asked import NAME
         from workspace.billing.models import BillingEvent
@@ -17,7 +17,7 @@ class BillingConfig(AppConfig):
         from workspace.payments import lane
 
         lane.register(NAME, following.work, sweeping.sweep)
-        on_close(following.leave_with)
+        on_leave(following.leave_with)
         personal.register(*PERSONAL)
         bought = (
             "customer",

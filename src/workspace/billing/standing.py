@@ -10,6 +10,7 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.billing.models import Grant, Subscription
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task
 from workspace.toolkit import clock
 
 
@@ -41,18 +42,23 @@ def _paid_for(account: Account, now: datetime) -> dict[str, list[str]]:
     return {product: names for product, names in found.items() if product in plans.PRODUCTS}
 
 
-def end_what_is_over() -> None:
-    """What ends by the clock alone: grants, and subscriptions whose last day nobody told of."""
+def _accounts_to_settle() -> list[str]:
     now = clock.now()
     grants = Grant.objects.filter(is_over=False, until__lte=now)
     ended = Subscription.objects.filter(ends_at__lte=now, status__in=("active", "trialing", "past_due"))
-    for pk in {*grants.values_list("account", flat=True), *ended.values_list("account", flat=True)}:
-        with writing():
-            account = Account.objects.filter(pk=pk).first()
-            if account is not None:
-                account = account.lock()
-                settle(account)
-                account.grants.filter(is_over=False, until__lte=now).update(is_over=True)
+    return sorted({*grants.values_list("account", flat=True), *ended.values_list("account", flat=True)})
+
+
+@row_task(_accounts_to_settle)
+def end_what_is_over(id: str) -> None:
+    """End what ends by the clock alone: an account's grants, and subscriptions whose last day nobody told of."""
+    now = clock.now()
+    with writing():
+        account = Account.objects.filter(pk=id).first()
+        if account is not None:
+            account = account.lock()
+            settle(account)
+            account.grants.filter(is_over=False, until__lte=now).update(is_over=True)
 
 
 def grant(account: Account, product: str, plan: str, until: datetime) -> None:

@@ -17,6 +17,7 @@ from workspace.billing.models.plan import OVER
 from workspace.delivery.models import Chore
 from workspace.payments.provider import KeyRefused, ProviderTrouble, Unreachable
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import run_rows, task_name
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
@@ -57,15 +58,19 @@ def nightly() -> None:
 
 def _each(work: Callable[[str], object], ids: list[str]) -> bool:
     """False where the provider is away: what is left is asked for another time."""
-    for id in ids:
+    away: list[Exception] = []
+
+    def ask(id: str) -> None:
         try:
             work(id)
-        except (Unreachable, KeyRefused) as away:
-            logger.warning("What accounts pay could not be asked for: %s", away)
-            return False
+        except (Unreachable, KeyRefused) as problem:
+            logger.warning("What accounts pay could not be asked for: %s", problem)
+            away.append(problem)
         except ProviderTrouble as trouble:
             logger.warning("%s could not be asked for: %s", id, trouble)
-    return True
+
+    run_rows(task_name(work), ids, ask, until=lambda: bool(away))
+    return not away
 
 
 def forget() -> None:

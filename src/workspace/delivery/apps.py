@@ -22,6 +22,7 @@ class DeliveryConfig(AppConfig):
         from workspace.delivery.smtp import EmailChannel, look_again
         from workspace.storage import files, shared_cache
         from workspace.storage.database import writing
+        from workspace.storage.models import SetAside
         from workspace.storage.pulse import pulse
 
         def mail_in_a_line() -> str | None:
@@ -67,6 +68,7 @@ class DeliveryConfig(AppConfig):
         worker.every(3600, forget_old_calls)
         worker.every(3600, files.sweep)
         worker.every(3600, shared_cache.forget_ended)
+        worker.every(24 * 3600, SetAside.forget_old)
         worker.every(3600, Upload.forget_unused)
         worker.every(3600, OAuthRefreshToken.forget_old)
         worker.every(3600, OAuthClient.forget_unused)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.delivery import mail
@@ -20,6 +21,7 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.models.notice import HOUR, Notice, Receiver
 from workspace.delivery.outbox import joining
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 
@@ -101,16 +103,18 @@ def page_of_switches() -> str:
     return settings.BASE_URL + PAGE
 
 
-def tell_what_was_left() -> int:
-    """The worker's chore: one mail for each kind and account that had more within the hour than was mailed."""
+def _with_more() -> QuerySet[Notice, tuple[str, str]]:
     over = Notice.objects.filter(more__gt=0, began_at__lte=clock.now() - HOUR)
-    told = 0
-    for account_id, name in list(over.values_list("account_id", "kind")):
-        with writing():
-            account = Account.objects.filter(pk=account_id).first()
-            if account is not None and name in _kinds:
-                told += _tell_more(Notice.held(account, name), _kinds[name])
-    return told
+    return over.values_list("account_id", "kind")
+
+
+@row_task(_with_more)
+def tell_what_was_left(row: tuple[str, str]) -> bool:
+    """Write one mail about a kind of which an account had more within the hour than was mailed."""
+    account_id, name = row
+    with writing():
+        account = Account.objects.filter(pk=account_id).first()
+        return account is not None and name in _kinds and _tell_more(Notice.held(account, name), _kinds[name])
 
 
 def _tell_more(notice: Notice, kind: Kind) -> bool:

@@ -3,15 +3,13 @@ address."""
 
 from __future__ import annotations
 
-import re
 import smtplib
 import socket
 import ssl
 
 from django.conf import settings
 
-_ADDRESS = re.compile(r"[^\s<>@\"':,;]+@[^\s<>@\"':,;]+")
-_IP = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|(?<![\w:])(?:[0-9A-Fa-f]{1,4}:){2,7}(?::?[0-9A-Fa-f]{1,4})?")
+from workspace.toolkit.masking import mask_addresses
 
 
 def in_words(error: Exception) -> str:
@@ -73,4 +71,4 @@ def masked(text: str) -> str:
     for secret in (settings.SMTP_PASSWORD, settings.SMTP_USER):
         if secret:
             text = text.replace(secret, "…")
-    return _IP.sub("…", _ADDRESS.sub("…", text))[:300]
+    return mask_addresses(text)[:300]

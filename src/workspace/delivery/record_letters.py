@@ -4,29 +4,41 @@ has kept it can tell a chain that was written anew, also by whoever runs the ins
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db.models import QuerySet
 
 from workspace.delivery import mail, news
 from workspace.delivery.models import Delivery, Notice
 from workspace.delivery.news import Kind
 from workspace.records.models import Chain, Record
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task
 from workspace.toolkit import clock
 
 ENDS = Kind("records.end", "Your records", "Once a month: the hash at their end, for you to keep", "/app/account")
 
 
-def send_ends() -> int:
-    """The worker's chore: about what was put on record in the month before; how many were written."""
+def _this_month() -> datetime:
     now = clock.now()
-    this_month = datetime(now.year, now.month, 1, tzinfo=UTC)
+    return datetime(now.year, now.month, 1, tzinfo=UTC)
+
+
+def _chains_with_news() -> QuerySet[Chain]:
+    this_month = _this_month()
     month_before = (this_month - timedelta(days=1)).replace(day=1)
     fresh = Record.objects.filter(at__gte=month_before, at__lt=this_month).values("chain")
-    written = 0
-    for chain in Chain.objects.filter(pk__in=fresh, closed_at=None).exclude(account=None).select_related("account"):
-        key = f"records-end:{chain.pk}:{this_month:%Y-%m}"
-        if not Delivery.objects.filter(dedupe=key).exists():
-            written += _write(chain, key)
-    return written
+    return Chain.objects.filter(pk__in=fresh, closed_at=None).exclude(account=None)
+
+
+@row_task(lambda: _chains_with_news().values_list("pk", flat=True))
+def send_ends(id: Any) -> bool:
+    """Write about what was put on record in the month before; whether a mail was written."""
+    key = f"records-end:{id}:{_this_month():%Y-%m}"
+    if Delivery.objects.filter(dedupe=key).exists():
+        return False
+    chain = Chain.objects.select_related("account").filter(pk=id).exclude(account=None).first()
+    return chain is not None and _write(chain, key)
 
 
 def _write(chain: Chain, key: str) -> bool:

@@ -16,12 +16,15 @@ from workspace.delivery import outbox
 from workspace.delivery.lane import Lane
 from workspace.delivery.models import Chore, Delivery
 from workspace.delivery.reasons import masked
+from workspace.storage.models import SetAside
+from workspace.storage.row_tasks import task_name
 from workspace.storage.trouble import trouble_of
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
 SOON = 60.0  # seconds until a chore is looked at again that met a failing database, or was another worker's turn
+WHOLE = ""  # in place of a row: the task as a whole failed
 WAITS_FOR = timedelta(days=3)  # while the way out is closed; links in mails are no older
 JITTER = 0.15  # of each delay, so that a returning mail server does not meet everything at once
 
@@ -38,9 +41,9 @@ _duties: list[Duty] = []
 
 def every(seconds: float, func: Callable[[], object]) -> None:
     """Have `func()` called each so many seconds by one of the workers, outside any transaction. After a kill it is
-    called again before its time, so it must not mind. Registered in the `ready` of the app it is of."""
-    name = f"{func.__module__.removeprefix('workspace.')}.{func.__qualname__.rpartition('<locals>.')[2]}"
-    _duties.append(Duty(name, seconds, func))
+    called again before its time, so it must not mind. Registered in the `ready` of the app it is of. A task that goes
+    through accounts or rows is a `storage.row_tasks.row_task`, so that one bad row never stops the others."""
+    _duties.append(Duty(task_name(func), seconds, func))
 
 
 class Worker(Lane):
@@ -81,6 +84,7 @@ class Worker(Lane):
                     self._done[place] += min(0.0, SOON - chore.seconds)
                     continue
                 chore.func()
+                SetAside.clear(chore.name, [WHOLE])
                 Chore.settle(chore.name, chore.seconds)
             except Exception as problem:
                 if trouble := trouble_of(problem):
@@ -88,6 +92,7 @@ class Worker(Lane):
                     logger.warning("A chore waits for the database: %s", trouble.detail)
                 else:
                     logger.exception("A chore failed and will be tried again in %s s", chore.seconds)
+                    SetAside.note(chore.name, WHOLE, f"{type(problem).__name__}: {problem}")
 
     def turn(self) -> bool:
         self.keep_house()

@@ -20,6 +20,7 @@ from workspace.family.models import ACCESS, CLIENT, NOBODYS, REFRESH, Grant
 from workspace.family.wire import Client, Trouble, Unreachable, application, form
 from workspace.storage import secrets
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task
 from workspace.toolkit import clock
 
 KIND = "family.revoke"
@@ -154,12 +155,14 @@ def leave_with(account: Account) -> None:
         _give_back(grant)
 
 
-def sweep() -> None:
-    """Those of who is no member any more, or of applications that are not configured any more."""
-    for grant in Grant.objects.all():
-        is_member = Membership.objects.filter(account=grant.account_id, person=grant.person_id).exists()
-        if not is_member or application(grant.application) is None:
-            disconnect(grant)
+@row_task(lambda: Grant.objects.values_list("pk", flat=True))
+def sweep(id: int) -> None:
+    """Disconnect a grant of who is no member any more, or of an application that is not configured any more."""
+    if (grant := Grant.objects.filter(pk=id).first()) is None:
+        return
+    is_member = Membership.objects.filter(account=grant.account_id, person=grant.person_id).exists()
+    if not is_member or application(grant.application) is None:
+        disconnect(grant)
 
 
 def _give_back(grant: Grant) -> None:

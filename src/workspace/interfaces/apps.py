@@ -12,4 +12,5 @@ class InterfacesConfig(AppConfig):
 
         navigation.register()
         worker.every(3600, forget_sessions)
-        worker.every(3600, closing.sweep)
+        worker.every(3600, closing.warn_of_end)
+        worker.every(3600, closing.erase_due)

@@ -8,7 +8,7 @@ class PaymentsConfig(AppConfig):
     def ready(self) -> None:
         from workspace.accounts import choice, personal, roles
         from workspace.accounts.carrying.tables import carry
-        from workspace.accounts.closing import on_close
+        from workspace.accounts.closing import on_leave
         from workspace.delivery import news, outbox, worker
         from workspace.payments import checkout, connecting, lane, telling
         from workspace.payments.carried import CARRIED
@@ -16,7 +16,7 @@ class PaymentsConfig(AppConfig):
         from workspace.payments.personal import PERSONAL
 
         roles.go_along(choice.PAYMENTS)  # with the products that take money, which their manifests tell
-        on_close(connecting.leave_with)
+        on_leave(connecting.leave_with)
         outbox.register_apart(checkout.KIND, lane.wake)
         personal.register(*PERSONAL)
         carry(*CARRIED)

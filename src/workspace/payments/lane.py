@@ -6,7 +6,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 from workspace.delivery.lane import Lane
@@ -15,8 +14,8 @@ from workspace.delivery.worker import jittered
 from workspace.payments import connecting, sweeping
 from workspace.payments.checkout import KIND
 from workspace.payments.following import follow
-from workspace.payments.models import Payment
 from workspace.payments.provider import ProviderTrouble, Unreachable
+from workspace.storage.row_tasks import run_rows
 from workspace.storage.trouble import trouble_of
 from workspace.toolkit import clock
 from workspace.toolkit.errors import Refusal
@@ -102,20 +101,23 @@ class PaymentLane(Lane):
         if not Chore.take(SWEEP, SWEPT_EVERY):
             return
         away: set[str] = set()
-        for payment in sweeping.due(clock.now()):
-            if self._stopping.is_set() or wake.is_set():  # what somebody tells of comes first
-                break
-            if payment.account_id not in away and not _asked(payment):
-                away.add(payment.account_id)
-        sweeping.look_back(clock.now() - timedelta(hours=20))
-        for sweep in _sweeps:
-            sweep()
+
+        def ask(row: tuple[str, str]) -> None:
+            id, account_id = row
+            if account_id not in away and not _asked(id):
+                away.add(account_id)
+
+        due = [(payment.pk, payment.account_id) for payment in sweeping.due(clock.now())]
+        # what somebody tells of comes first
+        run_rows(SWEEP, due, ask, until=lambda: self._stopping.is_set() or wake.is_set())
+        sweeping.look_back()
+        run_rows("payments.sweeps", range(len(_sweeps)), lambda place: _sweeps[place]())
         Chore.settle(SWEEP, SWEPT_EVERY)
 
 
-def _asked(payment: Payment) -> bool:
+def _asked(payment_id: str) -> bool:
     try:
-        follow(payment.pk)
+        follow(payment_id)
     except (ProviderTrouble, Refusal):
         return False
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from workspace.payments import asking
 from workspace.payments.checkout import follow_soon
@@ -13,6 +13,7 @@ from workspace.payments.following import OVER_AFTER
 from workspace.payments.models import Connection, Payment
 from workspace.payments.provider import OPEN, OPENING, PROCESSING, ProviderTrouble
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task
 from workspace.toolkit import clock
 from workspace.toolkit.errors import Refusal
 
@@ -22,6 +23,7 @@ MOST = 100  # at a time
 SOON, LATER, SELDOM = timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6)
 FRESH = timedelta(hours=2)
 SLOWEST = timedelta(days=60)  # that a bank takes
+LOOKED_BACK_EVERY = timedelta(hours=20)
 OVERLAP = timedelta(days=2)  # that is looked back behind the last look
 
 
@@ -41,18 +43,26 @@ def _unasked(since: datetime) -> Q:
     return Q(asked_at__lt=since) | Q(asked_at=None)
 
 
-def look_back(before: datetime) -> None:
-    """Once a day, of each connection: what was refunded or disputed at the provider itself. Whatever it finds is asked
-    for afresh like everything else."""
+def _connections_to_look_at() -> QuerySet[Connection, str]:
     found = Connection.objects.filter(ending=False, trouble="").exclude(key="")
-    for connection in found.filter(Q(swept_at=None) | Q(swept_at__lt=before))[:MOST]:
-        since = (connection.swept_at or connection.connected_at) - OVERLAP
-        try:
-            touched = asking.at(connection, lambda maker, key, since=since: maker.touched(key, since))  # type: ignore[misc]
-        except (ProviderTrouble, Refusal) as trouble:
-            logger.warning("Refunds and disputes could not be looked for: %s", trouble)
-            continue
-        with writing():
-            for payment in connection.account.payments.filter(intent__in=touched, live=connection.live):
-                follow_soon(payment, f"look:{clock.now():%Y-%m-%d}")
-            Connection.objects.filter(pk=connection.pk).update(swept_at=clock.now())
+    long_ago = clock.now() - LOOKED_BACK_EVERY
+    return found.filter(Q(swept_at=None) | Q(swept_at__lt=long_ago)).values_list("pk", flat=True)
+
+
+@row_task(_connections_to_look_at, most=MOST)
+def look_back(id: str) -> None:
+    """Ask a provider, once a day, what was refunded or disputed there. Whatever it finds is asked for afresh like
+    everything else."""
+    connection = Connection.objects.select_related("account").filter(pk=id).first()
+    if connection is None:
+        return
+    since = (connection.swept_at or connection.connected_at) - OVERLAP
+    try:
+        touched = asking.at(connection, lambda maker, key: maker.touched(key, since))
+    except (ProviderTrouble, Refusal) as trouble:
+        logger.warning("Refunds and disputes could not be looked for: %s", trouble)
+        return
+    with writing():
+        for payment in connection.account.payments.filter(intent__in=touched, live=connection.live):
+            follow_soon(payment, f"look:{clock.now():%Y-%m-%d}")
+        Connection.objects.filter(pk=connection.pk).update(swept_at=clock.now())

@@ -8,7 +8,7 @@ class PublishingConfig(AppConfig):
     def ready(self) -> None:
         from workspace.accounts import choice, personal, references, roles
         from workspace.accounts.carrying.tables import carry
-        from workspace.delivery import contacts
+        from workspace.delivery import contacts, outbox
         from workspace.delivery.worker import every
 
         # closing registers itself
@@ -18,12 +18,13 @@ class PublishingConfig(AppConfig):
             housekeeping,
             rare_values,
             share_picture,
+            suspending,
             taking_along,
             things,
         )
         from workspace.publishing.address_book_source import SOURCE
         from workspace.publishing.carried import CARRIED
-        from workspace.publishing.models import Binned
+        from workspace.publishing.models.binned import empty_bin
         from workspace.publishing.personal import TRAILS
         from workspace.storage import files
 
@@ -36,8 +37,9 @@ class PublishingConfig(AppConfig):
         references.found_by(things.refer)
         personal.register(*TRAILS)
         carry(*CARRIED)
+        outbox.register(suspending.KIND, suspending.Notifications)
         every(housekeeping.HOUR, housekeeping.forget)
         every(housekeeping.DAY, housekeeping.forget_figures)
         every(housekeeping.DAY, rare_values.fold)
         every(housekeeping.HOUR, guest_links.forget_ended)
-        every(housekeeping.HOUR, Binned.empty_bin)
+        every(housekeeping.HOUR, empty_bin)

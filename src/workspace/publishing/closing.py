@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-from django.db.models import F
+from collections.abc import Iterator
+from typing import Any
 
-from workspace.accounts.closing import on_close
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from workspace.accounts.closing import in_pieces, on_shut
 from workspace.accounts.models import Account
 from workspace.publishing.models import DaySlot, Facet, FacetSlot, Report, Tally, Visit
 from workspace.publishing.models.publication import share_key
@@ -13,17 +16,22 @@ from workspace.storage import files
 from workspace.toolkit import clock
 
 
-@on_close
+@on_shut
 def retire_addresses(account: Account) -> None:
     publications = list(account.publications.values_list("pk", flat=True))
-    tallies = list(Tally.objects.filter(publication_id__in=publications).values_list("pk", flat=True))
-    FacetSlot.objects.filter(facet_id__in=Facet.objects.filter(tally_id__in=tallies)).delete()
-    for below in (Facet, DaySlot):
-        below._default_manager.filter(tally_id__in=tallies).delete()
-    for model in (Visit, Tally, Report):
-        model._default_manager.filter(publication_id__in=publications).delete()
     transaction.on_commit(lambda: _forget_pictures(publications))
     account.publications.update(deleted_at=clock.now(), password="", ban_reason="", version=F("version") + 1)
+
+
+@in_pieces
+def what_guests_left(account: Account) -> Iterator[QuerySet[Any]]:
+    mine = account.publications.values("pk")
+    tallies = Tally.objects.filter(publication_id__in=mine)
+    yield FacetSlot.objects.filter(facet__tally__publication_id__in=mine)
+    yield Facet.objects.filter(tally__in=tallies)
+    yield DaySlot.objects.filter(tally__in=tallies)
+    for model in (Visit, Tally, Report):
+        yield model._default_manager.filter(publication_id__in=mine)
 
 
 def _forget_pictures(publications: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.publishing import suspending
@@ -24,8 +24,7 @@ def begin(account: Account) -> Account:
     with writing():
         locked = account.lock()
         if locked.closes_at is None:
-            if locked.banned_at is None:
-                suspending.tell(locked)
+            suspending.tell(locked)
             locked.closes_at, locked.closing_told = now + GRACE, False
             locked.save(update_fields=["closes_at", "closing_told"])
         pages = locked.publications.filter(banned_at=None, deleted_at=None)
@@ -46,17 +45,12 @@ def take_back(account: Account) -> int:
         return pages.update(banned_at=None, ban_reason="", version=F("version") + 1)
 
 
-def due() -> list[Account]:
+def due() -> QuerySet[Account]:
     """Those whose time is over."""
-    return list(Account.objects.filter(closes_at__lte=clock.now()).order_by("closes_at"))
+    return Account.objects.filter(closes_at__lte=clock.now()).order_by("closes_at")
 
 
-def near() -> list[Account]:
-    """Those whose end is near and whose owners were not told yet; they count as told from here on."""
+def near() -> QuerySet[Account]:
+    """Those whose end is near and whose owners were not told yet."""
     found = Account.objects.filter(closes_at__lte=clock.now() + WARNED_BEFORE, closing_told=False, banned_at=None)
-    told = []
-    for account in found.exclude(closes_at__lte=clock.now()):
-        with writing():
-            if Account.objects.filter(pk=account.pk, closing_told=False).update(closing_told=True):
-                told.append(account)
-    return told
+    return found.exclude(closes_at__lte=clock.now())

@@ -9,13 +9,14 @@ from itertools import groupby
 from operator import itemgetter
 
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from workspace.publishing.models import Facet, FacetSlot, Tally
 from workspace.publishing.models.counters import CITY, COUNTRY, REFERRER
 from workspace.publishing.sums import add_facets
 from workspace.publishing.value_cap import OTHERS
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task
 from workspace.toolkit import clock
 
 MANY = 1000  # values of a dimension that keep their name, the most visited ones
@@ -23,17 +24,25 @@ FRESH = timedelta(days=3)  # whoever came with a value may come again
 _BATCH = 200  # facets in a transaction, so that visits get in between
 
 
-def fold() -> None:
-    """For the worker, daily: it looks at every facet."""
-    facets = Facet.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
-    crowded = facets.values("tally", "dimension").annotate(values=Count("pk")).filter(values__gt=MANY)
+def _facets() -> QuerySet[Facet]:
+    return Facet.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
+
+
+def _crowded() -> QuerySet[Facet, tuple[int, str]]:
+    crowded = _facets().values("tally", "dimension").annotate(values=Count("pk")).filter(values__gt=MANY)
+    return crowded.values_list("tally", "dimension")
+
+
+@row_task(_crowded)
+def fold(row: tuple[int, str]) -> None:
+    """Fold the rare values of one tally's dimension. For the worker, daily: it looks at every facet."""
+    tally, dimension = row
     oldest = clock.now().date() - FRESH
-    for tally, dimension in list(crowded.values_list("tally", "dimension")):
-        found = facets.filter(tally=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
-        rare = [id for id, last in found.values_list("pk", "last_day")[MANY:] if last < oldest]
-        for start in range(0, len(rare), _BATCH):
-            with writing():
-                _fold(tally, dimension, rare[start : start + _BATCH], oldest)
+    found = _facets().filter(tally=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
+    rare = [id for id, last in found.values_list("pk", "last_day")[MANY:] if last < oldest]
+    for start in range(0, len(rare), _BATCH):
+        with writing():
+            _fold(tally, dimension, rare[start : start + _BATCH], oldest)
 
 
 def _fold(tally: int, dimension: str, ids: list[int], oldest: date) -> None:

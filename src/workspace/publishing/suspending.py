@@ -3,11 +3,13 @@ keys and agents are refused (`Account.banned_at`), and its public pages are not 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.db.models import F
 
 from workspace.accounts.models import Account
+from workspace.delivery import outbox
+from workspace.delivery.models import Delivery, State
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 
@@ -15,37 +17,70 @@ from workspace.toolkit import clock
 WHOLE = "account: "
 
 
-Teller = Callable[[Account], None]
-_tellers: list[Teller] = []
-_returners: list[Teller] = []
+KIND = "account.notify"  # the outbox's: guests are notified once the write is committed, and never stop it
+LEFT, BACK = "left", "back"
+
+Teller = Callable[[Account, str], None]  # its second argument is a key: nobody is told twice under one
+_tellers: dict[str, list[Teller]] = {LEFT: [], BACK: []}
 
 
 def on_suspend(teller: Teller) -> Teller:
-    """Run `teller` within the write that takes an account out of service. Registering twice runs it once."""
-    if teller not in _tellers:
-        _tellers.append(teller)
-    return teller
+    """Run `teller(account, key)` after an account was taken out of service. Registering twice runs it once. One that
+    raises is called again with the same key."""
+    return _register(teller, LEFT)
 
 
 def on_return(teller: Teller) -> Teller:
-    """Run `teller` within the write that puts an account back: in service again, or kept after all. Registering twice
-    runs it once."""
-    if teller not in _returners:
-        _returners.append(teller)
+    """The same after an account was put back: in service again, or kept after all."""
+    return _register(teller, BACK)
+
+
+def _register(teller: Teller, what: str) -> Teller:
+    if teller not in _tellers[what]:
+        _tellers[what].append(teller)
     return teller
 
 
 def tell_of_return(account: Account) -> None:
-    """Guests who were told that it goes, once nothing keeps it away any more; within the write."""
+    """Have guests who were told that it goes notified, once nothing keeps it away any more; in the caller's write."""
     if account.banned_at is None and account.closes_at is None:
-        for teller in _returners:
-            teller(account)
+        _put(account, BACK)
 
 
 def tell(account: Account) -> None:
-    """Guests who must know, within the write."""
-    for teller in _tellers:
-        teller(account)
+    """Have guests who must know notified, in the caller's write and before the account is changed. Of a closing that
+    began, or of an account that is out of service, they know."""
+    if account.banned_at is None and account.closes_at is None:
+        _put(account, LEFT)
+
+
+def _put(account: Account, what: str) -> None:
+    # the row is nobody's: what an account still has to send does not leave while it is suspended
+    outbox.put(KIND, {"account": account.pk, "what": what})
+
+
+class Notifications:
+    """The outbox's way for them."""
+
+    delays: Sequence[float] = (60.0, 600.0, 3600.0)
+
+    def send(self, delivery: Delivery) -> State:
+        given = delivery.payload or {}
+        account = Account.objects.filter(pk=given.get("account")).first()
+        failed: list[Exception] = []
+        if account is None:
+            return State.SENT
+        for teller in _tellers[given["what"]]:
+            try:
+                teller(account, delivery.pk)
+            except Exception as problem:  # the others are told all the same
+                failed.append(problem)
+        if failed:
+            raise failed[0]
+        return State.SENT
+
+    def close(self) -> None:
+        """Nothing is kept open."""
 
 
 def suspend(account: Account, reason: str) -> int:
@@ -53,8 +88,7 @@ def suspend(account: Account, reason: str) -> int:
     now = clock.now()
     with writing():
         locked = account.lock()
-        if locked.banned_at is None:
-            tell(locked)
+        tell(locked)
         locked.banned_at = locked.banned_at or now
         locked.save(update_fields=["banned_at"])
         pages = locked.publications.filter(banned_at=None, deleted_at=None)

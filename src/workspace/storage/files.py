@@ -26,6 +26,7 @@ from workspace.storage.places import Place
 from workspace.storage.places.bucket import Bucket
 from workspace.storage.places.folder import LEFT_PART, PART, Folder
 from workspace.storage.places.tables import Tables
+from workspace.storage.row_tasks import run_rows
 from workspace.storage.trouble import FilesAway
 
 logger = logging.getLogger(__name__)
@@ -128,8 +129,8 @@ def sweep() -> int:
     swept = sum(_sweep(prefix, known) for prefix, known in _keepers.items())
     here = home()
     if settings.S3["BUCKET"]:
-        for key in list(islice(here.keys(rested=LEFT_PART), MOST_PASSED_ON)):
-            _pass_on(bucket(), key)
+        resting = list(islice(here.keys(rested=LEFT_PART), MOST_PASSED_ON))
+        run_rows("storage.files.pass_on", resting, partial(_pass_on, bucket()))
     return swept + (here.sweep() if isinstance(here, Folder) else 0)
 
 
@@ -145,6 +146,9 @@ def _sweep(prefix: str, known: Known) -> int:
             "%d of %d files %s… belong to nothing in this database, and are left alone", len(left), found, prefix
         )
         return 0
-    for key in left:
-        delete(key)
-    return len(left)
+    return run_rows(f"storage.files.sweep {prefix}", left, _delete_left)
+
+
+def _delete_left(key: str) -> bool:
+    delete(key)
+    return True

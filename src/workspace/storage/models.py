@@ -3,12 +3,15 @@ something, and facts about itself."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Any, ClassVar
 
 from django.db import models
 
 from workspace.storage.database import writing
 from workspace.toolkit import clock
+from workspace.toolkit.masking import mask_addresses
 
 
 class Blob(models.Model):
@@ -81,3 +84,64 @@ class Fact(models.Model):
             return False
         with writing():
             return cls.objects.filter(pk=name).delete()[0] > 0
+
+
+class SetAside(models.Model):
+    """A row that a scheduled task could not handle, with the error. It is tried again at `next_at`. An empty `row`
+    means that the task as a whole failed."""
+
+    DELAYS: ClassVar = (timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=3), timedelta(hours=24))
+    LONGEST = 500
+    KEPT: ClassVar = timedelta(days=30)  # after the last try; a row that still fails is tried daily
+
+    task = models.CharField(max_length=100)
+    row = models.CharField(max_length=200, blank=True)
+    error = models.CharField(max_length=LONGEST)
+    tries = models.PositiveIntegerField(default=1)
+    since = models.DateTimeField(default=clock.now)
+    failed_at = models.DateTimeField(default=clock.now)
+    next_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["task", "row"], name="set_aside_once")]
+
+    def __str__(self) -> str:
+        return f"{self.task} {self.row}".strip()
+
+    @classmethod
+    def of_task(cls, task: str) -> tuple[set[str], set[str]]:
+        """The rows to leave alone for now, and those that are due for another try."""
+        now = clock.now()
+        found = list(cls.objects.filter(task=task).exclude(row="").values_list("row", "next_at"))
+        return {row for row, at in found if at > now}, {row for row, at in found if at <= now}
+
+    @classmethod
+    def note(cls, task: str, row: str, error: str) -> None:
+        """Set a row aside, or note that it failed again."""
+        now = clock.now()
+        with writing():
+            found = cls.objects.filter(task=task, row=row).first() or cls(task=task, row=row, tries=0)
+            found.tries, found.failed_at = found.tries + 1, now
+            found.next_at = now + cls.DELAYS[min(found.tries, len(cls.DELAYS)) - 1]
+            found.error = mask_addresses(error.replace("\0", ""))[: cls.LONGEST]
+            found.save()
+
+    @classmethod
+    def clear(cls, task: str, rows: Collection[str]) -> None:
+        """Forget rows that were handled, or that have nothing to handle any more."""
+        found = cls.objects.filter(task=task, row__in=rows)
+        if rows and found.exists():  # else there is no reason to write
+            with writing():
+                found.delete()
+
+    @classmethod
+    def forget_old(cls) -> int:
+        """Delete what has not been tried for 30 days, since its task no longer exists."""
+        with writing():
+            return cls.objects.filter(failed_at__lt=clock.now() - cls.KEPT).delete()[0]
+
+    @classmethod
+    def retry(cls, ids: Collection[int]) -> int:
+        """Have them tried again at the next run of their task; how many."""
+        with writing():
+            return cls.objects.filter(pk__in=ids).update(next_at=clock.now())

@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from django.db.models import QuerySet
+
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.models.upload import FILE, PICTURE
 from workspace.delivery.mail import Attachment as Enclosed
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task
 from workspace.support import letters
 from workspace.support.models import Attachment, Message, Ticket
 from workspace.support.models.ticket import ANSWERED, CLOSED, OPEN, TEAM, YOU
@@ -111,17 +114,18 @@ def close(ticket: Ticket, *, by: str) -> bool:
     return True
 
 
-def close_what_rests() -> int:
-    """A chore: threads whose answer nobody has come back to for a week; how many."""
-    before = clock.now() - RESTS
-    rests = Ticket.objects.filter(status=ANSWERED, updated_at__lt=before)
-    count = 0
-    for key in list(rests.values_list("pk", flat=True)[:500]):
-        with writing():
-            ticket = hold(key)
-            if ticket.status == ANSWERED and ticket.updated_at < before:
-                count += close(ticket, by="")
-    return count
+def _resting() -> QuerySet[Ticket]:
+    return Ticket.objects.filter(status=ANSWERED, updated_at__lt=clock.now() - RESTS)
+
+
+@row_task(lambda: _resting().values_list("pk", flat=True), most=500)
+def close_what_rests(number: int) -> bool:
+    """Close a thread whose answer no one has come back to for a week; whether it was closed."""
+    with writing():
+        ticket = hold(number)
+        if ticket.status == ANSWERED and ticket.updated_at < clock.now() - RESTS:
+            return close(ticket, by="")
+    return False
 
 
 def hold(number: int) -> Ticket:

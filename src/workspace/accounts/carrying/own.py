@@ -26,7 +26,14 @@ def register() -> None:
     leave("stands with whoever sold it", "accounts.creditentry", "accounts.invitepair")
     leave(
         "is the installation's own",
-        *("storage.blob", "storage.blobpiece", "storage.cached", "storage.sealingkey", "storage.fact"),
+        *(
+            "storage.blob",
+            "storage.blobpiece",
+            "storage.cached",
+            "storage.sealingkey",
+            "storage.fact",
+            "storage.setaside",
+        ),
         "documents.sealkey",
     )
     carry(

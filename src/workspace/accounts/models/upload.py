@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models, transaction
 from django.db.models import F, Sum
@@ -19,6 +19,7 @@ from workspace.accounts.models.change import Change
 from workspace.storage import files, pictures
 from workspace.storage.database import writing
 from workspace.storage.pictures import Picture
+from workspace.storage.row_tasks import RowTask, row_task
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput, Issue, ToolError
 from workspace.toolkit.ids import new_id
@@ -38,6 +39,8 @@ def _upload_id() -> str:
 
 
 class Upload(models.Model):
+    forget_unused: ClassVar[RowTask]  # set below
+
     id = models.CharField(primary_key=True, max_length=40, default=_upload_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="uploads")
     kind = models.CharField(max_length=10, choices=[(PICTURE, "Picture"), (FILE, "File")], default=PICTURE)
@@ -162,15 +165,21 @@ class Upload(models.Model):
         """The content at one of the widths of pictures, or narrower; raises FileNotFoundError when it is gone."""
         return pictures.kept(self.pk, width)
 
-    @classmethod
-    def forget_unused(cls) -> int:
-        """Housekeeping: uploads that nothing has used for a day, and that no undo can bring back into use; how many."""
-        unused = cls.objects.filter(uses=0, touched_at__lt=clock.now() - KEPT_WAITING)
-        held = Change.holding(set(unused.filter(was_used=True).values_list("account_id", flat=True)), _NAMED)
-        old = [key for key in unused.values_list("pk", flat=True) if key not in held]
-        for key in old:
-            with writing():
-                gone, _ = cls.objects.filter(pk=key, uses=0).delete()
-            if gone:
-                pictures.forget(key)
-        return len(old)
+
+def _unused() -> list[str]:
+    unused = Upload.objects.filter(uses=0, touched_at__lt=clock.now() - KEPT_WAITING)
+    held = Change.holding(set(unused.filter(was_used=True).values_list("account_id", flat=True)), _NAMED)
+    return [key for key in unused.values_list("pk", flat=True) if key not in held]
+
+
+@row_task(_unused)
+def forget_unused(key: str) -> bool:
+    """Delete an upload that nothing has used for a day, and that no undo can bring back into use."""
+    with writing():
+        gone, _ = Upload.objects.filter(pk=key, uses=0).delete()
+    if gone:
+        pictures.forget(key)
+    return True
+
+
+Upload.forget_unused = forget_unused

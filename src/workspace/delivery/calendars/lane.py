@@ -14,10 +14,12 @@ from workspace.delivery.calendars.reading import Job, Outcome
 from workspace.delivery.dav.asking import Trouble
 from workspace.delivery.lane import Lane, claim_due
 from workspace.delivery.models import Calendar
+from workspace.storage.row_tasks import setting_aside
 from workspace.toolkit.errors import Refusal
 
 logger = logging.getLogger(__name__)
 
+READING, WRITING = "delivery.calendars.reading", "delivery.calendars.writing"
 LEASE = timedelta(minutes=15)  # until one is read again whose worker was killed; longer than reading fifty parts takes
 
 
@@ -39,18 +41,21 @@ class CalendarLane(Lane):
             written = pool.map(pushing.write, tasks)
             read = pool.map(_read, (job for _, job in jobs))
             for task, result in zip(tasks, written, strict=True):
-                self.note(_settling(task, result))
+                with setting_aside(WRITING, task.pk):
+                    self.note(_settling(task, result))
             for (calendar, _), outcome in zip(jobs, read, strict=True):
-                self.note(_keeping(calendar, outcome))
+                with setting_aside(READING, calendar.pk):
+                    self.note(_keeping(calendar, outcome))
         return True
 
     def _job(self, calendar: Calendar) -> Job | None:
-        try:
-            return keeping.job_of(calendar)
-        except Refusal as refusal:
-            words = refusal.message
-            self.note(lambda: keeping.fail(calendar, words))
-            return None
+        with setting_aside(READING, calendar.pk):
+            try:
+                return keeping.job_of(calendar)
+            except Refusal as refusal:
+                words = refusal.message
+                self.note(lambda: keeping.fail(calendar, words))
+        return None
 
 
 def _read(job: Job) -> Outcome:

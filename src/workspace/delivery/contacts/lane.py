@@ -11,8 +11,10 @@ from workspace.delivery.contacts import looking, pushing, settling, waking
 from workspace.delivery.contacts.pushing import Batch, Result
 from workspace.delivery.lane import Lane, claim_due
 from workspace.delivery.models import AddressBook
+from workspace.storage.row_tasks import setting_aside
 from workspace.toolkit.errors import Refusal
 
+TASK = "delivery.contacts"
 LEASE = timedelta(minutes=10)  # until one is looked after again whose worker was killed; far longer than a turn takes
 
 
@@ -32,21 +34,24 @@ class ContactLane(Lane):
         if batches:
             with ThreadPoolExecutor(self.at_once, thread_name_prefix="contacts") as pool:
                 for batch, results in zip(batches, pool.map(pushing.write, batches), strict=True):
-                    self.note(_settling(batch, results))
+                    with setting_aside(TASK, batch.book.pk):
+                        self.note(_settling(batch, results))
         return bool(books)
 
     def _batch(self, book: AddressBook) -> Batch | None:
-        try:
-            if book.goes:
-                looking.look(book)
-            batch = pushing.take(book)
-        except Refusal as refusal:
-            words = refusal.message
-            self.note(lambda: settling.fail(book, words))
-            return None
-        if batch is None:
-            self.note(lambda: settling.rest(book))
-        return batch
+        with setting_aside(TASK, book.pk):
+            try:
+                if book.goes:
+                    looking.look(book)
+                batch = pushing.take(book)
+            except Refusal as refusal:
+                words = refusal.message
+                self.note(lambda: settling.fail(book, words))
+                return None
+            if batch is None:
+                self.note(lambda: settling.rest(book))
+            return batch
+        return None
 
 
 def _settling(batch: Batch, results: list[Result]) -> Callable[[], bool]:

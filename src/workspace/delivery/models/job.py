@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import secrets
 from datetime import timedelta
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from django.db import connection, models
 
 from workspace.accounts.models import Account
 from workspace.storage import files, journal
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import RowTask, row_task
 from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
 
@@ -44,6 +45,8 @@ GOING_ON = [JobState.WAITING, JobState.WORKING]
 
 
 class Job(models.Model):
+    forget_old: ClassVar[RowTask]  # set below
+
     id = models.CharField(primary_key=True, max_length=40, default=_job_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=60)
@@ -189,17 +192,23 @@ class Job(models.Model):
         """When the job and its file are forgotten; None while it goes on."""
         return self.ended_at + KEPT if self.ended_at else None
 
-    @classmethod
-    def forget_old(cls) -> int:
-        """Housekeeping: jobs a week after their end, with their items and files."""
-        now = clock.now()
-        old = models.Q(ended_at__lt=now - KEPT) | models.Q(created_at__lt=now - GIVEN_UP_AFTER)
-        keys = list(cls.objects.filter(old).values_list("pk", flat=True))
-        for key in keys:
-            with writing():
-                cls.objects.filter(pk=key).delete()
-            files.delete(key)
-        return len(keys)
+
+def _old() -> models.QuerySet[Job, str]:
+    now = clock.now()
+    old = models.Q(ended_at__lt=now - KEPT) | models.Q(created_at__lt=now - GIVEN_UP_AFTER)
+    return Job.objects.filter(old).values_list("pk", flat=True)
+
+
+@row_task(_old)
+def forget_old(key: str) -> bool:
+    """Delete a job a week after its end, with its items and file."""
+    with writing():
+        Job.objects.filter(pk=key).delete()
+    files.delete(key)
+    return True
+
+
+Job.forget_old = forget_old
 
 
 class JobItem(models.Model):

@@ -7,12 +7,13 @@ import base64
 import os
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db import models
 
 from workspace.accounts.models import Account
 from workspace.storage import journal, secrets
+from workspace.storage.row_tasks import row_task
 from workspace.toolkit import clock
 from workspace.toolkit.ids import new_id
 
@@ -158,9 +159,18 @@ class Message(models.Model):
     def forget_old(cls) -> int:
         """Housekeeping: what is over, beyond the newest of each endpoint and the days that a log goes back."""
         over = cls.objects.exclude(state=MessageState.WAITING)
-        gone = over.filter(created_at__lt=clock.now() - KEPT).delete()[0]
-        full = cls.objects.order_by().values("endpoint").annotate(n=models.Count("pk")).filter(n__gt=MOST_KEPT)
-        for endpoint in list(full.values_list("endpoint", flat=True)):
-            last: Any = cls.objects.filter(endpoint=endpoint).order_by("-id").values_list("pk", flat=True)[MOST_KEPT]
-            gone += over.filter(endpoint=endpoint, pk__lte=last).delete()[0]
-        return gone
+        return over.filter(created_at__lt=clock.now() - KEPT).delete()[0] + shorten_logs()
+
+
+def _with_long_logs() -> models.QuerySet[Message, str]:
+    counted = Message.objects.order_by().values("endpoint").annotate(n=models.Count("pk"))
+    return counted.filter(n__gt=MOST_KEPT).values_list("endpoint", flat=True)
+
+
+@row_task(_with_long_logs)
+def shorten_logs(endpoint: str) -> int:
+    """Delete what is over beyond the newest messages of an endpoint; how many."""
+    mine = Message.objects.filter(endpoint=endpoint).order_by("-id")
+    last = mine.values_list("pk", flat=True)[MOST_KEPT : MOST_KEPT + 1].first()
+    over = mine.exclude(state=MessageState.WAITING).order_by()
+    return over.filter(pk__lte=last).delete()[0] if last else 0

@@ -16,6 +16,8 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.account_pages.owner import by_owner
 from workspace.interfaces.sign_in import letter
 from workspace.publishing import grace
+from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task
 from workspace.toolkit import clock
 
 
@@ -61,13 +63,29 @@ def take_back(request: SignedInRequest) -> HttpResponse:
 
 
 def sweep() -> None:
-    """For the worker: owners are told when the end is near, and what is due is erased."""
-    for account in grace.near():
-        _write(account, f"{account.name} is erased in two days", "closing_soon")
-    for account in grace.due():
-        name, email = account.name, account.owner.email
-        close(account)
-        letter.send(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
+    """Tell owners whose account's end is near, and erase the accounts that are due."""
+    warn_of_end()
+    erase_due()
+
+
+@row_task(lambda: grace.near().values_list("pk", flat=True))
+def warn_of_end(id: str) -> None:
+    """Tell an owner that their account is erased in two days."""
+    with writing():
+        account = grace.near().filter(pk=id).first()
+        if account is not None and Account.objects.filter(pk=id, closing_told=False).update(closing_told=True):
+            _write(account, f"{account.name} is erased in two days", "closing_soon")
+
+
+@row_task(lambda: grace.due().values_list("pk", flat=True))
+def erase_due(id: str) -> None:
+    """Erase an account whose time is over, and tell its owner."""
+    account = grace.due().filter(pk=id).first()
+    if account is None:
+        return
+    name, email = account.name, account.owner.email
+    close(account)
+    letter.send(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
 
 
 def _write(account: Account, subject: str, template: str) -> None:

@@ -23,6 +23,7 @@ from workspace.interfaces.sign_in import sealed
 from workspace.payments.models import Connection
 from workspace.storage import files, sealing_keys, secrets
 from workspace.storage.database import is_sqlite
+from workspace.storage.models import SetAside
 from workspace.storage.trouble import FilesAway
 from workspace.toolkit.text import counted
 
@@ -98,6 +99,11 @@ def remembered() -> Iterator[Problem | Remark]:
         yield Remark(f"Mail is {mail.in_a_line}; it is tried again every five minutes. The last reason: {mail.reason}")
     if parked := trouble.parked():
         yield Remark(f"{parked} mails of the last month were given up: an operator finds them at /outbox?state=parked")
+    if set_aside := SetAside.objects.count():
+        yield Problem(
+            f"{counted(set_aside, 'row')} failed in scheduled tasks and {'was' if set_aside == 1 else 'were'} set "
+            f"aside. An administrator sees the errors at {settings.BASE_URL}/app/operator/set-aside"
+        )
     yield from _unheard_money()
     if unreadable := sealed.count_unreadable():
         yield Problem(changes.key_lost(unreadable))

@@ -20,6 +20,7 @@ from workspace.interfaces.operator import checks
 from workspace.interfaces.operator_pages.admitted import HOME, for_operators
 from workspace.publishing.models import Report
 from workspace.storage.database import is_sqlite
+from workspace.storage.models import SetAside
 from workspace.support.models import MailIn, Ticket
 from workspace.support.models.mail_in import HELD
 from workspace.toolkit import clock
@@ -49,6 +50,7 @@ def _waiting() -> list[dict[str, Any]]:
         _line(Report.objects.filter(resolved_at=None).count(), "report", "waits", "wait", f"{HOME}/reports"),
         _line(MailIn.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"),
         _line(parked, "delivery", "was given up", "were given up", f"{HOME}/deliveries", "deliveries"),
+        _line(SetAside.objects.count(), "row", "was set aside", "were set aside", f"{HOME}/set-aside"),
         _line(failed, "job", "failed this week", "failed this week", f"{HOME}/jobs?state=failed"),
     ]
 

@@ -16,5 +16,7 @@ urlpatterns = [
     path("app/operator/deliveries", waiting.deliveries, name="operator_deliveries"),
     path("app/operator/deliveries/retry", waiting.retry, name="operator_retry"),
     path("app/operator/jobs", waiting.jobs, name="operator_jobs"),
+    path("app/operator/set-aside", waiting.set_aside, name="operator_set_aside"),
+    path("app/operator/set-aside/retry", waiting.retry_set_aside, name="operator_retry_set_aside"),
     path("app/operator/mails", waiting.mails, name="operator_mails"),
 ]

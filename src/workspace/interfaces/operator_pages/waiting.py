@@ -9,8 +9,10 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.delivery.models import Delivery, Job, JobState, State
 from workspace.interfaces.operator_pages.admitted import HOME, cut, for_operators
+from workspace.storage.models import SetAside
 from workspace.support.models import MailIn
 from workspace.support.models.mail_in import HELD, IGNORED, JOINED, NEW
+from workspace.toolkit.text import counted
 
 STATES = {"parked": "Given up", "waiting": "Waiting", "sent": "Sent"}
 BADGES = {
@@ -73,6 +75,28 @@ def jobs(request: SignedInRequest) -> HttpResponse:
     ]
     context = {"rows": told, "listing": listing, "is_failed": is_failed, "here": f"{HOME}/jobs", "home": HOME}
     return render(request, "operator_pages/jobs.html", context)
+
+
+@for_operators()
+def set_aside(request: SignedInRequest) -> HttpResponse:
+    """Rows that scheduled tasks could not handle, and tasks that failed as a whole."""
+    rows, listing = cut(request, SetAside.objects.order_by("-failed_at", "-pk"))
+    context = {"rows": rows, "listing": listing, "here": f"{HOME}/set-aside", "home": HOME}
+    return render(request, "operator_pages/set_aside.html", context)
+
+
+@for_operators("POST")
+def retry_set_aside(request: SignedInRequest) -> HttpResponse:
+    """Try one of them again, or all."""
+    here = f"{HOME}/set-aside"
+    found = SetAside.objects.all()
+    if "all" not in request.POST:
+        id = request.POST.get("id", "")
+        found = found.filter(pk=int(id)) if id.isdecimal() and len(id) < 19 else found.none()
+    count = SetAside.retry(list(found.values_list("pk", flat=True)))
+    if not count:
+        return done(request, "There is nothing to retry: the row has been handled since.", here)
+    return done(request, f"{counted(count, 'row')} will be tried again at the next run of the task.", here)
 
 
 @for_operators()

@@ -7,12 +7,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 
+from django.db.models import QuerySet
+
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import State
 from workspace.products.bid import mailing
 from workspace.products.bid.models import BidEvent, Event, Proposal, Status
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task
 from workspace.toolkit import clock
 
 LATER = "bid.remind"  # the outbox's kind
@@ -104,23 +107,28 @@ class Reminders:
         pass
 
 
-def look_for_bounces() -> int:
-    """The worker's chore: mails of proposals that were refused for good; how many."""
-    parked = Delivery.objects.filter(
+def _refused_mails() -> QuerySet[Delivery]:
+    return Delivery.objects.filter(
         kind="email",
         state=State.PARKED,
         dedupe__startswith=mailing.OFFER,
         created_at__gt=clock.now() - timedelta(days=7),
     )
-    told = 0
-    for delivery in parked:
+
+
+@row_task(lambda: _refused_mails().values_list("pk", flat=True))
+def look_for_bounces(delivery_id: str) -> bool:
+    """Tell the owner that a proposal's mail was refused permanently; whether they were told."""
+    delivery = _refused_mails().filter(pk=delivery_id).first()
+    if delivery is None:
+        return False
+    with writing():
         id = str(delivery.dedupe).split(":")[1]
-        with writing():
-            found = Proposal.objects.select_related("account", "publication").filter(pk=id).first()
-            if found is not None and found.is_open and not is_quiet(found):
-                bounced(found, delivery.last_error)
-                told += 1
-    return told
+        found = Proposal.objects.select_related("account", "publication").filter(pk=id).first()
+        if found is None or not found.is_open or is_quiet(found):
+            return False
+        bounced(found, delivery.last_error)
+        return True
 
 
 def _key(proposal: Proposal) -> str:

@@ -6,14 +6,15 @@ class BookingConfig(AppConfig):
     label = "booking"
 
     def ready(self) -> None:
-        from workspace.accounts.closing import on_close
+        from workspace.accounts.closing import on_leave
         from workspace.delivery import calendars, worker
         from workspace.products.booking import in_calendars, later
         from workspace.publishing.suspending import on_return, on_suspend
 
-        on_close(later.tell_the_last)
+        on_leave(later.tell_of_deletion)
         on_suspend(later.tell_the_last)
         on_return(later.tell_of_return)
         calendars.register(in_calendars.SOURCE)
         worker.every(60, later.remind)
-        worker.every(60, later.let_lapse)
+        worker.every(60, later.release_unanswered)
+        worker.every(60, later.tell_of_expiry)

@@ -52,9 +52,10 @@ def tell(
     *,
     by_guest: bool = False,
     back: int = 0,
+    once: str = "",
 ) -> bool:
     """Whether there is an address to write to. `before`: when it was to begin, of one that was moved; `by_guest`: it is
-    their own doing; `back`: what goes back to them, minor units."""
+    their own doing; `back`: what goes back to them, minor units; `once`: a key under which it is written once."""
     if not booking.email:
         return False
     page = booking.page
@@ -82,7 +83,7 @@ def tell(
         given,
         # what is left undone goes with an account, but for this
         account=None if what == "left" else booking.account,
-        dedupe=f"booking:{booking.pk}:{new_id('m')}",
+        dedupe=f"booking:{booking.pk}:{once or new_id('m')}",
         reply_to=booking.account.owner.email,
         language=language,
         invite=_invite(booking, what),

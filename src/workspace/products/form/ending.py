@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from workspace.delivery import news
 from workspace.delivery.news import Kind
 from workspace.products.form.models import Form
 from workspace.publishing.models import State
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task
 from workspace.toolkit import clock
 
 CLOSED = Kind("form.closed", "Forms that have closed", "A form is full, or its day has passed", "/app/form")
@@ -26,20 +27,23 @@ def tell_full(form: Form) -> None:
         _tell(form, "full")
 
 
-def tell_over() -> int:
-    """The worker's chore: about forms whose day has passed, unless they took nothing before it; how many."""
-    now, told = clock.now(), 0
-    due = Form._default_manager.filter(_UNTOLD, closes_at__lte=now, closes_at__gt=now - LATEST, binned_at=None)
-    for id in list(due.values_list("pk", flat=True)):
-        with writing():
-            if not due.filter(pk=id).update(over_told=F("closes_at")):
-                continue  # another worker was first, or its owner has changed it
-            form = Form._default_manager.select_related("publication", "account").get(pk=id)
-            is_full = form.max_responses is not None and form.received >= form.max_responses
-            if form.accepting and not is_full and form.publication.state is State.LIVE:
-                _tell(form, "over")
-                told += 1
-    return told
+def _over_and_untold() -> QuerySet[Form]:
+    now = clock.now()
+    return Form._default_manager.filter(_UNTOLD, closes_at__lte=now, closes_at__gt=now - LATEST, binned_at=None)
+
+
+@row_task(lambda: _over_and_untold().values_list("pk", flat=True))
+def tell_over(id: str) -> bool:
+    """Tell the owner of a form that its day has passed, unless it took nothing before; whether they were told."""
+    with writing():
+        if not _over_and_untold().filter(pk=id).update(over_told=F("closes_at")):
+            return False  # another worker was first, or its owner has changed it
+        form = Form._default_manager.select_related("publication", "account").get(pk=id)
+        is_full = form.max_responses is not None and form.received >= form.max_responses
+        if not form.accepting or is_full or form.publication.state is not State.LIVE:
+            return False
+        _tell(form, "over")
+        return True
 
 
 def _tell(form: Form, why: str) -> None:

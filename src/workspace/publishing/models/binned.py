@@ -9,6 +9,7 @@ from django.apps import apps
 from django.db import models
 
 from workspace.storage.database import writing
+from workspace.storage.row_tasks import row_task, run_rows
 from workspace.toolkit import clock
 
 IN_THE_BIN = timedelta(days=30)
@@ -42,9 +43,25 @@ class Binned(models.Model):
 
     @classmethod
     def empty_bin(cls) -> None:
-        """Housekeeping: delete for good what has lain in the bin for 30 days."""
-        for model in apps.get_models():
-            if issubclass(model, cls):
-                for row in model._base_manager.filter(binned_at__lt=clock.now() - IN_THE_BIN):
-                    with writing():
-                        row.purge()
+        """Delete for good what of this kind has lain in the bin for 30 days."""
+        run_rows(empty_bin.name, _overdue(cls), empty_bin.handle)
+
+
+def _overdue(kind: type[Binned] = Binned) -> list[tuple[str, Any]]:
+    """The model's label and the key of each row that has been in the bin for 30 days."""
+    found: list[tuple[str, Any]] = []
+    for model in apps.get_models():
+        if issubclass(model, kind):
+            old = model._base_manager.filter(binned_at__lt=clock.now() - IN_THE_BIN)
+            found += [(model._meta.label, pk) for pk in old.values_list("pk", flat=True)]
+    return found
+
+
+@row_task(_overdue)
+def empty_bin(row: tuple[str, Any]) -> None:
+    """Delete for good a row that has been in the bin for 30 days."""
+    label, pk = row
+    with writing():
+        found = apps.get_model(label)._base_manager.filter(pk=pk, binned_at__lt=clock.now() - IN_THE_BIN).first()
+        if found is not None:
+            found.purge()

@@ -10,7 +10,9 @@ from workspace.accounts import closing
 from workspace.accounts.models import Account, ApiKey, Membership, Meter, Person
 from workspace.interfaces.account_pages.closing import sweep
 from workspace.interfaces.sign_in.tests.steps import PASSWORD, go_stale, make_person, sign_in, work_in
+from workspace.publishing import grace
 from workspace.publishing.models import Publication
+from workspace.storage.models import SetAside
 from workspace.testing import make_api
 from workspace.toolkit import clock
 
@@ -100,9 +102,35 @@ def test_when_something_fails_everything_stays(person, monkeypatch):
 
     sign_in(person).post("/app/account/close", {"name": NAME})
     monkeypatch.setattr(closing, "_closers", [fail])
-    with pytest.raises(RuntimeError):
-        sweep_after(14.1)
+    sweep_after(14.1)
     assert Account.objects.count() == Person.objects.count() == 1
+    assert "the addresses would be lost" in SetAside.objects.get().error
+
+
+def test_an_account_that_cannot_be_erased_stops_no_other(person, closed, monkeypatch):
+    bea = make_person("bea@example.com", "Bea's Bar")
+    bad = Account.of(person)
+    for one in (person, bea):
+        grace.begin(Account.of(one))
+
+    def fail(account: Account) -> None:
+        if account == bad:
+            raise RuntimeError("the addresses would be lost")
+
+    monkeypatch.setattr(closing, "_closers", [fail])
+    sweep_after(14.1)
+    assert list(Account.objects.all()) == [bad]
+    assert SetAside.objects.get().row == bad.pk
+
+
+def test_an_owner_who_cannot_be_warned_stops_no_other_warning(person, monkeypatch, mailoutbox):
+    bea = make_person("bea@example.com", "Bea's Bar")
+    for one in (person, bea):
+        grace.begin(Account.of(one))
+    Account.objects.filter(pk=Account.of(person).pk).update(time_zone="Mars/Base")
+    sweep_after(12.5)
+    assert [mail.to for mail in mailoutbox] == [["bea@example.com"]]
+    assert "Mars/Base" in SetAside.objects.get().error
 
 
 def test_a_member_does_not_delete(browser, person, closed):

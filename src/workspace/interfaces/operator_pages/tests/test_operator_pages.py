@@ -15,6 +15,7 @@ from workspace.delivery import mail
 from workspace.delivery.models import Delivery, State
 from workspace.interfaces.operator_pages.urls import urlpatterns
 from workspace.publishing.models import Publication, Report
+from workspace.storage.models import SetAside
 from workspace.testing import Api, make_account
 from workspace.toolkit import clock
 
@@ -129,3 +130,17 @@ def test_lists_cost_the_same_queries_at_one_and_at_three_rows(operator: Client, 
         counts.append(len(queries))
     assert counts[0] == counts[1]
     assert Report.objects.filter(created_at__gte=clock.now() - timedelta(hours=1)).count() == 3
+
+
+def test_rows_that_tasks_set_aside_are_listed_with_their_error_and_tried_again(operator: Client) -> None:
+    SetAside.note("booking.later.remind", "bok_1", "KeyError: '<b>Mars/Base'")
+    assert "1</strong> row was set aside" in operator.get(HOME).content.decode()
+    listed = operator.get(f"{HOME}/set-aside").content.decode()
+    assert "bok_1" in listed and "&lt;b&gt;Mars/Base" in listed and "booking.later.remind" in listed
+    for wrong in ("", "x", "9" * 30):
+        assert operator.post(f"{HOME}/set-aside/retry", {"id": wrong}).status_code == 303
+    assert SetAside.objects.get().next_at > clock.now()
+    operator.post(f"{HOME}/set-aside/retry", {"id": SetAside.objects.get().pk})
+    assert SetAside.objects.get().next_at <= clock.now()
+    SetAside.objects.all().delete()
+    assert "No rows set aside" in operator.get(f"{HOME}/set-aside").content.decode()

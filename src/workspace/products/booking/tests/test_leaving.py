@@ -12,6 +12,7 @@ from workspace.accounts.closing import close
 from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
+from workspace.delivery.worker import Worker
 from workspace.products.booking import acting, figure_tools
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.models import Booking
@@ -34,6 +35,8 @@ def _suspend(account: Account) -> None:
 
 
 def _mails() -> list[dict[str, Any]]:
+    while Worker().drain_once():  # what is to be written once the write is committed
+        pass
     return [row.payload for row in Delivery.objects.filter(kind="email").order_by("pk") if row.payload]
 
 
@@ -63,7 +66,9 @@ def test_what_is_said_twice_is_told_once_and_that_it_stands_after_all(account: A
     assert len(_mails()) == 1
     for _ in range(2):
         resume(account)
+    assert len(_mails()) == 2
     grace.begin(account)
+    assert len(_mails()) == 3
     grace.take_back(account)
     leave, stands = "Bitte nachfragen", "Es bleibt dabei"
     assert [one["subject"].partition(":")[0] for one in _mails()] == [leave, stands, leave, stands]

@@ -1,0 +1,73 @@
+"""Whatever is notified of it, an account is suspended, closed and deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from workspace.accounts import closing
+from workspace.accounts.models import Account
+from workspace.delivery.models import Delivery, State
+from workspace.delivery.worker import Worker
+from workspace.interfaces.operator.__main__ import main
+from workspace.publishing import grace, suspending
+from workspace.storage.models import SetAside
+
+pytestmark = pytest.mark.django_db
+
+
+def fails(*_: Any) -> None:
+    raise KeyError("Mars/Base")
+
+
+@pytest.fixture(autouse=True)
+def _hooks_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suspending, "_tellers", {suspending.LEFT: [fails], suspending.BACK: [fails]})
+    monkeypatch.setattr(closing, "_leavers", [fails])
+
+
+@pytest.mark.parametrize("command", [("suspend", "--reason", "Fraud"), ("delete", "--yes")])
+def test_an_administrator_suspends_and_deletes_by_command_though_a_hook_fails(
+    account: Account, command: tuple[str, ...]
+) -> None:
+    word, *options = command
+    done = CliRunner().invoke(main, ["account", word, account.pk, *options])
+    assert (done.exit_code, done.exception) == (0, None)
+    assert "is suspended" in done.output or "is deleted" in done.output
+
+
+def test_an_account_is_suspended_and_resumed_though_a_hook_fails(account: Account) -> None:
+    suspending.suspend(account, "Fraud")
+    Worker().drain_once()
+    account.refresh_from_db()
+    assert account.banned_at is not None
+    delivery = Delivery.objects.get(kind=suspending.KIND)
+    assert delivery.state == State.WAITING and "Mars/Base" in delivery.last_error, (
+        "it is tried again, and then given up"
+    )
+    suspending.resume(account)
+    account.refresh_from_db()
+    assert account.banned_at is None
+
+
+def test_an_account_is_closed_and_taken_back_though_a_hook_fails(account: Account) -> None:
+    assert grace.begin(account).closes_at is not None
+    grace.take_back(account)
+    assert Account.objects.get(pk=account.pk).closes_at is None
+
+
+def test_an_account_is_deleted_though_a_hook_fails_and_an_administrator_sees_why(account: Account) -> None:
+    id = account.pk
+    closing.close(account)
+    assert not Account.objects.exists()
+    assert "Mars/Base" in SetAside.objects.get(row=id).error
+
+
+def test_a_hook_that_fails_stops_no_other_hook(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setitem(suspending._tellers, suspending.LEFT, [fails, lambda account, key: told.append(account.pk)])
+    suspending.suspend(account, "Fraud")
+    Worker().drain_once()
+    assert told == [account.pk]

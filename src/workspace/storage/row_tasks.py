@@ -1,0 +1,109 @@
+"""Scheduled tasks that work row by row. One bad row never stops the others: it is logged, set aside with its error for
+the administrator to see, and tried again later.
+
+    @row_task(due_reminders, most=200)
+    def remind(id: str) -> bool: ...
+
+    worker.every(60, remind)
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from django.db.models import QuerySet
+
+from workspace.storage.models import SetAside
+from workspace.storage.trouble import Trouble, trouble_of
+
+logger = logging.getLogger(__name__)
+
+MOST_TROUBLES = 3  # rows in a row that meet a failing database; after them the task waits for its next run
+
+Ids = Sequence[Any] | QuerySet[Any, Any]
+
+
+def run_rows(
+    task: str,
+    ids: Ids,
+    handle: Callable[[Any], object],
+    *,
+    most: int | None = None,
+    until: Callable[[], bool] | None = None,
+) -> int:
+    """Call `handle(id)` for each id, outside any transaction, and return the sum of what it returned (True counts 1).
+
+    `most` limits the rows of one run; rows that are set aside do not count. `until` ends the run early. Raises the
+    error of a database that does not answer, since no row is to blame for that.
+    """
+    aside, again = SetAside.of_task(task)
+    if most is not None:
+        ids = ids[: most + len(aside)]
+    total, troubles, failed = 0, 0, set()
+    for id in [one for one in ids if row_key(one) not in aside][:most]:
+        if until is not None and until():
+            return total
+        try:
+            total += int(handle(id) or 0)  # type: ignore[call-overload]
+            troubles = 0
+        except Exception as problem:
+            trouble = trouble_of(problem)
+            if trouble is None:
+                failed.add(row_key(id))
+                set_aside(task, id, problem)
+                continue
+            troubles += 1
+            if trouble is Trouble.AWAY or troubles == MOST_TROUBLES:
+                raise
+            logger.warning("%s: row %s waits for the database: %s", task, row_key(id), trouble.detail)
+    SetAside.clear(task, again - failed)
+    return total
+
+
+@contextmanager
+def setting_aside(task: str, id: object) -> Iterator[None]:
+    """Run one row's work; an error other than a failing database's is logged and set aside, and does not leave."""
+    try:
+        yield
+    except Exception as problem:
+        if trouble_of(problem) is not None:
+            raise
+        set_aside(task, id, problem)
+    else:
+        SetAside.clear(task, [row_key(id)])
+
+
+def set_aside(task: str, id: object, problem: Exception) -> None:
+    logger.error("%s: row %s failed and is set aside", task, row_key(id), exc_info=problem)
+    SetAside.note(task, row_key(id), f"{type(problem).__name__}: {problem}")
+
+
+def row_key(id: object) -> str:
+    """The text that names a row; the parts of a composite id are joined."""
+    return " ".join(map(str, id)) if isinstance(id, tuple) else str(id)
+
+
+class RowTask:
+    """A task for `worker.every`. `due()` returns the ids of the rows to handle; calling the task handles them."""
+
+    def __init__(self, handle: Callable[[Any], object], due: Callable[[], Ids], most: int | None) -> None:
+        self.handle, self.due, self.most = handle, due, most
+        self.__doc__, self.__module__ = handle.__doc__, handle.__module__
+        self.__name__, self.__qualname__ = handle.__name__, handle.__qualname__
+        self.name = task_name(self)
+
+    def __call__(self, *, until: Callable[[], bool] | None = None) -> int:
+        return run_rows(self.name, self.due(), self.handle, most=self.most, until=until)
+
+
+def row_task(due: Callable[[], Ids], *, most: int | None = None) -> Callable[[Callable[[Any], object]], RowTask]:
+    """Make a task of a function that handles one row by its id."""
+    return lambda handle: RowTask(handle, due, most)
+
+
+def task_name(func: Any) -> str:
+    """The name under which a scheduled function is known, such as `products.booking.later.remind`."""
+    return f"{func.__module__.removeprefix('workspace.')}.{func.__qualname__.rpartition('<locals>.')[2]}"

@@ -1,0 +1,13 @@
+"""Remove addresses of people and machines from texts for logs and administrators."""
+
+from __future__ import annotations
+
+import re
+
+_EMAIL = re.compile(r"[^\s<>@\"':,;]+@[^\s<>@\"':,;]+")
+_IP = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|(?<![\w:])(?:[0-9A-Fa-f]{1,4}:){2,7}(?::?[0-9A-Fa-f]{1,4})?")
+
+
+def mask_addresses(text: str) -> str:
+    """The text with `…` in place of each email address and IP address."""
+    return _IP.sub("…", _EMAIL.sub("…", text))
