@@ -18,6 +18,7 @@ from workspace.delivery.models import AddressBook, Calendar
 from workspace.storage.database import writing
 from workspace.storage.trouble import trouble_of
 from workspace.toolkit import clock
+from workspace.toolkit.service_thread import ServiceThread
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ class Lane:
     def __init__(self, name: str, wake: threading.Event, poll: float) -> None:
         self.name, self.wake, self.poll = name, wake, poll
         self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._thread: ServiceThread | None = None
 
     def turn(self) -> bool:
         """Do what is due; whether there may be more to do at once."""
@@ -63,7 +64,7 @@ class Lane:
         """Work in a thread until `stop`. A second start is ignored."""
         if self._thread is None:
             self._stopping.clear()
-            self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
+            self._thread = ServiceThread(self.name, self._run, self._stopping)
             self._thread.start()
 
     def stop(self, timeout: float = 30.0) -> None:

@@ -7,6 +7,9 @@ from typing import Any
 
 from workspace.publishing import visits
 from workspace.storage.pulse import pulse
+from workspace.toolkit.service_thread import statuses
+
+LONGEST_WAIT = 60.0  # seconds that a visit may wait for a database that takes writes
 
 
 async def healthz() -> tuple[bool, dict[str, Any]]:
@@ -19,11 +22,20 @@ async def healthz() -> tuple[bool, dict[str, Any]]:
         **({"message": trouble.detail} if trouble else {}),
     }
     # what else is told is no reason to take this process out of service
-    return trouble is None, {"database": database, "visits_waiting": visits.waiting(), **pulse.details}
+    told = {
+        "database": database,
+        "visits_waiting": visits.waiting(),
+        "oldest_visit_seconds": round(visits.oldest(), 1),
+        "threads": {name: "ok" if one.is_alive else "restarting" for name, one in statuses().items()},
+    }
+    return trouble is None, {**told, **pulse.details}
 
 
 async def readyz() -> tuple[bool, dict[str, Any]]:
-    """Whether guests' requests may be sent here: the database can be read. One that takes no writes goes on serving
-    readers, and is no reason to send them elsewhere."""
+    """Whether guests' requests may be sent here: the database can be read, and visits are written. A database that
+    takes no writes goes on serving readers, and is no reason to send them elsewhere: every other process has it, too.
+    """
     found = await pulse.told()
-    return found.reads is None, {"database": {"reads": found.reads or "ok"}}
+    is_stuck = found.writes is None and visits.oldest() > LONGEST_WAIT
+    told = {"database": {"reads": found.reads or "ok"}, "visits": "stuck" if is_stuck else "ok"}
+    return found.reads is None and not is_stuck, told

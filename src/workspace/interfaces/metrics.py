@@ -28,7 +28,9 @@ from workspace.interfaces.http.asgi_types import Receive, Scope, Send
 from workspace.interfaces.http.pool import Pool
 from workspace.interfaces.http.refusal import Refused
 from workspace.publishing import visits
+from workspace.storage.models import SetAside
 from workspace.storage.pulse import pulse
+from workspace.toolkit.service_thread import statuses
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"  # where the library looks, before it is imported
 SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -109,6 +111,15 @@ class _State:
         database.add_metric(["writes"], self.writes)
         yield database
         yield GaugeMetricFamily("workspace_visits_waiting", "Visits not written yet.", visits.waiting())
+        yield GaugeMetricFamily(
+            "workspace_visits_oldest_seconds", "How long the oldest visit has waited to be written.", visits.oldest()
+        )
+        alive = GaugeMetricFamily("workspace_thread_alive", "Whether a thread works.", labels=["thread"])
+        restarts = GaugeMetricFamily("workspace_thread_restarts", "How often it has restarted.", labels=["thread"])
+        for name, one in statuses().items():
+            alive.add_metric([name], one.is_alive)
+            restarts.add_metric([name], one.restarts)
+        yield from (alive, restarts)
         if not self.reads:
             return
         try:
@@ -126,5 +137,9 @@ class _State:
         jobs = GaugeMetricFamily("workspace_jobs", "Jobs by state.", labels=["state"])
         for state, number in Job.objects.order_by().values_list("state").annotate(Count("pk")):
             jobs.add_metric([state], number)
+        aside = GaugeMetricFamily("workspace_set_aside", "Rows that a scheduled task set aside.", labels=["task"])
+        for task, number in SetAside.objects.order_by().values_list("task").annotate(Count("pk")):
+            aside.add_metric([task], number)
+        yield aside
         accounts = GaugeMetricFamily("workspace_accounts", "Accounts.", Account.objects.count())
         yield from (deliveries, jobs, accounts)

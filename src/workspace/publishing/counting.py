@@ -80,7 +80,14 @@ def _zones(publications: set[str]) -> dict[str, ZoneInfo]:
     """The zones of their accounts; none for what was deleted meanwhile."""
     with connection.cursor() as cursor:
         cursor.execute(_ZONES.format(", ".join(["%s"] * len(publications))), list(publications))
-        return {id: ZoneInfo(name) for id, name in cursor.fetchall()}
+        return {id: zone for id, name in cursor.fetchall() if (zone := _zone(name)) is not None}
+
+
+def _zone(name: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # no zone of ours: its visits count by UTC rather than not at all
+        return None
 
 
 def _row(came: Came) -> tuple[Any, ...]:

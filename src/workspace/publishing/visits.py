@@ -2,7 +2,8 @@
 confirm a few hundred commits a second confirms thousands of visits. `record` returns once its visit is on the disk.
 
 While the database cannot be written, nobody waits for it: the writer keeps what has come, in the order in which it
-came, and goes on trying. What is kept is bounded, and lost only with the process.
+came, and goes on trying. What is kept is bounded. A visit that the database does not have yet is in a file of the data
+folder before its guest is answered (`visit_spool`), so that it outlives the process.
 """
 
 from __future__ import annotations
@@ -11,19 +12,24 @@ import asyncio
 import logging
 import threading
 import time
-from collections import defaultdict
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 
 from asgiref.sync import sync_to_async
 from django.db import Error, close_old_connections, connection
 
 from workspace.publishing.counting import Arrival, enter
+from workspace.publishing.visit_spool import Spool, note_written, write_left
+from workspace.publishing.visit_waiters import Done, release
 from workspace.publishing.visitor import Visitor
+from workspace.storage.database import writing
 from workspace.storage.trouble import is_unconfirmed, trouble_of
 from workspace.toolkit import clock
+from workspace.toolkit.service_thread import ServiceThread
 
 logger = logging.getLogger(__name__)
 
@@ -42,17 +48,20 @@ class VisitsFull(Exception):
 
 
 def record(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
-    """Count a visit: committed on return, unless the database cannot be written just now; then it is kept, and written
-    as soon as it can be. Raises VisitsFull, or a DatabaseError when nobody keeps it."""
+    """Count a visit: committed on return, unless the database cannot be written just now; then it is kept in a file,
+    and written as soon as it can be. Raises VisitsFull, or a DatabaseError when nobody keeps it."""
     arrival = Arrival(publication_id, event, part, clock.now(), visitor)
     writer = _running
     done: Future[None] | None = None if writer is not None and writer.is_behind else Future()
-    if writer is None or not writer.take(arrival, done):
+    number = writer.take(arrival, done) if writer is not None else None
+    if writer is None or number is None:
         enter([arrival])
         return
     if done is not None:
         with suppress(TimeoutError):
             done.result(IN_A_THREAD)
+            return
+    writer.keep(number, arrival)
 
 
 async def record_async(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
@@ -61,13 +70,16 @@ async def record_async(publication_id: str, event: str, visitor: Visitor, *, par
     writer = _running
     is_behind = writer is not None and writer.is_behind
     done = None if is_behind else asyncio.get_running_loop().create_future()
-    if writer is None or not writer.take(arrival, done):
+    number = writer.take(arrival, done) if writer is not None else None
+    if writer is None or number is None:
         await sync_to_async(_enter_elsewhere)(arrival)
         return
     if done is not None:
         await asyncio.wait([done], timeout=IN_THE_LOOP)
         if done.done():
             done.result()
+            return
+    await asyncio.to_thread(writer.keep, number, arrival)
 
 
 def waiting() -> int:
@@ -75,7 +87,19 @@ def waiting() -> int:
     return 0 if _running is None else _running.waiting
 
 
-_Done = Future[None] | asyncio.Future[None] | None  # None: nobody waits for it
+def oldest() -> float:
+    """Seconds for which the oldest of them has waited; 0 for none."""
+    return 0.0 if _running is None else _running.oldest
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A visit that waits. `number` counts them up; `came`: when, on the monotonic clock."""
+
+    number: int
+    came: float
+    arrival: Arrival
+    done: Done
 
 
 class VisitWriter:
@@ -86,18 +110,21 @@ class VisitWriter:
     def __init__(self, *, capacity: int = 50_000) -> None:
         self.capacity = capacity
         self.is_behind = False  # whether the database has refused what was tried last
-        self._in_hand = self._lost = 0
+        self._number = self._lost = 0
         self._ending = threading.Event()
-        self._queue: SimpleQueue[tuple[Arrival, _Done] | None] = SimpleQueue()
+        self._queue: SimpleQueue[_Item | None] = SimpleQueue()
+        self._hand: deque[_Item] = deque()  # taken from the queue, and not written yet
+        self._times: deque[float] = deque()  # when each of those that wait has come
+        self._spool = Spool()
         self._guard = threading.Lock()
-        self._open = False
-        self._thread: threading.Thread | None = None
+        self._open = self._has_last = False
+        self._thread: ServiceThread | None = None
 
     def start(self) -> None:
         global _running
-        self._thread = threading.Thread(target=self._run, name="visits", daemon=True)
-        self._open = True
         self._ending.clear()
+        self._open, self._has_last = True, False
+        self._thread = ServiceThread("visits", self._work, self._ending)
         self._thread.start()
         _running = self
 
@@ -113,92 +140,134 @@ class VisitWriter:
         self._ending.set()
         self._thread.join()
         self._thread = None
+        self._spool.close()
 
     @property
     def waiting(self) -> int:
         """Visits that are not written yet."""
-        return self._queue.qsize() + self._in_hand
+        return len(self._times)
 
-    def take(self, arrival: Arrival, done: _Done) -> bool:
-        """Queue it; False when the writer has stopped. Raises VisitsFull."""
+    @property
+    def oldest(self) -> float:
+        with suppress(IndexError):
+            return time.monotonic() - self._times[0]
+        return 0.0
+
+    def take(self, arrival: Arrival, done: Done) -> int | None:
+        """Queue it; its number, or None when the writer has stopped. Raises VisitsFull."""
         with self._guard:
             if not self._open:
-                return False
+                return None
             if self._queue.qsize() >= self.capacity:
                 self._lost += 1
                 if self._lost == 1:  # one line, not one for each
                     logger.error("Visits are lost from now on: %d wait to be written already", self.capacity)
                 raise VisitsFull(f"{self.capacity} visits are waiting to be written")
-            self._queue.put((arrival, done))
-        return True
+            self._number += 1
+            came = time.monotonic()
+            self._times.append(came)
+            self._queue.put(_Item(self._number, came, arrival, done))
+            return self._number
 
-    def _run(self) -> None:
-        more, ended, owed = True, time.monotonic(), 0.0
-        while more:
-            batch, more = self._next()
+    def keep(self, number: int, arrival: Arrival) -> None:
+        """Have it outlive the process, before its guest is answered."""
+        try:
+            self._spool.add(number, arrival)
+        except OSError as problem:
+            # the guest is answered all the same: there is no room for it anywhere
+            logger.error("A visit is kept in memory alone, since it cannot be written to a file: %s", problem)
+
+    def _work(self) -> None:
+        try:
+            write_left(LARGEST)
+            self._write_all()
+        except BaseException:
+            self.is_behind = True  # nobody waits until the thread has started again
+            raise
+        finally:
+            connection.close()
+
+    def _write_all(self) -> None:
+        ended, owed = time.monotonic(), 0.0
+        while self._hand or not self._has_last:
+            if not self._hand:  # else the thread has ended with these in hand, and starts again with them
+                self._take_next()
             began = time.monotonic()
             owed = max(0.0, owed - (began - ended))  # what nobody wrote in was a break as well
             close_old_connections()
-            self._in_hand = len(batch)
-            self._write(batch)
-            self._in_hand = 0
+            self._write(list(self._hand))
             ended = time.monotonic()
             # In proportion, since other processes wait for their turn by looking now and then: a break that is short
             # beside the commits would always be over when they look. A guest who comes alone does not feel it.
             owed = min(LONGEST_BREAK, owed + (ended - began) / 2)
-            if more and owed > SHORTEST_BREAK:
+            if not self._has_last and owed > SHORTEST_BREAK:
                 time.sleep(owed)
-        connection.close()
 
-    def _next(self) -> tuple[list[tuple[Arrival, _Done]], bool]:
-        """Wait for a visit and take all that have come meanwhile; False with the last ones."""
-        batch: list[tuple[Arrival, _Done]] = []
+    def _take_next(self) -> None:
+        """Wait for a visit and take all that have come meanwhile."""
         item = self._queue.get()
         with suppress(Empty):
             while item is not None:
-                batch.append(item)
-                if len(batch) == LARGEST:
-                    break
+                self._hand.append(item)
+                if len(self._hand) == LARGEST:
+                    return
                 item = self._queue.get_nowait()
-        return batch, item is not None
+            self._has_last = True
 
-    def _write(self, batch: Sequence[tuple[Arrival, _Done]]) -> None:
+    def _write(self, batch: Sequence[_Item]) -> None:
         if not batch:
             return
         try:
-            self._enter([arrival for arrival, _ in batch])
+            is_written = self._enter(batch)
         except Exception as problem:
             if len(batch) == 1:
-                _settle([batch[0][1]], problem)
+                self._let_go(batch, problem)
                 return
             # one visit that the database refuses must not take the others with it
             middle = len(batch) // 2
             self._write(batch[:middle])
             self._write(batch[middle:])
         else:
-            _settle([done for _, done in batch], None)
+            self._let_go(batch, None, is_written=is_written)
 
-    def _enter(self, arrivals: Sequence[Arrival]) -> None:
-        """Write them, however long the database is locked, full or away; until shortly after `stop`."""
+    def _let_go(self, batch: Sequence[_Item], problem: Exception | None, *, is_written: bool = True) -> None:
+        for _ in batch:
+            self._hand.popleft()
+            self._times.popleft()
+        if is_written:
+            self._spool.settle(batch[-1].number)
+        release([item.done for item in batch], problem)
+
+    def _commit(self, batch: Sequence[_Item]) -> None:
+        arrivals = [item.arrival for item in batch]
+        if self._spool.is_empty:
+            enter(arrivals, patience=PATIENCE)
+            return
+        with writing(patience=PATIENCE):
+            enter(arrivals, patience=PATIENCE)
+            note_written(self._spool.name, batch[-1].number)
+
+    def _enter(self, batch: Sequence[_Item]) -> bool:
+        """Write them, however long the database is locked, full or away; until shortly after `stop`. Then they stay in
+        the file for the next process; False for those."""
         pause, ends = 0.05, None
         while True:
             try:
-                enter(arrivals, patience=PATIENCE)
+                self._commit(batch)
             except Error as problem:
                 trouble = trouble_of(problem)
                 if trouble is None:
                     raise
                 connection.close()
                 if is_unconfirmed(problem):
-                    return  # they would count twice
+                    return True  # they would count twice
                 if not self.is_behind:
                     self.is_behind = True
                     logger.warning("Visits wait to be written, and guests do not wait for them: %s", trouble.detail)
                 if self._ending.is_set():
                     ends = ends or time.monotonic() + AT_THE_END
                     if time.monotonic() > ends:
-                        logger.error("%d visits are lost: %s", len(arrivals), trouble.detail)
-                        raise
+                        return self._keep_all(batch, trouble.detail)
                     time.sleep(pause)
                 else:
                     self._ending.wait(pause)
@@ -208,7 +277,17 @@ class VisitWriter:
                     self.is_behind = False
                     logger.warning("Visits are written again; %d were lost", self._lost)
                     self._lost = 0
-                return
+                return True
+
+    def _keep_all(self, batch: Sequence[_Item], why: str) -> bool:
+        try:
+            for item in batch:
+                self._spool.add(item.number, item.arrival)
+        except OSError as problem:
+            logger.error("%d visits are lost: %s, and %s", len(batch), why, problem)
+        else:
+            logger.error("%d visits wait in a file for the next start: %s", len(batch), why)
+        return False
 
 
 _running: VisitWriter | None = None
@@ -219,30 +298,3 @@ def _enter_elsewhere(arrival: Arrival) -> None:
         enter([arrival])
     finally:
         close_old_connections()  # nobody else does in this thread
-
-
-def _settle(waiting: Sequence[_Done], problem: Exception | None) -> None:
-    """Let the callers go on, each event loop being woken once."""
-    loops: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = defaultdict(list)
-    for done in waiting:
-        if isinstance(done, Future):
-            _tell(done, problem)
-        elif done is not None:
-            loops[done.get_loop()].append(done)
-    for loop, futures in loops.items():
-        with suppress(RuntimeError):  # the loop has ended, and with it all who waited there
-            loop.call_soon_threadsafe(_tell_all, futures, problem)
-
-
-def _tell_all(waiting: Sequence[asyncio.Future[None]], problem: Exception | None) -> None:
-    for done in waiting:
-        _tell(done, problem)
-
-
-def _tell(done: Future[None] | asyncio.Future[None], problem: Exception | None) -> None:
-    if done.done():  # cancelled: the guest has left
-        return
-    if problem is None:
-        done.set_result(None)
-    else:
-        done.set_exception(problem)

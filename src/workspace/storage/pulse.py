@@ -21,6 +21,7 @@ from django.db import connection
 
 from workspace.storage.condition import Condition, failed_write
 from workspace.storage.trouble import Trouble, trouble_of
+from workspace.toolkit.service_thread import ServiceThread
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +39,8 @@ class Pulse:
         self.details: dict[str, str] = {}
         self._also: dict[str, Callable[[], str | None]] = {}
         self._wake = threading.Event()
-        self._ending = False
-        self._thread: threading.Thread | None = None
+        self._ending = threading.Event()
+        self._thread: ServiceThread | None = None
 
     @property
     def away(self) -> bool:
@@ -47,12 +48,13 @@ class Pulse:
         return self._thread is not None and self.condition.reads is Trouble.AWAY
 
     def start(self) -> None:
-        self._ending = False
-        self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
+        self._ending.clear()
+        self._thread = ServiceThread("pulse", self._run, self._ending)
         self._thread.start()
 
     def stop(self) -> None:
-        thread, self._thread, self._ending = self._thread, None, True
+        thread, self._thread = self._thread, None
+        self._ending.set()
         self._wake.set()
         if thread is not None:
             thread.join(5)
@@ -79,7 +81,7 @@ class Pulse:
 
     def _run(self) -> None:
         with closing(_looker()) as looker:
-            while not self._ending:
+            while not self._ending.is_set():
                 before, self.condition = self.condition.reads, looker.look()
                 if self.condition.reads is not before:
                     _tell(self.condition.reads)
