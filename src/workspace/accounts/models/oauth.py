@@ -37,6 +37,8 @@ CODES_KEPT_FOR = timedelta(days=1)  # though they live for a minute: a replay is
 GRACE = timedelta(
     seconds=10
 )  # in which a spent refresh token may come again: its answer was lost, or two asked at once
+# Public clients keep copies of a token in parallel processes, and each copy asks by itself.
+PUBLIC_GRACE = timedelta(minutes=60)
 MOST_AT_ONCE = 8
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _RANDOM_LENGTH = 43  # 256 bits in base 62
@@ -165,11 +167,21 @@ class OAuthAccessToken(AbstractAccessToken):
 
 
 class OAuthRefreshToken(AbstractRefreshToken):
+    """`spent_by` is a digest of the sender who spent it, empty until then. `refused`: it came too late once."""
+
     user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    spent_by = models.CharField(max_length=64, default="", blank=True)
+    refused = models.BooleanField(default=False)
 
     class Meta(AbstractRefreshToken.Meta):
         pass
+
+    @property
+    def grace(self) -> timedelta:
+        """How long it may come again after it was spent."""
+        is_public = self.application.client_type == OAuthClient.CLIENT_PUBLIC
+        return PUBLIC_GRACE if is_public else GRACE
 
     @classmethod
     def forget_old(cls) -> int:
@@ -188,7 +200,7 @@ class OAuthRefreshToken(AbstractRefreshToken):
     def sibling(self) -> OAuthRefreshToken | None:
         """Of a spent token that comes again within the grace: the newest live one of its family. None when it comes
         later, when the family was ended, or when it came too often for one that only repeats itself."""
-        if self.revoked is None or self.revoked <= clock.now() - GRACE:
+        if self.revoked is None or self.revoked <= clock.now() - self.grace:
             return None
         live = OAuthRefreshToken.objects.filter(token_family=self.token_family, revoked=None)
         found = list(live.exclude(access_token=None).select_related("access_token").order_by("-pk")[:MOST_AT_ONCE])

@@ -13,7 +13,7 @@ from oauth2_provider.settings import oauth2_settings
 from oauthlib.oauth2.rfc6749 import errors
 
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient, OAuthGrant, OAuthRefreshToken
-from workspace.interfaces.oauth import resource
+from workspace.interfaces.oauth import resource, reuse
 from workspace.storage.database import writing
 from workspace.toolkit import clock
 
@@ -107,9 +107,13 @@ class Validator(OAuth2Validator):
     ) -> bool:
         # read once, with its scope: another request may spend it before the next look, and asking again would take this
         # one for a replay. What is stored is decided under the row's lock, in `_save_next`.
-        tokens = OAuthRefreshToken.objects.select_related("access_token", "user")
+        tokens = OAuthRefreshToken.objects.select_related("access_token", "user", "application")
         found = tokens.filter(token_checksum=_checksum(refresh_token), application=client).first()
-        if found is not None and (_renewable(found) or found.sibling() is not None):
+        if found is not None and found.revoked is not None and _is_public(client):
+            if not reuse.may_repeat(found, request):
+                return False
+            request.user, request.refresh_token, request.refresh_token_instance = found.user, refresh_token, found
+        elif found is not None and (_renewable(found) or found.sibling() is not None):
             request.user, request.refresh_token, request.refresh_token_instance = found.user, refresh_token, found
         elif not super().validate_refresh_token(refresh_token, client, request, *args, **kw):
             return False
@@ -167,6 +171,7 @@ class Validator(OAuth2Validator):
         spent = OAuthRefreshToken.objects.select_for_update().get(pk=request.refresh_token_instance.pk)
         if spent.revoked is None:
             self._save_bearer_token(token, request)
+            OAuthRefreshToken.objects.filter(pk=spent.pk).update(spent_by=reuse.describe_sender(request))
             return True
         if spent.sibling() is None:
             return False
@@ -221,6 +226,10 @@ class Validator(OAuth2Validator):
         self._set_token_value(refresh, refresh_token_code)
         refresh.save()
         return refresh
+
+
+def _is_public(client: OAuthClient) -> bool:
+    return bool(client.client_type == OAuthClient.CLIENT_PUBLIC)
 
 
 def _renewable(token: OAuthRefreshToken) -> bool:

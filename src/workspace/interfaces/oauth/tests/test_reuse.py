@@ -1,0 +1,102 @@
+"""A spent refresh token that comes later than a repeated request: what it brings, and what it ends."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account, OAuthRefreshToken
+from workspace.accounts.models.oauth import GRACE, MOST_AT_ONCE, PUBLIC_GRACE
+from workspace.interfaces.oauth.tests.flow import Flow, answer_of, register
+from workspace.interfaces.oauth.tests.test_replays import after, works
+
+pytestmark = pytest.mark.django_db
+LATE = PUBLIC_GRACE + timedelta(seconds=1)
+SOON = timedelta(minutes=30)
+
+
+def renew(flow: Flow, given: dict[str, Any], *, address: str = "203.0.113.7", agent: str = "Helper/1") -> Any:
+    form = {"grant_type": "refresh_token", "refresh_token": given["refresh_token"], "client_id": flow.client_id}
+    return Client(REMOTE_ADDR=address, headers={"user-agent": agent}).post(
+        "/oauth/token", urlencode(form), content_type="application/x-www-form-urlencoded"
+    )
+
+
+def test_a_copy_in_a_parallel_process_renews_within_the_hour_and_ends_nothing(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    one = renew(flow, first).json()
+    with after(SOON):
+        other = renew(flow, first, address="203.0.113.200")
+        assert other.status_code == 200, "another address of the same network"
+        assert works(one) and works(other.json())
+
+
+def test_the_hour_brings_a_bounded_number_of_pairs(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    renew(flow, first)
+    with after(SOON):
+        statuses = [renew(flow, first).status_code for _ in range(MOST_AT_ONCE)]
+    assert statuses == [200] * (MOST_AT_ONCE - 1) + [400]
+
+
+def test_a_first_late_try_is_refused_alone_and_a_second_ends_the_family(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    second = renew(flow, first).json()
+    with after(LATE):
+        good = renew(flow, second).json()
+        answer = renew(flow, first)
+        assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+        assert works(good)
+        assert renew(flow, first).status_code == 400
+        assert not works(good) and renew(flow, good).status_code == 400
+
+
+def test_each_late_copy_of_another_token_is_refused_by_itself(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    second = renew(flow, first).json()
+    third = renew(flow, second).json()
+    with after(LATE):
+        assert [renew(flow, first).status_code, renew(flow, second).status_code] == [400, 400]
+        assert renew(flow, third).status_code == 200
+
+
+@pytest.mark.parametrize("wait", [SOON, LATE])
+@pytest.mark.parametrize("other", [{"address": "198.51.100.9"}, {"address": "2001:db8::1"}, {"agent": "curl/8"}])
+def test_reuse_by_another_sender_ends_the_family(
+    flow: Flow, account: Account, wait: timedelta, other: dict[str, str]
+) -> None:
+    first = flow.tokens(account)
+    second = renew(flow, first).json()
+    with after(wait):
+        second = renew(flow, second).json()
+        assert renew(flow, first, **other).status_code == 400
+        assert not works(second) and renew(flow, second).status_code == 400
+
+
+def test_the_first_seconds_ask_for_no_sender(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    second = renew(flow, first).json()
+    assert renew(flow, first, address="198.51.100.9").status_code == 200 and works(second)
+
+
+def test_what_is_kept_of_a_sender_is_a_keyed_digest(flow: Flow, account: Account) -> None:
+    renew(flow, flow.tokens(account))
+    kept = OAuthRefreshToken.objects.exclude(spent_by="").get().spent_by
+    assert len(kept) == 64
+
+
+def test_a_confidential_client_has_ten_seconds_and_then_loses_the_family(flow: Flow, account: Account) -> None:
+    made = register(token_endpoint_auth_method="client_secret_post")
+    secret = made["client_secret"]
+    other = Flow(flow.browser, made["client_id"])
+    code = answer_of(other.allow(account))["code"]
+    first = other.exchange(code, client_secret=secret).json()
+    second = other.refresh(first["refresh_token"], client_secret=secret).json()
+    assert other.refresh(first["refresh_token"], client_secret=secret).status_code == 200
+    with after(GRACE + timedelta(seconds=1)):
+        assert other.refresh(first["refresh_token"], client_secret=secret).status_code == 400
+        assert not works(second)
