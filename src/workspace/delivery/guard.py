@@ -27,6 +27,17 @@ _INSIDE = ("localhost", ".local", ".internal", ".home.arpa")  # names that are n
 
 _TRANSLATED = IPv6Network("64:ff9b::/96")  # NAT64, RFC 6052
 _GIVEN_OUT = IPv6Network("2000::/3")  # the only part of IPv6 in which hosts of the internet are
+# Special networks that no host of the internet has, and that Python counts as global (IANA's registries, RFC 6890)
+_SPECIAL: tuple[Network, ...] = (
+    IPv4Network("192.0.0.0/24"),  # protocol assignments
+    IPv4Network("192.31.196.0/24"),  # AS112
+    IPv4Network("192.52.193.0/24"),  # AMT relays
+    IPv4Network("192.88.99.0/24"),  # 6to4 relays
+    IPv4Network("192.175.48.0/24"),  # AS112
+    IPv6Network("2001::/23"),  # protocol assignments
+    IPv6Network("2620:4f:8000::/48"),  # AS112
+    IPv6Network("3fff::/20"),  # documentation
+)
 _lookups = threading.BoundedSemaphore(LOOKUPS)
 
 
@@ -43,6 +54,8 @@ def is_public(address: Address) -> bool:
     if isinstance(address, IPv6Address) and address not in _GIVEN_OUT:
         # among them loopback, ::a.b.c.d, fc00::/7, fe80::/10, fec0::/10, multicast, and NAT64's local 64:ff9b:1::/48,
         # behind which stands whatever its network put there
+        return False
+    if any(address in network for network in _SPECIAL if network.version == address.version):
         return False
     return address.is_global and not (address.is_multicast or address.is_reserved)
 
