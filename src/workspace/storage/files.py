@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import logging
-import os
+import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,10 +21,11 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection, transaction
 
+from workspace.storage import parts
 from workspace.storage.database import is_sqlite, rehearsing
 from workspace.storage.places import Place
 from workspace.storage.places.bucket import Bucket
-from workspace.storage.places.folder import LEFT_PART, PART, Folder
+from workspace.storage.places.folder import RESTED, Folder
 from workspace.storage.places.tables import Tables
 from workspace.storage.row_tasks import run_rows
 from workspace.storage.trouble import FilesAway
@@ -59,13 +60,10 @@ def part() -> Iterator[Path]:
     here = place()
     if isinstance(here, Folder):
         here.path.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(PART, dir=here.path if isinstance(here, Folder) else None)
-    os.close(handle)
-    path = Path(name)
-    try:
+    folder = here.path if isinstance(here, Folder) else Path(tempfile.gettempdir())
+    path = folder / f"{secrets.token_hex(8)}{parts.SUFFIX}"
+    with parts.writing(path, 0o600):
         yield path
-    finally:
-        path.unlink(missing_ok=True)
 
 
 def put_part(key: str, path: Path) -> None:
@@ -129,7 +127,7 @@ def sweep() -> int:
     swept = sum(_sweep(prefix, known) for prefix, known in _keepers.items())
     here = home()
     if settings.S3["BUCKET"]:
-        resting = list(islice(here.keys(rested=LEFT_PART), MOST_PASSED_ON))
+        resting = list(islice(here.keys(rested=RESTED), MOST_PASSED_ON))
         run_rows("storage.files.pass_on", resting, partial(_pass_on, bucket()))
     return swept + (here.sweep() if isinstance(here, Folder) else 0)
 

@@ -11,11 +11,10 @@ import pytest
 from django.conf import settings
 
 from workspace.accounts.models import Account, Upload
-from workspace.storage import files
+from workspace.storage import files, parts
 from workspace.storage.database import is_sqlite
 from workspace.storage.models import Blob
 from workspace.storage.pictures import Picture
-from workspace.storage.places.folder import LEFT_PART
 
 pytestmark = pytest.mark.django_db
 
@@ -44,12 +43,11 @@ def test_what_was_left_without_a_row_is_swept_and_nothing_else(account: Account,
     if is_sqlite():
         for name in (kept.pk, "upl_orphan", "other_kind"):
             _age(files.home().at(name), 2 * files.LEFT_FILE)
-        for name, age in (("upl_old.1234.part", 2 * LEFT_PART), ("upl_now.1234.part", 0)):
-            (folder / "an").mkdir(exist_ok=True)
-            (folder / "an" / name).write_bytes(b"half")
-            _age(folder / "an" / name, age)
-        assert files.sweep() == 2
-        assert _all() == sorted([kept.pk, "other_kind", "upl_new", "upl_now.1234.part"])
+        (folder / "an").mkdir(exist_ok=True)
+        (folder / "an" / "upl_left.1234.part").write_bytes(b"half")
+        with parts.writing(folder / "an" / "upl_now.1234.part"):
+            assert files.sweep() == 2
+            assert _all() == sorted([kept.pk, "other_kind", "upl_new", "upl_now.1234.part"])
     else:
         # there the row of an upload is committed with its bytes
         assert files.sweep() == 2

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from workspace.storage import parts
 from workspace.storage.places import blocks
 
 KEY = re.compile(r"^[A-Za-z0-9_-]{1,120}$")
-PART = ".part"
-LEFT_PART = 600.0  # seconds after which nobody can still be writing a part
+RESTED = 600.0  # seconds after which nobody can still be writing a file
 
 
 class Folder:
@@ -29,18 +29,13 @@ class Folder:
     def put(self, key: str, content: bytes) -> None:
         path = self.at(key)
         # written whole under another name first: a reader never meets half a file
-        part = path.with_suffix(f".{secrets.token_hex(4)}{PART}")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with part.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+        part = path.with_suffix(f".{secrets.token_hex(4)}{parts.SUFFIX}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with parts.writing(part) as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
             part.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
-            raise
 
     def put_part(self, key: str, path: Path) -> None:
         to = self.at(key)
@@ -88,11 +83,7 @@ class Folder:
 
     def sweep(self) -> int:
         """Remove what was left by those who were killed while they wrote a part or held deletions back; how many."""
-        before, gone = time.time() - LEFT_PART, 0
-        for left in self.path.rglob(f"*{PART}"):
-            if _touched(left) < before:
-                left.unlink(missing_ok=True)
-                gone += 1
+        gone = parts.remove_left(self.path.rglob(f"*{parts.SUFFIX}"))
         if self.held.exists():
             with suppress(BlockingIOError), self._alone():
                 gone += len(list(self.held.iterdir()))

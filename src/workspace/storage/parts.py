@@ -1,0 +1,50 @@
+"""Files that are being written. Each is locked by its writer, so one without a lock was left by a killed process."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+SUFFIX = ".part"
+
+
+@contextmanager
+def writing(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
+    """Open a new part and hold its lock. Whoever is done moves it away; else it is removed."""
+    file = _open_locked(path, mode)
+    try:
+        yield file
+    finally:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+        file.close()
+
+
+def _open_locked(path: Path, mode: int) -> BinaryIO:
+    while True:
+        file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb")
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with suppress(FileNotFoundError):
+            if path.stat().st_ino == os.fstat(file.fileno()).st_ino:
+                return file
+        file.close()  # `remove_left` took it between the two
+
+
+def remove_left(paths: Iterable[Path]) -> int:
+    """Remove parts that nobody writes any more, and return their number."""
+    return sum(map(_remove_if_left, paths))
+
+
+def _remove_if_left(path: Path) -> bool:
+    with suppress(FileNotFoundError), path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        path.unlink()
+        return True
+    return False

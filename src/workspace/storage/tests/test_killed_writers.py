@@ -1,0 +1,41 @@
+"""A process that is killed while it writes a file leaves a part, and the next start removes it at once."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from workspace.storage import parts
+
+WRITER = """
+import sys, time
+from pathlib import Path
+from workspace.storage import parts
+with parts.writing(Path(sys.argv[1])) as file:
+    file.write(b"half")
+    file.flush()
+    print("writes", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_part_stays_while_it_is_written_and_goes_at_once_when_its_writer_was_killed(tmp_path: Path) -> None:
+    path = tmp_path / "upl_one.1234.part"
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE) as writer:
+        assert writer.stdout is not None and writer.stdout.readline() == b"writes\n"
+        assert parts.remove_left([path]) == 0 and path.exists()
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+    assert parts.remove_left([path]) == 1 and not path.exists()
+
+
+def test_a_part_that_was_moved_away_is_whole_and_one_that_was_not_is_gone(tmp_path: Path) -> None:
+    with parts.writing(tmp_path / "a.part") as file:
+        file.write(b"whole")
+        file.flush()
+        (tmp_path / "a.part").replace(tmp_path / "a")
+    with parts.writing(tmp_path / "b.part") as file:
+        file.write(b"half")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"whole"}
