@@ -23,7 +23,7 @@ from django.db import connection
 from django.db.models import Field, Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
-from workspace.accounts import roles
+from workspace.accounts import changes, roles
 from workspace.accounts.models import Account, Change, Upload
 from workspace.accounts.naming import Trace, columns_of, naming
 from workspace.storage import database, journal
@@ -45,6 +45,7 @@ class Held:
     theirs    the columns that say whose a row is: the person's, where one of them names them. Such a row goes whole
     is_kept   it is the owner's own thing all the same (a business card): it goes whole where the owner asks for it or
               has put it into the bin, and else stays without the address
+    names     the columns with the person's name, emptied in a row that is theirs and stays
     drop      how such rows go for good, with all that belongs to them; they are deleted where it is left out
     settle    what follows when rows stay that have lost a text, such as pages that are drawn anew
     pictures  foreign keys to uploads, which are exported with the row
@@ -58,6 +59,7 @@ class Held:
     rows: Callable[[Account], QuerySet[Any]]
     theirs: Sequence[str] = ()
     is_kept: bool = False
+    names: Sequence[str] = ()
     drop: Callable[[Account, Sequence[Any]], None] | None = None
     settle: Callable[[Account, Sequence[Any]], None] | None = None
     pictures: Sequence[str] = ()
@@ -216,8 +218,20 @@ def _erase_part(account: Account, part: Part, sought: Sought, things: Collection
     elif whole:
         one.model._base_manager.filter(pk__in=gone).delete()
     named = [row for row in rows if row.pk not in gone]
+    _empty_names(account, one, [row for row in named if one.names and one.is_theirs(row, sought)])
     if take_out(named, columns_of(one.model), sought) and one.settle is not None:
         one.settle(account, named)
+
+
+def _empty_names(account: Account, one: Held, rows: Sequence[Any]) -> None:
+    """Empty the names in rows that stay, and in what earlier changes keep of them."""
+    if not rows:
+        return
+    for row in rows:
+        for name in one.names:
+            setattr(row, name, "")
+    one.model._base_manager.bulk_update(rows, [*one.names], batch_size=200)
+    changes.forget(account, [str(row.pk) for row in rows])
 
 
 def take_out(rows: Sequence[Any], columns: Sequence[str], sought: Sought) -> bool:

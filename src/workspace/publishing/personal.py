@@ -19,10 +19,12 @@ from workspace.publishing import guest_links, live_blocks
 from workspace.publishing.models import GuestLink, Publication, Published, Report
 
 
-def thing(model: type[Published], noun: str, *, theirs: Sequence[str] = (), home: str = "") -> Held:
+def thing(
+    model: type[Published], noun: str, *, theirs: Sequence[str] = (), names: Sequence[str] = (), home: str = ""
+) -> Held:
     """An owner's thing, also in the bin: it stays without the address, and is drawn anew. One whose `theirs` name the
-    person is about them, and goes whole where the owner asks for it; its address answers 410 then. `home` is the
-    product's path below `/app`."""
+    person is about them, and goes whole where the owner asks for it; its address answers 410 then. `names` are emptied
+    in one that stays. `home` is the product's path below `/app`."""
     rows: Manager[Any] = model._base_manager  # the abstract model declares neither of the two
     return Held(
         model=model,
@@ -30,6 +32,7 @@ def thing(model: type[Published], noun: str, *, theirs: Sequence[str] = (), home
         rows=lambda account: rows.filter(account=account).select_related("account", "publication"),
         theirs=theirs,
         is_kept=True,
+        names=names,
         drop=lambda account, rows: _drop(model, account, rows),
         settle=lambda account, rows: model.touched_many(rows),
         pictures=model.pictures,

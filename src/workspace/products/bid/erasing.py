@@ -79,7 +79,7 @@ PERSONAL = [
         under=_UNDER,
     ),
     # behind what goes with it, whose files go first
-    thing(Proposal, "proposal", theirs=("client_email",), home=_HOME),
+    thing(Proposal, "proposal", theirs=("client_email",), names=("client_name",), home=_HOME),
     Held(
         model=LibraryItem,
         noun="library item",

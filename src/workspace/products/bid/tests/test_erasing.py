@@ -8,6 +8,7 @@ import pytest
 from django.core import serializers
 
 from workspace.accounts import personal
+from workspace.accounts.models import Change, IdempotentCall
 from workspace.delivery.models import Delivery
 from workspace.documents.tests.conftest import patience  # noqa: F401  a drawing may wait
 from workspace.products.bid import asking
@@ -16,6 +17,7 @@ from workspace.products.bid.papers import Seals
 from workspace.products.bid.tests.clients import approve, seen
 from workspace.products.bid.tests.samples import make_sent
 from workspace.publishing.guest_page import acting
+from workspace.publishing.models import Words
 from workspace.records.checking import verify
 from workspace.records.models import PersonalValue
 from workspace.storage import files
@@ -55,3 +57,19 @@ def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
     assert found["pdf_sha256"] == hash and found["totals"] and found["name"] != "Ada Berger"
     assert found["proof"] == "Revision 1 lost words that named a person, who was erased"
     assert api.run("svc_bid_export", kind="pdf", id=made["id"])["size"] > 1000, "it is printed anew, without them"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_name_of_an_erased_client_is_left_nowhere(api: Api) -> None:
+    made = make_sent(api, client_name="Xaver Qualmburger")
+    api.run("svc_bid_edit", id=made["id"], client_name="Xaver von Qualmburger")
+    api.run("svc_bid_edit", id=made["id"], notes="By noon.")
+    other = make_sent(api, 1, client_name="Bea Stay", client_email="bea@example.com")
+    assert len(api.run("svc_search", q="qualmburger")["items"]) == 1
+    personal.erase(api.account, Sought.read(EMAIL, ""))
+    left = serializers.serialize("json", [*Words.objects.all(), *Change.objects.all(), *IdempotentCall.objects.all()])
+    assert "qualmburger" not in (told() + left).lower()
+    assert api.run("svc_search", q="qualmburger")["items"] == []
+    kept = api.run("svc_bid_get", id=made["id"])
+    assert (kept["client_name"], kept["client_email"], kept["title"]) == ("", "", made["title"])
+    assert api.run("svc_bid_get", id=other["id"])["client_name"] == "Bea Stay"
