@@ -152,6 +152,12 @@ SETTINGS = [
         "mail to both is handed to this service (docs/operating.md); empty to answer on its pages only.",
     ),
     Setting(
+        "WORKSPACE_SUPPORT_VERIFIED_BY",
+        "",
+        "The name that your mail server writes first in `Authentication-Results`, such as mail.example.com. Only its "
+        "verdict proves who sent a mail to support; without it no new mail joins an account.",
+    ),
+    Setting(
         "WORKSPACE_MAIL_IN",
         "",
         "Where mail to support is handed over: smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424; empty where "

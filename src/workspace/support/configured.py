@@ -16,6 +16,15 @@ def address() -> str:
     return text.lower()
 
 
+def verified_by() -> str:
+    """The name under which the mail server writes its verdicts; empty where none is given."""
+    name = "WORKSPACE_SUPPORT_VERIFIED_BY"
+    text = read(name)
+    if text and not re.fullmatch(r"[A-Za-z0-9._-]{1,200}", text):
+        raise SystemExit(f"{name} is {text!r}: give a name such as mail.example.com")
+    return text
+
+
 def listening() -> tuple[str, str, int] | None:
     """Protocol, host and port; None where nothing is listened to."""
     name = "WORKSPACE_MAIL_IN"

@@ -121,7 +121,9 @@ def _decided(letter: Letter, uploads: list[str], missing: str) -> Outcome:
 
 def _new(letter: Letter, follows: Ticket | None, *, is_flagged: bool) -> Ticket:
     """Raises ToolError when there are too many."""
-    account = _account_of(letter.sender)
+    # an address alone proves nobody; the address of their own thread does
+    is_proved = letter.is_verified or (follows is not None and takes_part(follows, letter.sender))
+    account = _account_of(letter.sender) if is_proved else None
     day = clock.now() - timedelta(days=1)
     if account is None and Ticket.objects.filter(account=None, created_at__gt=day).count() >= STRANGERS_A_DAY:
         raise ToolError(f"more than {STRANGERS_A_DAY} mails of strangers within a day")
@@ -130,7 +132,8 @@ def _new(letter: Letter, follows: Ticket | None, *, is_flagged: bool) -> Ticket:
     made = rules.ask(
         account, letter.sender, subject, message.text, follows=follows, is_flagged=is_flagged, mailed=message
     )
-    letters.tell_received(made)
+    if not letter.wants_no_reply:
+        letters.tell_received(made)
     return made
 
 

@@ -8,8 +8,10 @@ import re
 from dataclasses import dataclass
 from email.utils import getaddresses
 
+from django.conf import settings
+
 from workspace.storage import media
-from workspace.support import cutting, letters, plain
+from workspace.support import cutting, letters, plain, verdicts
 from workspace.support.mime import Head, Part, first, head_of, parts_of, words
 from workspace.support.models.ticket import LONGEST_MESSAGE, LONGEST_SUBJECT
 
@@ -20,6 +22,8 @@ LONGEST_QUOTED = 50_000
 MOST_REFERENCES = 50
 
 _BULK = {"bulk", "junk", "list", "auto_reply"}
+_LIST = ("list-id", "list-post", "list-unsubscribe", "list-help", "mailing-list")
+_SUPPRESSED = {"all", "autoreply", "oof"}
 _FAILED = re.compile(r"\b(dmarc|spf|dkim)\s?=\s?fail\b", re.I)
 _ADDRESS = re.compile(r"[!-?A-~\u00a1-\U0010ffff]{1,64}@[!-?A-~\u00a1-\U0010ffff]{1,253}")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
@@ -32,7 +36,8 @@ _NOT_FILES = ("multipart/", "application/pgp-signature", "application/pkcs7-sign
 class Letter:
     """`text` is what is new, `quoted` the whole where that is more. `own_id` is its Message-ID, empty where it has none
     that may stand in a head. `answers` are the ids that it names, the likeliest first. `automatic`: why nobody wrote
-    it, in words; empty where somebody did. `is_refused`: its sender's own rules call it forged."""
+    it, in words; empty where somebody did. `is_refused`: its sender's own rules call it forged. `is_verified`: our mail
+    server proved its sender's domain. `wants_no_reply`: its sender asks for no automatic answer."""
 
     digest: str
     sender: str
@@ -44,6 +49,8 @@ class Letter:
     quoted: str
     automatic: str
     is_refused: bool
+    is_verified: bool
+    wants_no_reply: bool
     files: tuple[Part, ...]
 
 
@@ -65,6 +72,8 @@ def read(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | None = N
         quoted=quoted,
         automatic=_automatic(head, sender),
         is_refused=any(_FAILED.search(one) for one in head.get("authentication-results", ())),
+        is_verified=verdicts.has_passed(head.get("authentication-results", ()), settings.SUPPORT_VERIFIED_BY, writer),
+        wants_no_reply=_wants_no_reply(head),
         files=tuple(one for one in parts if one is not shown and _is_file(one))[:MOST_FILES],
     )
 
@@ -124,6 +133,12 @@ def _automatic(head: Head, sender: str | None) -> str:
     if sender == "" or first(head, "return-path").strip() == "<>" or is_report:
         return "it is about a delivery"
     return ""
+
+
+def _wants_no_reply(head: Head) -> bool:
+    """Tell whether it is list mail (RFC 2369, 2919), or says so itself (MS-OXCMAIL)."""
+    suppressed = {one.strip().lower() for one in first(head, "x-auto-response-suppress").split(",")}
+    return any(head.get(name) for name in _LIST) or not suppressed.isdisjoint(_SUPPRESSED)
 
 
 def _line(text: str) -> str:

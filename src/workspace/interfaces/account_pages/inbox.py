@@ -13,7 +13,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from workspace.accounts import plans
-from workspace.accounts.models import Account
+from workspace.accounts.models import Account, Person
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import whole_number
@@ -92,6 +92,7 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
         "most": MAX_BYTES // 1024 // 1024,
         "problems": problems,
         "facts": _facts(ticket.account) if ticket.account else None,
+        "is_unproved": ticket.account is None and Person.objects.filter(email=ticket.email).exists(),
         "follows": ticket.follows,
         "home": HOME,
         "articles": articles.find(_asked(ticket), ticket.product, MOST_ARTICLES),

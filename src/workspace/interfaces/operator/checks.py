@@ -95,6 +95,11 @@ def remembered() -> Iterator[Problem | Remark]:
         )
     if settings.MAIL_IN and not settings.SUPPORT_ADDRESS:
         yield Problem("WORKSPACE_MAIL_IN listens and takes nothing: WORKSPACE_SUPPORT_ADDRESS says to which address")
+    if settings.SUPPORT_ADDRESS and not settings.SUPPORT_VERIFIED_BY:
+        yield Remark(
+            "No mail to support can be proved to be an owner's: WORKSPACE_SUPPORT_VERIFIED_BY names the mail server "
+            "whose Authentication-Results count"
+        )
     if mail := trouble.found():
         yield Remark(f"Mail is {mail.in_a_line}; it is tried again every five minutes. The last reason: {mail.reason}")
     if parked := trouble.parked():

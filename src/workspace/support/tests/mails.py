@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 from email.policy import SMTP
-from email.utils import make_msgid
+from email.utils import make_msgid, parseaddr
 
 from django.conf import settings
 
@@ -17,12 +17,23 @@ from workspace.support.listener import MailIn
 from workspace.support.smtp_in import Receiver
 
 SUPPORT = "help@example.com"
+SERVER = "mx.example.com"
 
 
 def written(
-    sender: str, text: str = "Hello", *, to: str = SUPPORT, subject: str = "Re: Codes", **head: str
+    sender: str,
+    text: str = "Hello",
+    *,
+    to: str = SUPPORT,
+    subject: str = "Re: Codes",
+    is_verified: bool = True,
+    **head: str,
 ) -> EmailMessage:
+    """A mail with the verdict of our mail server on top, unless it is not verified."""
     mail = EmailMessage()
+    if is_verified:
+        domain = parseaddr(sender)[1].rpartition("@")[2]
+        mail["Authentication-Results"] = f"{SERVER}; dmarc=pass header.from={domain}"
     mail["From"], mail["To"], mail["Subject"] = sender, to, subject
     mail["Message-ID"] = make_msgid(domain="sender.example")
     for name, value in head.items():

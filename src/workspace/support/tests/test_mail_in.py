@@ -18,7 +18,7 @@ from workspace.support import addresses, incoming, rules
 from workspace.support.models import MailIn, Message, Ticket
 from workspace.support.models.ticket import TEAM
 from workspace.support.smtp_in import Receiver
-from workspace.support.tests.mails import SUPPORT, deliver, listening, serving, written
+from workspace.support.tests.mails import SERVER, SUPPORT, deliver, listening, serving, written
 from workspace.support.tests.test_asking import PNG, answer, asked
 from workspace.testing import Api
 from workspace.toolkit import clock
@@ -31,6 +31,7 @@ OWNER = "Marta <{}>"
 @pytest.fixture(autouse=True)
 def _support(settings) -> None:
     settings.SUPPORT_ADDRESS, settings.OPERATOR_EMAIL = SUPPORT, "team@operator.example"
+    settings.SUPPORT_VERIFIED_BY = SERVER
 
 
 def take(mail: EmailMessage, **more: object) -> incoming.Outcome:
