@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.delivery.calendars import caldav, pushing
 from workspace.delivery.calendars.caldav import MOST
 from workspace.delivery.dav import asking
-from workspace.delivery.dav.asking import Conversation, Trouble, in_words
+from workspace.delivery.dav.asking import Conversation, Trouble, host_of, in_words
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.delivery.models.calendar import ADDRESS, PASSWORD, Health, Kind, Part
 from workspace.storage import journal, secrets
@@ -57,7 +57,7 @@ def kind_of(url: str, username: str) -> str:
 
 def probe(kind: str, url: str, credentials: tuple[str, str] | None) -> Probe:
     """Ask the address, for at most some twenty seconds. Raises Trouble."""
-    talk = Conversation(credentials)
+    talk = Conversation(credentials, home=host_of(url))
     if kind == Kind.CALDAV:
         parts = caldav.calendars_at(talk, url)
         return Probe(kind, parts, parts[0]["name"] if len(parts) == 1 else "")

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from workspace.delivery.calendars import caldav
 from workspace.delivery.calendars.caldav import MOST
-from workspace.delivery.dav.asking import Conversation, Trouble, in_words
+from workspace.delivery.dav.asking import Conversation, Trouble, host_of, in_words
 from workspace.delivery.models.calendar import Kind, Part
 from workspace.toolkit.child.running import ChildFailed, Turn
 from workspace.toolkit.errors import Busy
@@ -70,7 +70,7 @@ def read(job: Job) -> Outcome:
     """Never raises for what others do."""
     outcome = Outcome()
     began = time.monotonic()
-    talk = Conversation(job.credentials, seconds=min(LONGEST, 10.0 + 5.0 * len(job.parts)))
+    talk = Conversation(job.credentials, min(LONGEST, 10.0 + 5.0 * len(job.parts)), home=host_of(job.url))
     for place, part in enumerate(job.parts):
         if not part["reads"]:
             continue

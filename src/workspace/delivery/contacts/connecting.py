@@ -27,7 +27,7 @@ probed: ContextVar[dict[int, list[Book]] | None] = ContextVar("probed_books", de
 
 def probe(url: str, username: str, password: str) -> list[Book]:
     """Ask the address, for at most some twenty seconds. Raises Trouble."""
-    return carddav.books_at(Conversation((username, password)), url)
+    return carddav.books_at(Conversation((username, password), home=host_of(url)), url)
 
 
 def connect(account: Account, found: list[Book], url: str, username: str, password: str, **fields: Any) -> AddressBook:

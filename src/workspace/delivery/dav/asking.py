@@ -33,15 +33,17 @@ class Trouble(Exception):
 
 @dataclass(slots=True)
 class Conversation:
-    """`credentials` are user name and password; all of it ends after `seconds`."""
+    """`credentials` are user name and password, given for the host `home`; all of it ends after `seconds`."""
 
     credentials: tuple[str, str] | None = None
     seconds: float = 2 * SECONDS
     guard: Guard = field(default_factory=calendar_guard)
-    home: str = ""  # the host that the password was given for
+    home: str = ""
     until: float = field(init=False)
 
     def __post_init__(self) -> None:
+        if self.credentials is not None and not self.home:
+            raise ValueError("Name the host that the password was given for: what a server names does not say it")
         self.until = time.monotonic() + self.seconds
 
     def ask(
@@ -54,7 +56,6 @@ class Conversation:
         most: int = MOST_TOLD,
     ) -> tuple[Reply, str]:
         """The answer and the address that gave it. Raises Trouble where there is none, and for 401 and 403."""
-        self.home = self.home or host_of(url)
         for _ in range(MOST_REDIRECTS + 1):
             reply = self._once(method, url, body, headers or {}, most)
             if reply.status not in _MOVED or not reply.headers.get("location"):

@@ -58,7 +58,7 @@ def home(environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
 def test_books_are_found_from_the_server_alone_with_what_they_take(settings: Any) -> None:
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with answering(home) as server:
-        first, second = books_at(Conversation((USER, PASSWORD)), f"{server.url}/")
+        first, second = books_at(Conversation((USER, PASSWORD), home="127.0.0.1"), f"{server.url}/")
     assert (first["name"], first["writes"], first["version"]) == ("All <of> us", False, "3.0")
     assert (second["name"], second["writes"], second["version"]) == ("b", True, "4.0")
     assert second["url"] == f"{server.url}/dav/books/b/"
@@ -83,7 +83,7 @@ def test_a_hostile_server_is_told_in_words_or_found_to_have_nothing(answer: Any,
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with answering(lambda environ: answer) as server:
         try:
-            found = books_at(Conversation((USER, PASSWORD)), f"{server.url}/")
+            found = books_at(Conversation((USER, PASSWORD), home="127.0.0.1"), f"{server.url}/")
         except Trouble as trouble:
             assert str(trouble)
         else:

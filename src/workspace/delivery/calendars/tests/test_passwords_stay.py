@@ -1,0 +1,53 @@
+"""A calendar's password goes to the host that its owner gave, and to no other that the server names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.delivery.calendars import reading
+from workspace.delivery.dav.asking import Conversation
+from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, Answer, answering
+from workspace.delivery.models.calendar import Kind, Part
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.any_database
+
+
+def read(address: str, part: str) -> reading.Outcome:
+    found: Part = {"url": part, "name": "Work", "reads": True, "writes": False}
+    return reading.read(
+        reading.Job(
+            kind=Kind.CALDAV,
+            url=address,
+            credentials=(USER, PASSWORD),
+            parts=[found],
+            tags={},
+            mine=[],
+            hosts=[],
+            tentative=False,
+            whole=True,
+            now=clock.now(),
+        )
+    )
+
+
+def test_a_part_on_another_host_is_not_asked_and_the_problem_names_the_host(settings: Any) -> None:
+    settings.CALENDAR_NETWORKS = LOOPBACK
+
+    def answer(environ: dict[str, Any]) -> Answer:
+        return "404 Nothing", {}, b""
+
+    with answering(answer) as server:
+        elsewhere = server.url.replace("127.0.0.1", "localhost")
+        outcome = read(f"{server.url}/dav/", f"{elsewhere}/dav/work/")
+        assert "leads to localhost" in outcome.problem
+        assert server.asked == []
+        read(f"{server.url}/dav/", f"{server.url}/dav/work/")
+        assert [headers["authorization"][:6] for _, _, headers in server.asked] == ["Basic "]
+
+
+def test_a_conversation_with_a_password_names_its_host() -> None:
+    with pytest.raises(ValueError, match="Name the host"):
+        Conversation((USER, PASSWORD))
