@@ -6,10 +6,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Iterator
 from datetime import date, datetime, time
 from typing import Any
 
-from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetVisibleEnum
 
 MOST_CHARACTERS = 1_000_000
 MOST_CELLS = 500_000  # empty ones among them
@@ -30,11 +31,30 @@ def answer(content: bytes) -> bytes:
         return _told(problem="large")
     out = io.StringIO()
     lines = csv.writer(out, delimiter="\t", lineterminator="\n")
-    for row in sheet.iter_rows():
-        lines.writerow(map(_text, row))
+    for cells in _rows(sheet):
+        lines.writerow(cells)
         if out.tell() > MOST_CHARACTERS:
             return _told(problem="large")
     return _told(sheet=sheet.name, others=len(seen) - 1) + out.getvalue().encode()
+
+
+def _rows(sheet: CalamineSheet) -> Iterator[list[str]]:
+    """The rows as text. A cell that is merged over several rows of one column holds for each of them."""
+    merged = {(top, left): bottom for (top, left), (bottom, right) in sheet.merged_cell_ranges or () if left == right}
+    first = sheet.start[1] if sheet.start else 0
+    open_cells: dict[int, tuple[int, str]] = {}
+    for number, row in enumerate(sheet.iter_rows()):
+        cells = [*map(_text, row)]
+        for place, (last, text) in [*open_cells.items()]:
+            if number > last:
+                del open_cells[place]
+            else:
+                cells[place] = cells[place] or text
+        if merged:
+            for place, text in enumerate(cells):
+                if text and (last := merged.get((number, place + first), 0)) > number:
+                    open_cells[place] = (last, text)
+        yield cells
 
 
 def _told(**said: Any) -> bytes:

@@ -6,45 +6,33 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from workspace.products.seat import guest_cells
+from workspace.products.seat.guest_cells import LONGEST, MOST_ALONG, TWO, read_along, take_companions
 from workspace.products.seat.guests import sort_name
-from workspace.products.seat.headings import KNOWN, ORDER
+from workspace.products.seat.headings import SEVERAL, VOCABULARY
 from workspace.products.seat.models import TABLE, Chart, Guest, Reply
-from workspace.publishing.arguments import clean_email
-from workspace.publishing.diets import DIETS
-from workspace.toolkit import table
+from workspace.toolkit import list_table
+from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.list_table import Sheet
 from workspace.toolkit.text import fold
 
 MOST = 2000  # lines
-MOST_ALONG = 20  # who come with one guest
-Accept = Literal["split", "repeated", "tables"]
-_YES = {
-    "yes",
-    "y",
-    "ja",
-    "j",
-    "si",
-    "s",
-    "oui",
-    "o",
-    "true",
-    "1",
-    "x",
-    "accepted",
-    "attending",
-    "zugesagt",
-    "confirmed",
-}
-_NO = {"no", "n", "nein", "non", "false", "0", "declined", "abgesagt", "not attending", "regrets"}
-_SOMEBODY = {"guest", "one", "plus one", "gast", "begleitung", "tba", "tbc", "tbd", "?", "unknown", "invitado"}
-LONGEST = 200  # characters of a name that are looked at
-_MORE = re.compile(
-    r"\s*(?:\+|,?\s*\b(?:plus|und|and|y|et|mit|with)\s+)\s*(?P<count>\d{1,2}|one|guests?|gast|begleitung|invitado|eins)\s*$",
+Accept = Literal["split", "repeated", "tables", "heading"]
+ColumnField = Literal[
+    "-", "name", "first", "last", "party", "meal", "diet", "notes", "table", "reply", "email", "phone", "companions",
+    "children", "count", "chair", "tags", "sort_name", "seat", "wheelchair",
+]  # fmt: skip
+_TABLE_NAME = re.compile(r"(?:table|tisch|mesa)\s*(?:n[.ºo°r]*\s*)?[:#]?\s*(?P<name>[\w -]{1,40})", re.IGNORECASE)
+_TOTAL = re.compile(r"(?:sub)?(?:total(?:e?s)?|summe|gesamt\w*|suma|soma)\b.*", re.IGNORECASE)
+_TITLE = re.compile(
+    r".*\b(?:guest ?lists?|wedding|birthday|gästeliste|hochzeit|geburtstag|lista de (?:invitados|convidados)|invitados "
+    r"de|boda|cumpleaños|casamento|aniversário)\b.*",
     re.IGNORECASE,
 )
-_TWO = re.compile(r"\s*(?:&|\+|\band\b|\bund\b|\by\b|\bet\b|\be\b)\s*", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:\d{1,4}[.)]|[-*•·])\s+(?=\D)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +46,58 @@ class Question:
 
 @dataclass(slots=True)
 class Brought:
-    """`items` as svc_seat_save_guests takes them, in the order of the lines; `tables` are names to make first."""
+    """`items` as svc_seat_save_guests takes them, in the order of the lines; `tables` are names to make first;
+    `warnings`: every cell that is not saved."""
 
     items: list[dict[str, Any]] = field(default_factory=list)
     tables: dict[str, int] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
-    note: str = ""
+    warnings: list[str] = field(default_factory=list)
 
 
-def read(chart: Chart, csv: str, *, match: bool, accept: Collection[str]) -> Brought:
-    """Raises InvalidInput at `csv` and at `csv.LINE`."""
-    found = table.read(csv, KNOWN, order=ORDER, most=MOST, lenient=True)
-    reader = _Reader(chart, match, accept)
-    for row in found.rows:
+def read(
+    chart: Chart, csv: str, *, match: bool, accept: Collection[str], columns: Mapping[str, str] | None = None
+) -> Brought:
+    """Raises InvalidInput at `csv`, among others where no column holds names, and at `csv.LINE`."""
+    sheet = open_list(csv, columns or {}, headed="heading" in accept)
+    check_names(sheet)
+    reader = _Reader(chart, match, accept, sheet)
+    for row in sheet.rows:
         reader.line(row.number, row.cells)
-    return reader.done(found.note)
+    return reader.done()
+
+
+def open_list(csv: str, columns: Mapping[str, str], *, headed: bool = False) -> Sheet:
+    """The list with its columns, before anything is made of its lines. One column without a heading holds names."""
+    given: dict[str, Any] = {"most": MOST, "several": SEVERAL, "labeled": "notes", "headed": headed}
+    sheet = list_table.read(csv, VOCABULARY, means=columns, **given)
+    if not sheet.is_headed and len(sheet.columns) == 1 and not columns:
+        sheet = list_table.read(csv, VOCABULARY, means={"1": "name"}, **given)
+    return sheet
+
+
+def check_names(sheet: Sheet) -> None:
+    """Refuse a list of which no column holds names: then nothing is known of the others either."""
+    if not sheet.columns or {"name", "first", "last"} & set(sheet.fields):
+        return
+    if sheet.is_headed:
+        named = ", ".join(one.name for one in sheet.columns[:12])
+        told = f"No column is known to hold the names of the guests. The columns are {named}"
+    else:
+        told = "No line names the columns. Put a heading above the list, such as name, party, table"
+    raise InvalidInput.at("csv", f'{told}. Say what they are in columns, for example {{"1": "name"}}')
 
 
 class _Reader:
-    def __init__(self, chart: Chart, match: bool, accept: Collection[str]) -> None:
+    def __init__(self, chart: Chart, match: bool, accept: Collection[str], sheet: Sheet) -> None:
         self.accept, self.out = accept, Brought()
+        self.sheet = replace(sheet, titles=[one for one in sheet.titles if not _table_name(one[1])])
+        self.lost: list[tuple[int, str]] = []
+        self.heading = {one.heading for one in sheet.columns if one.heading}
+        names = [row.cells["name"] for row in sheet.rows if "name" in row.cells]
+        self.last_first = len(names) > 1 and 5 * sum(_is_last_first(one) for one in names) >= 4 * len(names)
+        self.numbered = len(names) > 1 and 5 * sum(bool(_NUMBERED.match(one)) for one in names) >= 3 * len(names)
+        self.table = next((_table_name(text) for _, text in reversed(sheet.titles) if _table_name(text)), "")
         guests = list(chart.guests.all()) if match else []
         self.by_mail = {fold(guest.email): guest for guest in guests if guest.email}
         self.by_name = {(fold(guest.name), guest.party_key): guest for guest in guests}
@@ -88,20 +108,30 @@ class _Reader:
         self.wanted: list[tuple[int, dict[str, Any], str]] = []
 
     def line(self, number: int, cells: Mapping[str, str]) -> None:
-        first, more = _companions(cells.get("first", ""))
-        with_them, along = _along(cells.get("companions", ""))
-        children, small = _along(cells.get("children", ""))
-        name = cells.get("name") or " ".join(filter(None, (first, cells.get("last"))))
-        if not name:
-            self._ask(number, "There is no name: it is left out")
+        if self._is_between(number, cells):
             return
-        name, too = _companions(name)
-        more = min(MOST_ALONG, more + too + along)
-        names = self._people(number, " ".join(name.split())[:120])
+        given, more = self._name(cells)
+        with_them, along = read_along(cells.get("companions", ""))
+        children, small = read_along(cells.get("children", ""))
+        if not given:
+            self._leave_out(number, "there is no name, so the line is not saved")
+            return
+        if len(given) > 120:
+            self.lost.append((number, "the name is longer than 120 characters, and the rest is not saved"))
+        read = guest_cells.read(cells)
+        self.lost += [(number, told) for told in read.lost]
+        counted = int(cells["count"]) - 1 - len(with_them) if cells.get("count", "")[:9].isdecimal() else 0
+        asked_for = max(more + along, counted)
+        if max(asked_for, small, *_numbers(cells)) > MOST_ALONG:
+            self.lost.append((number, f"at most {MOST_ALONG} people come with one guest, and the others are not saved"))
+        more = min(MOST_ALONG, max(0, asked_for))
+        names = self._people(number, given[:120])
         party = cells.get("party", "")[:120]
         if not party and len(names) + len(with_them) + len(children) + more + small > 1:
-            party = name[:120]
-        fields, table = self._fields(number, cells), cells.get("table", "")
+            party = given[:120]
+        fields, table = read.fields, cells.get("table", "") or self.table
+        if self.last_first and _is_last_first(cells.get("name", "")) and len(names) == 1:
+            fields.setdefault("sort_name", cells["name"][:120])
         of_all = {name: value for name, value in fields.items() if name in ("reply", "tags")}  # who come by a line
         for place, one in enumerate(names):
             self._guest(number, one, party, fields if place == 0 else of_all, table)
@@ -119,9 +149,46 @@ class _Reader:
                 }  # beside whom they come with
                 self._guest(number, told, party, {**of_all, **how, "placeholder": True}, table)
 
+    def _is_between(self, number: int, cells: Mapping[str, str]) -> bool:
+        """Whether a line stands between the guests: a total, the heading once more, or the table of those below."""
+        name = cells.get("name", "") or cells.get("first", "") or cells.get("last", "")
+        if cells and set(cells.values()) <= self.heading:
+            self.lost.append((number, "the heading stands here once more, and is not saved"))
+            return True
+        if _TOTAL.fullmatch(name):
+            self._leave_out(number, f"“{name[:60]}” is taken for a total, and is not saved")
+            return True
+        if len(cells) == 1 and len(self.sheet.columns) > 1 and (table := _table_name(name)):
+            self.table = table
+            self.lost.append((number, f"“{name[:60]}” is taken for the table of the guests below"))
+            return True
+        is_first = not self.out.items and not self.wanted and not self.sheet.is_headed
+        if is_first and len(self.sheet.columns) == 1 and len(self.sheet.rows) > 1 and _TITLE.fullmatch(name[:LONGEST]):
+            self._leave_out(number, f"“{name[:60]}” is taken for a title, and is not saved")
+            return True
+        return False
+
+    def _name(self, cells: Mapping[str, str]) -> tuple[str, int]:
+        """The name of a line, and how many the name says come along. `Name` beside a first name is the last name."""
+        first, more = take_companions(cells.get("first", ""))
+        name, too = take_companions(cells.get("name", "").replace("\n", " & "))
+        last = cells.get("last", "")
+        if name and first and not last:
+            name = name if fold(first) in fold(name) else f"{first} {name}"
+        elif name and last and not first:
+            name = name if fold(last) in fold(name) else f"{name} {last}"
+        elif not name:
+            name, too = take_companions(" ".join(filter(None, (first, last))))
+        if self.numbered:
+            name = _NUMBERED.sub("", name, count=1)
+        if self.last_first and _is_last_first(name):
+            last, first = (part.strip() for part in name.split(","))
+            name = f"{first} {last}"
+        return " ".join(name.split()), more + too
+
     def _people(self, number: int, name: str) -> list[str]:
         """`Anna & Ben Berg` is two, where its owner says so."""
-        parts = [part.strip() for part in _TWO.split(name) if part.strip()]
+        parts = [part.strip() for part in TWO.split(name) if part.strip()]
         if len(parts) != 2 or name.count(",") > 1:
             return [name]
         first, second = parts
@@ -132,38 +199,6 @@ class _Reader:
         self._ask(number, f"“{name}” may be two: {first} and {second}", "split")
         return [name]
 
-    def _fields(self, number: int, cells: Mapping[str, str]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for name, most in (("sort_name", 120), ("meal", 80), ("notes", 500), ("phone", 40)):
-            if name in cells:
-                found[name] = cells[name][:most]
-        if "meals" in cells:
-            found["meals"] = [meal.strip()[:80] for meal in cells["meals"].split("|")][:8]
-            found.pop("meal", None)
-        if "tags" in cells:
-            found["tags"] = [tag.strip()[:40] for tag in cells["tags"].split(",") if tag.strip()][:20]
-        if "email" in cells:
-            try:
-                found["email"] = clean_email(cells["email"])
-            except ValueError as problem:
-                self._ask(number, f"{problem}: {cells['email'][:60]}")
-        if "diet" in cells:
-            found["diet"], rest = _diets(cells["diet"])
-            if rest:
-                found["notes"] = "; ".join(filter(None, (found.get("notes", ""), rest)))[:500]
-        if "reply" in cells:
-            said = fold(cells["reply"]).strip(" .!")
-            found["reply"] = Reply.YES if said in _YES else Reply.NO if said in _NO else Reply.WAITING
-        if "chair" in cells:
-            said = fold(cells["chair"])
-            found["chair"] = "high" if "high" in said or "hoch" in said else "" if said in _NO else "child"
-        for name in ("wheelchair", "placeholder"):
-            if name in cells:
-                found[name] = fold(cells[name]) not in _NO
-        if cells.get("seat", "").isdecimal():
-            found["seat"] = min(60, int(cells["seat"][:9]))
-        return found
-
     def _guest(
         self, number: int, name: str, party: str, fields: dict[str, Any], table: str, was: Collection[str] = ()
     ) -> None:
@@ -172,6 +207,7 @@ class _Reader:
             self._ask(
                 number, f"{name} is there twice{f' in {party}' if party else ''}: the second is left out", "repeated"
             )
+            self.lost.append((number, "the same guest stands above, so the line is not saved"))
             return
         there = self._known(name, party, fields, key)
         for one in was if there is None else ():
@@ -189,7 +225,7 @@ class _Reader:
         found = self.by_mail.get(fold(str(fields.get("email", ""))) or "\0") or self.by_name.get(key)
         return found if found is not None and found.pk not in self.taken else None
 
-    def done(self, note: str) -> Brought:
+    def done(self) -> Brought:
         missing: Counter[str] = Counter()
         for number, given, name in self.wanted:
             self.out.items.append(given)
@@ -199,10 +235,13 @@ class _Reader:
             if known is None:
                 missing[name] += 1
                 given["table_name"] = name
+                if "tables" not in self.accept:
+                    self.lost.append((number, f"there is no table “{name}”, so the guest has no table"))
                 if missing[name] == 1 and "tables" not in self.accept:
                     self._ask(number, f"There is no table {name}: who sits there has no table", "tables")
             elif self.load[known.pk] >= known.capacity or known.closed:
                 self._ask(number, f"Table {known.name} has no seat left for {given['name']}: not seated")
+                self.lost.append((number, f"table {known.name} has no seat left, so the guest has no table"))
             else:
                 self.load[known.pk] += 1
                 given["table_id"] = known.pk
@@ -211,46 +250,35 @@ class _Reader:
         else:
             for given in self.out.items:
                 given.pop("table_name", None)
-        self.out.note = note
+        line = self.sheet.rows[0].number - 1 if self.sheet.rows else 1
+        for one in self.sheet.asked:
+            told = f"Column {one.name} is not known: say what it is in columns, or leave it out"
+            self.out.questions.insert(0, Question(line, told))
+        self.out.warnings = [*filter(None, [self.sheet.note]), *self.sheet.warnings(), *list_table.grouped(self.lost)]
         return self.out
+
+    def _leave_out(self, line: int, why: str) -> None:
+        self._ask(line, f"{why[:1].upper()}{why[1:]}")
+        self.lost.append((line, why))
 
     def _ask(self, line: int, text: str, accept: str = "") -> None:
         self.out.questions.append(Question(line, text, accept))
 
 
-def _along(told: str) -> tuple[list[str], int]:
-    """Who comes along, by name where a cell has names, or how many."""
-    told = " ".join(told.split())[:LONGEST]
-    if digits := re.search(r"\d{1,9}", told):
-        return [], min(int(digits[0]), MOST_ALONG)
-    said = fold(told).strip(" .!")
-    if said in _NO or not any(char.isalpha() for char in said):
-        return [], int("?" in told or "+" in told)
-    if said in _YES or said in _SOMEBODY:
-        return [], 1
-    names = [part for word in re.split(r"[,;/]", told) for part in _TWO.split(word.strip()) if part]
-    return [name[:120] for name in names[:MOST_ALONG]], 0
+def _is_last_first(name: str) -> bool:
+    """`Berg, Anna`."""
+    return name.count(",") == 1 and all(part.strip() for part in name.split(",")) and not TWO.search(name)
 
 
-def _companions(name: str) -> tuple[str, int]:
-    """The name without what says how many come along, and how many these are."""
-    more = 0
-    # a cell may be long: what looks for words about companions takes the longer the more blanks there are
-    name = " ".join(name.split())[:LONGEST]
-    if found := _MORE.search(name):
-        count = found["count"]
-        more += int(count) if count.isdecimal() else 1
-        name = name[: found.start()]
-    return name, min(more, MOST_ALONG)
+def _table_name(text: str) -> str:
+    found = _TABLE_NAME.fullmatch(text[:60].strip(" :-–"))
+    return " ".join(found["name"].split()) if found else ""
 
 
-def _diets(text: str) -> tuple[list[str], str]:
-    """Diets by the names that they have, and the other words."""
-    called = {fold(one.called): key for key, one in DIETS.items()} | {fold(key): key for key in DIETS}
-    called |= {fold(one.label): key for key, one in DIETS.items()}
-    words = [word.strip() for word in re.split(r"[,;/|]", text) if word.strip()]
-    keys = [called[fold(word)] for word in words if fold(word) in called]
-    return list(dict.fromkeys(keys)), ", ".join(word for word in words if fold(word) not in called)
+def _numbers(cells: Mapping[str, str]) -> list[int]:
+    """The numbers of who comes along, as they stand in the list."""
+    found = (re.search(r"\d{1,9}", cells.get(name, "")) for name in ("companions", "children"))
+    return [int(one[0]) for one in found if one]
 
 
 def named(made: Sequence[tuple[str, str]], items: Sequence[dict[str, Any]]) -> None:

@@ -32,6 +32,15 @@ Csv = Annotated[
 ]
 
 
+Columns = Annotated[
+    dict[Annotated[str, StringConstraints(max_length=200)], bringing.ColumnField],
+    Field(
+        max_length=100,
+        description='Of csv: what columns are, by heading or number from 1: {"Lado": "tags"}; "-" leaves one out',
+    ),
+]
+
+
 class SavedTables(TypedDict):
     added: int
     changed: int
@@ -121,8 +130,9 @@ def save_guests(
     items: Guests | None = None,
     csv: Csv | None = None,
     match: Annotated[bool, Field(description="Whether csv changes who is there, by e-mail or name and party")] = True,
-    accept: Annotated[list[bringing.Accept], Field(max_length=3, description="Of csv's questions: what to do")]
+    accept: Annotated[list[bringing.Accept], Field(max_length=4, description="Of csv's questions: what to do")]
     | None = None,
+    columns: Columns | None = None,
     remove: Remove | None = None,
     allow_over_capacity: OverCapacity = False,
     version: Version | None = None,
@@ -136,7 +146,9 @@ def save_guests(
     chart = chart_named(caller.account, event_id)
     touched = [*(one["id"] for one in items or [] if "id" in one), *(remove or [])]
     steps.check_version(chart, version, guests=touched)
-    brought = bringing.read(chart, csv, match=match, accept=accept or ()) if csv is not None else bringing.Brought()
+    brought = bringing.Brought()
+    if csv is not None:
+        brought = bringing.read(chart, csv, match=match, accept=accept or (), columns=columns)
     tables = furniture.save(
         chart, [{"name": name, "capacity": seats} for name, seats in brought.tables.items()], ()
     ).made
@@ -161,7 +173,7 @@ def save_guests(
         "moved": len(done.moves),
         "did_not_fit": done.did_not_fit,
         "items": rows,
-        "warnings": warnings_of(chart, [guest for guest in done.named if guest.pk in moved]),
+        "warnings": [*brought.warnings, *warnings_of(chart, [guest for guest in done.named if guest.pk in moved])],
         "questions": [{"line": one.line, "text": one.text, "accept": one.accept} for one in brought.questions],
         "version": chart.version,
     }

@@ -8,26 +8,28 @@ from typing import Any
 from django.http import HttpResponse
 
 from workspace.accounts.door import perform
+from workspace.dashboard.list_columns import Choices, read_choices, show_columns
 from workspace.dashboard.pasted import pasted
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.seat import bringing, list_tools
 from workspace.products.seat.dashboard.frame import FRAME
-from workspace.products.seat.headings import KNOWN
 from workspace.products.seat.rows import chart_of
-from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput, Refusal
-from workspace.toolkit.text import counted, fold
+from workspace.toolkit.list_table import LEFT_OUT
+from workspace.toolkit.text import counted
 
 SHOWN = 20  # guests of a list that are looked at first
-COLUMNS = [
-    ("", "Leave it out"), ("name", "Name"), ("first", "First name"), ("last", "Last name"), ("party", "Party"),
-    ("meal", "Meal"), ("diet", "Diet"), ("notes", "Notes"), ("table", "Table"), ("reply", "Reply"), ("email", "E-mail"),
-    ("phone", "Phone"), ("companions", "Companions"), ("children", "Children"), ("chair", "A child’s chair"),
-    ("tags", "Tags"), ("sort_name", "Sorted as"),
+LABELS = [
+    ("name", "Name"), ("first", "First name"), ("last", "Last name"), ("party", "Party"), ("meal", "Meal"),
+    ("diet", "Diet"), ("notes", "Notes"), ("table", "Table"), ("seat", "Seat number"), ("reply", "Reply"),
+    ("email", "Email"), ("phone", "Phone"), ("companions", "Companions"), ("children", "Children"),
+    ("count", "Number of people"), ("chair", "A child’s chair"), ("wheelchair", "Wheelchair"), ("tags", "Tags"),
+    ("sort_name", "Sorted as"),
 ]  # fmt: skip
-_HEADING = {"first": "first name", "last": "last name", "sort_name": "sort name"}
+FIELDS = [*(name for name, _ in LABELS), LEFT_OUT]
+NO_NAMES = "Which column holds the names of the guests? Choose it below. Nothing is saved yet."
 ACCEPTED = {
     "split": "Make two guests of each couple in one line",
     "repeated": "Add those who are there twice all the same",
@@ -45,20 +47,21 @@ def bring(request: SignedInRequest, id: str) -> HttpResponse:
             text, note = pasted(request, "csv")
             if not text.strip():
                 raise InvalidInput.at("csv", "Paste your list, or choose a file")
-            text, columns = _mapped(request, text)
-            context |= {"text": text, "note": note, "columns": columns, "choices": COLUMNS}
+            context |= {"text": text, "note": note}
+            choices = read_choices(request, lambda said, headed: bringing.open_list(text, said, headed=headed), FIELDS)
             accept = [one for one in request.POST.getlist("accept") if one in ACCEPTED]
-            given = {"event_id": id, "csv": text, "accept": accept}
-            looked: Any = perform(list_tools.save_guests, request.caller, {**given, "dry_run": True}).data
-            if "save" in request.POST:
-                found: Any = perform(list_tools.save_guests, request.caller, given).data
-                return done(request, _told(found), f"{FRAME.home}/{id}/guests")
-            context |= {
-                "looked": looked,
-                "shown": looked["items"][:SHOWN],
-                "accepted": accept,
-                **_asked(looked, accept),
-            }
+            problem = _problem(choices, "save" in request.POST)
+            context["list_columns"] = show_columns(choices, LABELS, problem)
+            if problem:
+                status = 422
+            if problem != NO_NAMES:
+                headed = ["heading"] if choices.headed else []
+                given = {"event_id": id, "csv": text, "accept": [*accept, *headed], "columns": choices.columns}
+                if "save" in request.POST and not problem:
+                    found: Any = perform(list_tools.save_guests, request.caller, given).data
+                    return done(request, _told(found), f"{FRAME.home}/{id}/guests")
+                looked: Any = perform(list_tools.save_guests, request.caller, {**given, "dry_run": True}).data
+                context |= {"looked": looked, "shown": looked["items"][:SHOWN], **_asked(looked, accept)}
         except Refusal as refusal:
             issues = getattr(refusal, "issues", ())
             context["problems"] = [_said(one) for one in issues[:20]] or [refusal.message]
@@ -67,23 +70,15 @@ def bring(request: SignedInRequest, id: str) -> HttpResponse:
     return FRAME.page(request, id, "seat/bring.html", context, status)
 
 
-def _mapped(request: SignedInRequest, text: str) -> tuple[str, list[dict[str, str]]]:
-    """The list with its headings as its owner has said what they are, and what each is taken for."""
-    if not text.strip() or not table.is_headed(text, KNOWN):
-        return text, []
-    lines = [cells for _, cells in table.grid(text, KNOWN, most=bringing.MOST + 1)]
-    headings, columns = list(lines[0]), []
-    for number, heading in enumerate(headings):
-        taken = KNOWN.get(" ".join(fold(heading).replace("-", " ").replace("_", " ").split()), "")
-        said = request.POST.get(f"column-{number}")
-        if said is not None and said != taken and said in dict(COLUMNS):
-            headings[number] = _HEADING.get(said, said) or f"column {number + 1}"
-            taken = said
-        sample = next((line[number] for line in lines[1:] if number < len(line) and line[number]), "")
-        columns.append({"heading": lines[0][number], "taken": taken, "sample": sample[:60]})
-    if headings == lines[0]:
-        return text, columns
-    return table.write(headings, lines[1:]), columns
+def _problem(choices: Choices, saving: bool) -> str:
+    """What keeps a list from being saved, or even from being shown."""
+    try:
+        bringing.check_names(choices.sheet)
+    except InvalidInput:
+        return NO_NAMES
+    if saving and choices.undecided:
+        return f"Say what these columns are, or leave them out: {', '.join(choices.undecided)}. Nothing is saved yet."
+    return ""
 
 
 def _asked(looked: Any, accept: list[str]) -> dict[str, Any]:

@@ -1,0 +1,172 @@
+"""Guest lists as people keep them: found below titles, known in four languages, and every cell saved or reported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.products.seat.models import Guest
+from workspace.products.seat.tests.samples import make_chart
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+GERMAN = """Hochzeit Müller & Schmidt;;;;;
+Stand: 12.05.2027;;;;;
+;;;;;
+Lfd. Nr.;Name;Vorname;Zusage?;Unverträglichkeiten;Bemerkung
+1;Berg;Anna;ja;Nüsse;am Fenster
+2;Berg;Ben;nein;;
+3;Öztürk;Cem;schaut noch;;
+;Summe;3;;;
+"""
+SPANISH = """LISTA DE INVITADOS - BODA
+
+Nombre;Primer apellido;Segundo apellido;Acompañante;Niños;Alérgico a;Confirmado
+Sara;Domínguez;Alonso;+1;2;marisco;SI
+Luis;Gil;Paz;Eva Ramos;;;pendiente
+"""
+PORTUGUESE = """Convidado\tPrato\tRestrições alimentares\tConfirmação\tObservações
+João Silva\tBacalhau\tvegan\tSim\tprimo
+Pedro Costa\tCarne\t\tNão\t
+"""
+ANSWERS = """Timestamp,Full Name,Will you attend?,Food (beef / fish),Any allergies?,How many guests in total?
+12/05/2026 10:22:01,Anna Berg,Yes,beef,,2
+12/05/2026 11:02:44,"Carla O'Neil",No,,nuts,
+"""
+TABLES = """Mesa 1\t\t
+Nombre\tMenú\tAlergias
+Ana Ruiz\tcarne\t
+Mesa 2\t\t
+Nombre\tMenú\tAlergias
+Eva Paz\tvegano\tnueces
+TOTAL\t2\t
+"""
+
+
+@pytest.fixture
+def chart(api: Api) -> str:
+    return str(make_chart(api)["chart"]["id"])
+
+
+def bring(api: Api, chart: str, csv: str, **more: Any) -> Any:
+    return api.run("svc_seat_save_guests", event_id=chart, csv=csv, **more)
+
+
+def named(found: Any) -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in found["items"]}
+
+
+def test_a_german_list_below_its_title_is_read_and_what_is_left_out_is_reported(api: Api, chart: str) -> None:
+    found = bring(api, chart, GERMAN)
+    guests = named(found)
+    assert set(guests) == {"Anna Berg", "Ben Berg", "Cem Öztürk"}
+    assert (guests["Anna Berg"]["notes"], guests["Ben Berg"]["reply"]) == ("am Fenster; Nüsse", "no")
+    assert found["warnings"] == [
+        "Line 1 is above the heading and is not saved: “Hochzeit Müller & Schmidt”",
+        "Line 2 is above the heading and is not saved: “Stand: 12.05.2027”",
+        "Line 7: the reply “schaut noch” is not understood, and the guest is saved as waiting",
+        "Line 8: “Summe” is taken for a total, and is not saved",
+    ]
+
+
+def test_a_spanish_list_keeps_both_surnames_companions_and_children(api: Api, chart: str) -> None:
+    guests = named(bring(api, chart, SPANISH))
+    sara = guests["Sara Domínguez Alonso"]
+    assert (sara["reply"], sara["notes"]) == ("yes", "marisco")
+    assert {"Guest of Sara Domínguez Alonso", "Child of Sara Domínguez Alonso (2)", "Eva Ramos"} <= set(guests)
+    assert guests["Luis Gil Paz"]["reply"] == "waiting"
+
+
+def test_a_portuguese_list_from_a_spreadsheet_is_read(api: Api, chart: str) -> None:
+    found = bring(api, chart, PORTUGUESE)
+    joao, pedro = named(found)["João Silva"], named(found)["Pedro Costa"]
+    assert (joao["meal"], joao["diet"], joao["notes"], joao["reply"]) == ("Bacalhau", ["vegan"], "primo", "yes")
+    assert pedro["reply"] == "no" and found["warnings"] == [] and found["questions"] == []
+
+
+def test_answers_of_a_form_are_read_and_unknown_questions_are_asked_about(api: Api, chart: str) -> None:
+    found = bring(api, chart, ANSWERS, dry_run=True)
+    assert set(named(found)) == {"Anna Berg", "Guest of Anna Berg", "Carla O'Neil"}
+    assert found["warnings"] == ["Column “Timestamp” is not saved: 2 cells, such as “12/05/2026 10:22:01”"]
+    assert [one["text"] for one in found["questions"]] == [
+        "Column “Timestamp” is not known: say what it is in columns, or leave it out"
+    ]
+    settled = bring(api, chart, ANSWERS, columns={"Timestamp": "notes"})
+    assert named(settled)["Anna Berg"]["notes"] == "Timestamp: 12/05/2026 10:22:01" and settled["warnings"] == []
+
+
+def test_tables_between_the_guests_seat_those_below_them(api: Api, chart: str) -> None:
+    found = bring(api, chart, TABLES)
+    assert {row["name"]: row["table"] for row in found["items"]} == {"Ana Ruiz": "1", "Eva Paz": "2"}
+    assert [line for line in found["warnings"] if "total" in line or "heading" in line] == [
+        "Line 5: the heading stands here once more, and is not saved",
+        "Line 7: “TOTAL” is taken for a total, and is not saved",
+    ]
+
+
+def test_a_plain_list_loses_its_title_and_its_numbers(api: Api, chart: str) -> None:
+    found = bring(api, chart, "Gästeliste Hochzeit Anna & Ben\n\n1. Carla Moor\n2. Dan Quist +1\n3. Eva Sand\n")
+    assert set(named(found)) == {"Carla Moor", "Dan Quist", "Guest of Dan Quist", "Eva Sand"}
+    assert found["warnings"] == ["Line 1: “Gästeliste Hochzeit Anna & Ben” is taken for a title, and is not saved"]
+
+
+def test_surnames_first_are_turned_around(api: Api, chart: str) -> None:
+    found = named(bring(api, chart, "Name\nBerg, Anna\nMoor, Carla\n"))
+    assert found["Anna Berg"]["sort_name"] == "Berg, Anna" and "Carla Moor" in found
+
+
+@pytest.mark.parametrize(
+    "csv", ["Jméno;Stůl;Jídlo\nJan;1;ryba\nEva;1;maso\n", "Tisch;Essen\n1;Fisch\n", "Anna Berg,Berg\nBen Moor,Moor\n"]
+)
+def test_a_list_without_a_column_of_names_is_refused_and_nothing_is_saved(api: Api, chart: str, csv: str) -> None:
+    told = api.refuse("svc_seat_save_guests", event_id=chart, csv=csv)
+    assert [issue["path"] for issue in told["issues"]] == ["csv"] and "columns" in told["message"]
+    assert not Guest.objects.exists()
+
+
+def test_a_list_in_another_language_is_read_once_its_columns_are_named(api: Api, chart: str) -> None:
+    csv = "Jméno;Stůl;Jídlo\nJan;1;ryba\nEva;1;maso\n"
+    found = named(bring(api, chart, csv, columns={"Jméno": "name", "Jídlo": "meal", "Stůl": "-"}))
+    assert (found["Jan"]["meal"], found["Eva"]["meal"]) == ("ryba", "maso")
+
+
+def test_every_cell_that_is_not_saved_is_reported_and_equal_ones_are_grouped(api: Api, chart: str) -> None:
+    long = "n" * 600
+    csv = f"Name,Email,Seat,Notes,Phone\nAda,nobody,x,{long},\nBo,nobody,,,{'1' * 50}\n,a@b.example,,,\n"
+    assert bring(api, chart, csv, dry_run=True)["warnings"] == [
+        "Line 2: the note is longer than 500 characters, and the rest is not saved",
+        "Lines 2 and 3: “nobody” is not an email address and is not saved",
+        "Line 2: “x” is not the number of a seat and is not saved",
+        "Line 3: the phone is longer than 40 characters, and the rest is not saved",
+        "Line 4: there is no name, so the line is not saved",
+    ]
+
+
+def test_the_page_asks_what_columns_are_before_it_saves(api: Api, chart: str) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    url = f"/app/seat/{chart}/guests/bring"
+    csv = {"csv": "Name;Shoe size\nAda;39\nBo;41\n"}
+    looked = owner.post(url, csv).content.decode()
+    assert '<details class="panel fold" id="columns" open>' in looked and "such as “39”" in looked
+    refused = owner.post(url, {**csv, "columns-shown": "1", "save": "1"})
+    assert refused.status_code == 422 and "Say what these columns are" in refused.content.decode()
+    assert not Guest.objects.exists()
+    assert owner.post(url, {**csv, "columns-shown": "1", "column-1": "notes", "save": "1"}).status_code == 303
+    assert Guest.objects.get(name="Ada").notes == "Shoe size: 39"
+
+
+def test_the_page_opens_the_columns_where_none_holds_names(api: Api, chart: str) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    url = f"/app/seat/{chart}/guests/bring"
+    csv = {"csv": "Jméno;Jídlo\nJan;ryba\nEva;maso\n"}
+    refused = owner.post(url, {**csv, "save": "1"})
+    assert refused.status_code == 422 and "Which column holds the names" in refused.content.decode()
+    assert not Guest.objects.exists()
+    chosen = {"columns-shown": "1", "columns-headed": "1", "column-0": "name", "column-1": "meal"}
+    assert owner.post(url, {**csv, **chosen, "save": "1"}).status_code == 303
+    assert sorted(Guest.objects.values_list("name", flat=True)) == ["Eva", "Jan"]
