@@ -171,6 +171,7 @@ def _write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: bool = F
     """Run a tool under the account's lock, and keep what it changed with its answer."""
     locked = replace(caller, account=caller.account.lock())
     with keeping() as kept:
+        kept.change_id = Change.new_id()
         answer = tool.run(locked, checked)
     change = _keep(tool, locked, answer, kept)
     if change is None:
@@ -192,6 +193,7 @@ def _keep(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Journal) -
     if not (kept.entries or kept.kept_back or kept.undoes or kept.final or tool.final):
         return None
     change = Change.objects.create(
+        id=kept.change_id,
         account=caller.account,
         actor=caller.actor,
         who=caller.who[:200],

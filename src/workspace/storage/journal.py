@@ -53,6 +53,7 @@ class Journal:
     thing_id: str = ""
     undoes: str = ""  # the change that is being taken back
     final: str = ""
+    change_id: str = ""  # the id that the kept change will have
 
     def note(self, row: Model, **what: Any) -> None:
         self.entries.append({"model": row._meta.label_lower, "id": row.pk, **what})
@@ -90,6 +91,18 @@ def has_changed() -> bool:
     """Whether this write has changed anything yet."""
     journal = _journal.get()
     return journal is not None and bool(journal.entries or journal.kept_back)
+
+
+def change_id() -> str:
+    """Return the id that this write's change will have; empty outside of a tool."""
+    journal = _journal.get()
+    return journal.change_id if journal is not None else ""
+
+
+def has_written(model: type[Model]) -> bool:
+    """Return whether this write has made, changed or deleted a row of the model."""
+    journal = _journal.get()
+    return journal is not None and any(entry["model"] == model._meta.label_lower for entry in journal.entries)
 
 
 def about(kind: str, id: str) -> None:

@@ -58,6 +58,10 @@ class Change(models.Model):
     def __str__(self) -> str:
         return f"{self.tool} at {self.at}"
 
+    @staticmethod
+    def new_id() -> str:
+        return _change_id()
+
     @property
     def may_be_undone(self) -> bool:
         return bool(self.entries) and not self.final and self.undone_by_id is None

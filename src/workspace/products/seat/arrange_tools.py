@@ -51,6 +51,7 @@ class Arranged(TypedDict):
     refused: list[RefusedRow]
     moved: int
     version: int
+    what: NotRequired[Annotated[str, Field(description="What undo or redo was about")]]
 
 
 def _possible(account: Account, arguments: Any) -> None:
@@ -89,7 +90,10 @@ def arrange(
     exact: Annotated[bool, Field(description="Prove that none is better; of small charts")] | None = None,
     apply: Annotated[Id, Field(description="The job_id of a search: seats them as it found")] | None = None,
     guest_ids: Annotated[list[Id], Field(max_length=MOST, description="With apply: these guests only")] | None = None,
-    step: Annotated[Literal["undo", "redo"], Field(description="Takes your last moves back, or makes them again")]
+    step: Annotated[
+        Literal["undo", "redo"],
+        Field(description="Undo or redo your last action on this chart: moves, tables, guests, room or rules"),
+    ]
     | None = None,
 ) -> Answer[Arranged]:
     """Look for the best seating: parties whole, capacity, locks and must-wishes kept, other wishes met as far as can
@@ -171,13 +175,16 @@ def _told(chart: Chart, done: history.Done, act: str, job: str = "") -> Answer[A
         "moved": len(done.moves),
         "version": chart.version,
     }
+    if done.what:
+        data["what"] = done.what
     if job:
         data["job_id"] = job
     return Answer(data, lambda: _in_words(data, act))
 
 
 def _in_words(data: Arranged, act: str) -> str:
-    head = f"{act}: {counted(data['moved'], 'guest')} moved. The chart is at version {data['version']}."
+    what = f" ({data['what']})" if data.get("what") else ""
+    head = f"{act}{what}: {counted(data['moved'], 'guest')} moved. The chart is at version {data['version']}."
     if "job_id" in data:
         head += f" Of search `{data['job_id']}`."
     lines = [f"- {move_line(row)}" for row in data["moves"]]

@@ -1,45 +1,70 @@
-"""Taking moves back and doing them again, guest by guest: who was moved by somebody else since stays where they are. So
-it is with the moves that a search proposes: they are made as far as they still fit, and nothing is overwritten."""
+"""Undo and redo what a planner did on a chart, in the order in which they did it: moves, tables, guests, the room and
+rules. Moves are undone guest by guest: guests whom someone else moved since stay where they are. Everything else is
+undone as a whole, through the account's changes. Moves that a search proposes are made as far as they still fit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from workspace.products.seat import placing, state, steps
+from workspace.accounts import changes
+from workspace.accounts.models import Change
+from workspace.products.seat import placing, state, step_words, steps
 from workspace.products.seat.models import Chart, Guest, Step, Table
-from workspace.toolkit.errors import ToolError
+from workspace.toolkit.errors import Conflict, ToolError
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """`moves` as steps hold them, `refused` those that were not made."""
+    """`moves` as steps hold them, `refused` those that were not made, `what` was undone or redone."""
 
     moves: list[list[str]]
     refused: list[placing.Why]
+    what: str = ""
 
 
 def undo(chart: Chart, actor: str) -> Done:
-    """Take back the last moves of theirs that stand. Raises ToolError where there are none."""
+    """Undo the actor's last step. Raise ToolError if there is none, Conflict if something has changed since."""
     step = steps.to_undo(chart, actor)
     if step is None:
-        raise ToolError("There is nothing of yours to take back: only your own moves of guests are")
+        raise ToolError("There is nothing to undo: you can undo only what you did yourself on this chart")
     return _turn(chart, actor, step, [[id, after, before] for id, before, after in step.moves], "undo")
 
 
 def redo(chart: Chart, actor: str) -> Done:
-    """Do again what they took back last. Raises ToolError where there is nothing."""
+    """Redo the step that the actor undid last. Raise ToolError if there is none."""
     step = steps.to_redo(chart, actor)
     if step is None:
-        raise ToolError("There is nothing to do again: you have taken nothing back since your last move")
+        raise ToolError("There is nothing to do again: you have undone nothing since your last action")
     return _turn(chart, actor, step, step.moves, "redo")
 
 
 def _turn(chart: Chart, actor: str, step: Step, moves: Sequence[list[str]], act: str) -> Done:
-    done = make(chart, moves)
+    what = step_words.action(chart, step)
+    change = next(iter(steps.changes_of(chart, [step])), None)
+    if step.act in steps.MOVES and (change is None or change.undone_by is None):
+        done = replace(make(chart, moves), what=what)
+    else:
+        _take_back(chart, step, change, act)
+        done = Done([list(move) for move in moves], [], what)
     Step.objects.filter(pk=step.pk).update(undone=act == "undo")
     steps.record(chart, actor, act, moves=done.moves)
     return done
+
+
+def _take_back(chart: Chart, step: Step, change: Change | None, act: str) -> None:
+    """Undo the step's change, or undo its undoing."""
+    if act == "redo":
+        change = change.undone_by if change is not None else None
+    if change is None:
+        raise ToolError("This can't be done again: it is too long ago")
+    new = [str(entry["id"]) for entry in change.entries if "new" in entry]
+    if act == "undo" and (later := steps.touching(chart, step, new)):
+        raise Conflict(
+            f"This can't be undone, because it was used since by {step_words.action(chart, later)}. Undo that first"
+        )
+    changes.take_back(change)
+    chart.refresh_from_db(fields=["version"])
 
 
 def make(chart: Chart, moves: Sequence[list[str]], *, careful: bool = False) -> Done:

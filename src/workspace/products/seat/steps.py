@@ -1,4 +1,4 @@
-"""Each write to a chart leaves a step: which moves it made, and whom it touched. By them moves are taken back and done
+"""Each write to a chart leaves a step: which moves it made, and whom it touched. By them acts are taken back and done
 again, a planner is told what another has done, and a write that began from an older chart is let through where it
 touches others."""
 
@@ -7,12 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from workspace.products.seat.models import Chart, Step
+from workspace.accounts.models import Change
+from workspace.products.seat.models import Chart, CheckIn, Step
+from workspace.storage import journal
 from workspace.toolkit.errors import Conflict
 
 KEPT = 1000  # steps of a chart
 DEPTH = 100  # of one person's, that can be taken back
-MOVES = ("move", "apply")  # acts that undo takes back
+MOVES = ("move", "apply")  # acts of moves alone, which are undone guest by guest
+CHECK_IN = "door"
+NOT_IN_HISTORY = ("undo", "redo", CHECK_IN)
 
 
 def record(
@@ -27,6 +31,11 @@ def record(
 ) -> Step:
     """Called once a write, after all else."""
     chart.touched()
+    guests, tables, gone = list(guests), list(tables), list(gone)
+    if journal.has_written(CheckIn):
+        act = CHECK_IN
+    elif act in MOVES and (guests or tables or gone):
+        act = "guests"
     made = Step.objects.create(
         chart=chart,
         version=chart.version,
@@ -35,7 +44,8 @@ def record(
         moves=list(moves),
         guests=list(dict.fromkeys([*(move[0] for move in moves), *guests])),
         tables=list(dict.fromkeys(tables)),
-        gone=list(gone),
+        gone=gone,
+        change=journal.change_id(),
     )
     if chart.version % 100 == 0:
         chart.steps.filter(version__lte=chart.version - KEPT).delete()
@@ -76,16 +86,49 @@ def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (),
 
 
 def to_undo(chart: Chart, actor: str) -> Step | None:
-    """The last step of moves of theirs that stands."""
-    mine = chart.steps.filter(actor=actor, act__in=MOVES).order_by("-id")[:DEPTH]
-    return next((step for step in mine if not step.undone), None)
+    """Return the actor's last step that is not undone."""
+    return next((step for step, undone in _history(chart, actor) if not undone), None)
 
 
 def to_redo(chart: Chart, actor: str) -> Step | None:
-    """The first that they took back, after the last that stands."""
+    """Return the step that the actor undid last, if they have done nothing else since."""
     found = None
-    for step in chart.steps.filter(actor=actor, act__in=MOVES).order_by("-id")[:DEPTH]:
-        if not step.undone:
+    for step, undone in _history(chart, actor):
+        if not undone:
             break
         found = step
     return found
+
+
+def _history(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
+    """Return the actor's steps that can be undone or redone, newest first, each with whether it is undone now. The
+    account's list of changes can undo a step as well, so its word counts."""
+    mine = list(chart.steps.filter(actor=actor).exclude(act__in=NOT_IN_HISTORY).order_by("-id")[:DEPTH])
+    changes = {one.pk: one for one in changes_of(chart, mine)}
+    found = []
+    for step in mine:
+        change = changes.get(step.change)
+        if change is not None and change.undone_by_id is not None:
+            found.append((step, True))
+        elif step.act in MOVES:
+            found.append((step, step.undone))
+        elif change is not None and change.entries and not change.final:
+            found.append((step, False))
+    return found
+
+
+def changes_of(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
+    """Return the account's changes that these steps belong to."""
+    return list(Change.objects.filter(account=chart.account_id, pk__in={step.change for step in steps if step.change}))
+
+
+def touching(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:
+    """Return a later step that is not undone and that touches one of these guests or tables."""
+    wanted = set(ids)
+    later = list(chart.steps.filter(pk__gt=step.pk, undone=False).exclude(act__in=("undo", "redo")))
+    undone = {one.pk for one in changes_of(chart, later) if one.undone_by_id is not None}
+    for one in later:
+        moved = {id for move in one.moves for id in move}
+        if one.change not in undone and wanted & {*one.guests, *one.tables, *one.gone, *moved}:
+            return one
+    return None

@@ -51,6 +51,7 @@ from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id, Limit, Line, Offset, Query
 
 box = Toolbox(KIND, "Seating charts")
+ROOM = {"width", "depth", "units", "background_id", "background_width", "courses"}  # what the floor plan can undo
 Title = Annotated[str, Line(120), Field(description="What it is called: Anna & Ben's wedding")]
 
 
@@ -188,8 +189,11 @@ def edit(
     given = _given(caller.account, dict(fields))
     if given:
         chart.edit(**given)
+    has_new_room = bool(ROOM & set(given)) and journal.has_changed()
     if (wishes or remove) and _save_wishes(chart, wishes or [], remove or [], at="wishes"):
         steps.record(chart, caller.actor, "wishes")
+    elif has_new_room:
+        steps.record(chart, caller.actor, "room")
     return whole(caller.account, event_id, "Changed" if journal.has_changed() else "Nothing changed on")
 
 

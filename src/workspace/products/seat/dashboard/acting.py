@@ -146,13 +146,16 @@ def _lock(request: SignedInRequest, chart: Chart) -> str:
 def _step(request: SignedInRequest, chart: Chart) -> str:
     step = request.POST["act"]
     found: Any = call(request, arrange_tools.arrange, event_id=chart.pk, step=step)
+    head = "Taken back" if step == "undo" else "Made again"
+    if not found["what"].startswith(("moving", "unseating", "auto-seating")):
+        return f"{head}: {found['what']}"
     names = [row["name"] for row in found["moves"]]
     if not names:
         return "Nothing was moved"
     told = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
     where = f" back to {found['moves'][0]['to_table'] or 'no table'}" if len(names) == 1 else ""
     more = "".join(f". {row['name']} stayed: {row['why']}" for row in found["refused"][:3])
-    return f"{'Taken back' if step == 'undo' else 'Made again'}: {told}{where}{more}"
+    return f"{head}: {told}{where}{more}"
 
 
 def called(table: Table) -> str:

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import page, whole_number
 from workspace.products.seat import board, floor, furniture, spacing, steps
-from workspace.products.seat.dashboard import acting, choices
+from workspace.products.seat.dashboard import acting, choices, undoing
 from workspace.products.seat.dashboard.frame import FRAME
 from workspace.products.seat.models import Chart
 from workspace.products.seat.rows import chart_of, tables_of
@@ -75,6 +75,10 @@ def act(request: SignedInRequest, id: str) -> HttpResponse:
     """One of `acting.ACTS`. What cannot be is answered with what can be done instead."""
     chart = chart_of(request.account, id)
     version = whole_number(request.POST.get("version"), 0, 0, 2**31 - 1)
+    if step := undoing.large_step(request, chart):
+        if is_script(request):
+            return JsonResponse({"ask": undoing.dialog(request, chart, step)}, status=409)
+        return redirect_whole(request, f"{FRAME.home}/{id}/undo/{step.pk}")
     try:
         told = acting.done(request, chart)
     except Refusal as refusal:

@@ -107,7 +107,11 @@ def _in_words(step: Step, names: dict[str, str], tables: dict[str, str]) -> str:
         )
     if step.act == "gone":
         return f"Removed {counted(len(step.gone), 'table or guest', 'tables or guests')}"
-    return {"wishes": "Wishes changed"}.get(step.act, "Changed")
+    return _WITHOUT_MOVES.get(step.act, "Changed")
 
 
+_WITHOUT_MOVES = {
+    "wishes": "Seating rules changed", "room": "Room changed", "door": "Checked in at the door", "undo": "Undone",
+    "redo": "Redone",
+}  # fmt: skip
 _ACTS = {"undo": "Taken back:", "redo": "Made again:", "apply": "Auto-seated:", "move": "Moved"}

@@ -2,7 +2,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.products.seat.dashboard import arranging, bringing, details, door, pages, papers, people, plan, room
+from workspace.products.seat.dashboard import (
+    arranging,
+    bringing,
+    details,
+    door,
+    pages,
+    papers,
+    people,
+    plan,
+    room,
+    undoing,
+)
 from workspace.products.seat.dashboard.frame import FRAME
 
 _ONE = "/<str:id>"
@@ -16,6 +27,7 @@ urlpatterns = [
     path(f"{_ONE}/since", plan.since),
     path(f"{_ONE}/room", room.room),
     path(f"{_ONE}/history", room.history),
+    path(f"{_ONE}/undo/<int:step_id>", undoing.undo),
     path(f"{_ONE}/table/<str:table_id>", details.table),
     path(f"{_ONE}/guest/<str:guest_id>", details.guest),
     path(f"{_ONE}/guest/<str:guest_id>/remove", details.remove_guest),

@@ -24,6 +24,7 @@ class Step(models.Model):
     tables: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     gone: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     undone = models.BooleanField(default=False)
+    change = models.CharField(max_length=40, blank=True)  # the account's change that the step belongs to
     at = models.DateTimeField(default=clock.now)
 
     class Meta:

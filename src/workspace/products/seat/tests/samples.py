@@ -106,4 +106,5 @@ ADDRESSES = {
     "guest_id": "guest",
     "job_id": "no-such-search",
     "kind": "numbers",
+    "step_id": "1",
 }

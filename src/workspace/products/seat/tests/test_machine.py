@@ -26,6 +26,7 @@ from workspace.testing import make_account
 from workspace.toolkit.errors import Refusal
 
 numbers = st.integers(0, 40)
+ADDED = "added"  # in the place of the table that a guest comes from
 
 
 class Evening(RuleBasedStateMachine):
@@ -76,8 +77,10 @@ class Evening(RuleBasedStateMachine):
     @rule(many=st.integers(1, 4))
     def add(self, many: int) -> None:
         names = [f"Guest {len(self.where) + number}" for number in range(many)]
-        for row in self.call(0, tools.add_guests, event_id=self.id, guests=names)["items"]:
-            self.where[row["id"]] = ""
+        rows = self.call(0, tools.add_guests, event_id=self.id, guests=names)["items"]
+        self.where |= {row["id"]: "" for row in rows}
+        self.past[0].append([(row["id"], ADDED, "") for row in rows])
+        self.ahead[0] = []
 
     @precondition(lambda self: self.where)
     @rule(who=st.integers(0, 1), guest=numbers, table=numbers, over=st.booleans())
@@ -114,6 +117,9 @@ class Evening(RuleBasedStateMachine):
                 self.call(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
             return
         step = source[who].pop()
+        if step[0][1] == ADDED:
+            self.turn_added(who, step, back)
+            return
         goal[who].append(step)
         wanted = [(guest, to, at) if back else (guest, at, to) for guest, at, to in step]
         done = self.call(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
@@ -122,8 +128,23 @@ class Evening(RuleBasedStateMachine):
             if guest in made:
                 assert self.where[guest] == at and made[guest] == to
                 self.where[guest] = to
-            elif self.where[guest] == at and at != to:
+            elif self.where.get(guest) == at and at != to:
                 assert self.load(to) >= self.seats.get(to, 99), "refused for no reason"
+
+    def turn_added(self, who: int, step: list[tuple[str, str, str]], back: bool) -> None:
+        """Guests who were added go again, unless somebody else's move that stands is about them."""
+        guests = {guest for guest, _, _ in step}
+        if back and any(guest in guests for moves in self.past[1 - who] for guest, _, _ in moves):
+            with pytest.raises(Refusal, match="Undo that first"):
+                self.call(who, arrange_tools.arrange, event_id=self.id, step="undo")
+            self.past[who].append(step)
+            return
+        self.call(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
+        (self.ahead if back else self.past)[who].append(step)
+        if back:
+            self.where = {guest: at for guest, at in self.where.items() if guest not in guests}
+        else:
+            self.where |= {one.pk: one.table_id or "" for one in Guest.objects.filter(pk__in=guests)}
 
     @precondition(lambda self: self.where)
     @rule()

@@ -41,9 +41,11 @@
     }
   }
   function refused(data) {
-    say(data.refused);
-    $("st-said").classList.add("is-bad");
-    setTimeout(() => $("st-said").classList.remove("is-bad"), 4000);
+    if (data.refused) {
+      say(data.refused);
+      $("st-said").classList.add("is-bad");
+      setTimeout(() => $("st-said").classList.remove("is-bad"), 4000);
+    }
     if (!data.ask) return;
     ask.innerHTML = data.ask;
     ask.showModal();
