@@ -11,6 +11,7 @@ from workspace.brand.look import colour_of
 from workspace.products.seat.models import OBJECTS, TABLE
 from workspace.publishing.arguments import LONGEST_EMAIL, Publishing, clean_email
 from workspace.publishing.diets import DIETS
+from workspace.toolkit.name_order import Order
 from workspace.toolkit.phone_number import clean_phone
 from workspace.toolkit.types import Day, Id, Line, MomentText, when_new
 
@@ -79,6 +80,14 @@ class ChartFields(Publishing, total=False):
     find_table: Annotated[bool, Field(description="Whether guests find their table at its address")]
     find_from: Annotated[MomentText, Field(description="From when they do; empty for at once")]
     show_names: Annotated[bool, Field(description="Whether they see who sits with them")]
+    name_order: Annotated[
+        Order,
+        Field(
+            description="Which part of a name is the surname, for lists and posters. By default, your country and "
+            "language decide. western: Anna Berg is Berg, Anna; two_surnames: Sara Pérez Gil is Pérez Gil, Sara; "
+            "portuguese: Ana dos Reis is Reis, Ana dos; family_first: Nagy Anna stays"
+        ),
+    ]
     seat_waiting: Annotated[bool, Field(description="Whether arrange seats who has not replied")]
 
 

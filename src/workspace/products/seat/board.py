@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workspace.products.seat import floor, state
+from workspace.products.seat.guests import order_of
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.products.seat.rows import guest_row, object_row, table_rows, tables_of
 from workspace.publishing.diets import DIETS
@@ -61,7 +62,7 @@ def board_of(chart: Chart, since: int | None = None) -> Board:
         shown = [guest for guest in shown if guest.pk in ids]
     return Board(
         chart=chart,
-        tables=[floor.table(row, marks.get(row["id"], ())) for row in rows],
+        tables=[floor.table(row, marks.get(row["id"], ()), order_of(chart)) for row in rows],
         objects=[floor.thing(object_row(table)) for table in things],
         guests=[_line(guest) for guest in shown],
         gone=sorted(touched[1]) if touched is not None else (),

@@ -26,7 +26,8 @@ GUESTS = (
 )  # fmt: skip
 # papers by their kind here: the list for the door is a table, too
 PAPERS = {
-    "poster": "poster", "poster_tables": "poster_tables", "cards": "cards", "escort": "escort", "numbers": "numbers",
+    "poster": "poster", "poster_first": "poster_first", "poster_tables": "poster_tables",
+    "cards": "cards", "escort": "escort", "numbers": "numbers",
     "kitchen": "kitchen", "door_list": "door", "plan": "plan",
 }  # fmt: skip
 DOOR = ("name", "party", "table", "seat", "arrived", "notes")
@@ -45,6 +46,7 @@ def export(
             "meals",
             "door",
             "poster",
+            "poster_first",
             "poster_tables",
             "cards",
             "escort",
@@ -53,7 +55,7 @@ def export(
             "door_list",
             "plan",
         ],
-        Field(description="guests, meals, door are tables; all others are papers, as PDF"),
+        Field(description="guests, meals, door are tables; all others are papers, as PDF. poster_first: by first name"),
     ],
     format: Annotated[Literal["csv", "xlsx"], Field(description="Of a table; csv if left out")] | None = None,
     paper: Annotated[

@@ -10,7 +10,8 @@ from typing import Any
 from django.utils.translation import gettext
 
 from workspace.products.seat import geometry
-from workspace.toolkit.person_name import initials, split
+from workspace.toolkit.name_order import USUAL, Order, split_in
+from workspace.toolkit.person_name import initials
 from workspace.toolkit.text import counted
 
 KINDS = {
@@ -119,8 +120,8 @@ class Drawn:
         return ", ".join(filter(None, (self.called, taken, shut, *(why for _, why in self.marks))))
 
 
-def table(row: Mapping[str, Any], marks: Sequence[tuple[str, str]] = ()) -> Drawn:
-    """Of a `TableRow`."""
+def table(row: Mapping[str, Any], marks: Sequence[tuple[str, str]] = (), order: Order = USUAL) -> Drawn:
+    """Of a `TableRow`; `order` says which part of a name is the surname."""
     guests = row["guests"]
     return Drawn(
         **_place(row),
@@ -129,7 +130,7 @@ def table(row: Mapping[str, Any], marks: Sequence[tuple[str, str]] = ()) -> Draw
         capacity=row["capacity"],
         taken=len(guests),
         closed=row["closed"],
-        seats=_seats(row),
+        seats=_seats(row, order),
         names=[guest["name"] for guest in guests],
         meals=_meals(guests),
         marks=marks,
@@ -147,7 +148,7 @@ def _place(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in names}
 
 
-def _seats(row: Mapping[str, Any]) -> list[Seat]:
+def _seats(row: Mapping[str, Any], order: Order) -> list[Seat]:
     guests = list(row["guests"])
     count = max(row["capacity"], len(guests))  # one chair more than there should be is seen
     chairs = geometry.chairs(row["shape"], count, row["width"], row["depth"], ends=row["end_seats"])
@@ -159,7 +160,7 @@ def _seats(row: Mapping[str, Any]) -> list[Seat]:
         if guest is None:
             found.append(Seat(chair.x, chair.y, chair.facing))
             continue
-        name = split(guest["name"])
+        name = split_in(guest["name"], order)
         given, family = (name.given, name.family) if name.given and name.family else (guest["name"], "")
         who, here = initials(guest["name"], name), bool(guest.get("arrived"))
         found.append(Seat(chair.x, chair.y, chair.facing, who, here, _short(given), _short(family)))

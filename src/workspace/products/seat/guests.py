@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from workspace.products.seat import placing
 from workspace.products.seat.models import Chart, CheckIn, Guest, Reply, Table
@@ -15,7 +15,7 @@ from workspace.publishing.arguments import local_time
 from workspace.publishing.rows import one
 from workspace.storage import journal
 from workspace.toolkit import clock
-from workspace.toolkit.person_name import split
+from workspace.toolkit.name_order import USUAL, Order, split_in
 from workspace.toolkit.reading import Issues
 from workspace.toolkit.text import fold
 
@@ -38,23 +38,38 @@ class Saved:
     moves: list[list[str]] = field(default_factory=list)
 
 
-def sort_name(name: str) -> str:
-    """`Berg, Anna` of `Anna Berg`."""
-    parts = split(name)
+def sort_name(name: str, order: Order = USUAL) -> str:
+    """`Berg, Anna` of `Anna Berg`; `Nagy Anna` as it is where the family name is written first."""
+    parts = split_in(name, order)
+    if order == "family_first" and "," not in name:
+        return name[:120]
     return (f"{parts.family}, {parts.given}" if parts.family and parts.given else name)[:120]
+
+
+def resort(chart: Chart, before: Order) -> None:
+    """Update the sort names that were guessed by an earlier name order. Names that the owner chose stay."""
+    order = order_of(chart)
+    guessed = [guest for guest in chart.guests.all() if guest.sort_name == sort_name(guest.name, before)]
+    changed = journal.change_many((guest, {"sort_name": sort_name(guest.name, order)}) for guest in guessed)
+    Guest.index_many(changed)
+
+
+def order_of(chart: Chart) -> Order:
+    return cast(Order, chart.name_order)
 
 
 def stored(chart: Chart, given: Given, guest: Guest | None = None) -> dict[str, Any]:
     """What was given of a guest, as it is stored, but for table and arrival."""
     found = {name: given[name] for name in PLAIN if name in given}
+    order = order_of(chart)
     if "name" in given and given["name"] != (guest.name if guest else ""):
-        was_guessed = guest is None or guest.placeholder or guest.sort_name == sort_name(guest.name)
+        was_guessed = guest is None or guest.placeholder or guest.sort_name == sort_name(guest.name, order)
         if was_guessed:
-            found["sort_name"] = sort_name(given["name"])
+            found["sort_name"] = sort_name(given["name"], order)
         if guest is not None and guest.placeholder and "placeholder" not in given:
             found["placeholder"] = False  # it has a name by now, and keeps the seat
     if "sort_name" in given:
-        found["sort_name"] = given["sort_name"] or sort_name(given.get("name", guest.name if guest else ""))
+        found["sort_name"] = given["sort_name"] or sort_name(given.get("name", guest.name if guest else ""), order)
     if "meals" in given or "meal" in given:
         meals = list(given["meals"]) if "meals" in given else list(guest.meals if guest else [])
         if "meal" in given:

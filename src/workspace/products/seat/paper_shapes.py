@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext
 
 from workspace.publishing.language import USUAL
+from workspace.toolkit import name_order
+from workspace.toolkit.name_order import Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class Chart:
     choices: Sequence[Sequence[str]] = ()  # of each course
     units: str = "cm"
     language: str = USUAL
+    name_order: Order = name_order.USUAL
     face: str = "Playfair Display"
     main: str = "#1f3a5f"
     called: dict[str, str] = field(default_factory=dict, compare=False)  # ids of tables to how they are called

@@ -15,7 +15,14 @@ _LINE = 1.16  # how high a line is in its letters, measured
 
 
 def poster(chart: Chart, size: tuple[float, float]) -> dict[str, Any]:
-    groups = by_surname(chart)
+    return _of_names(chart, size, by_surname(chart))
+
+
+def poster_first(chart: Chart, size: tuple[float, float]) -> dict[str, Any]:
+    return _of_names(chart, size, by_first_name(chart))
+
+
+def _of_names(chart: Chart, size: tuple[float, float], groups: list[dict[str, Any]]) -> dict[str, Any]:
     lines = sum(len(group["lines"]) for group in groups)
     return {
         "lead": gettext("Find your name, find your table"),
@@ -43,10 +50,19 @@ def poster_tables(chart: Chart, size: tuple[float, float]) -> dict[str, Any]:
 
 def by_surname(chart: Chart, *, seated_only: bool = True, **more: Any) -> list[dict[str, Any]]:
     """Everybody under the letter of their surname."""
-    listed = sorted(
-        ((surnames.listed(guest.name, guest.sort_name), guest) for guest in chart.guests),
-        key=lambda one: surnames.order(one[0]),
-    )
+    shown = [(surnames.listed(guest.name, guest.sort_name, chart.name_order), guest) for guest in chart.guests]
+    return _grouped(chart, shown, seated_only=seated_only, **more)
+
+
+def by_first_name(chart: Chart) -> list[dict[str, Any]]:
+    """Return everyone who has a table, under the letter of their first name."""
+    return _grouped(chart, [(surnames.by_first_name(one.name, chart.name_order), one) for one in chart.guests])
+
+
+def _grouped(
+    chart: Chart, shown_guests: Sequence[tuple[str, Seated]], *, seated_only: bool = True, **more: Any
+) -> list[dict[str, Any]]:
+    listed = sorted(shown_guests, key=lambda one: surnames.order(one[0]))
     groups: list[dict[str, Any]] = []
     for shown, guest in listed:
         table = _short(chart, guest)

@@ -6,6 +6,7 @@ from workspace.brand.colours import BLACK, readable
 from workspace.brand.fonts import SYSTEM
 from workspace.brand.models import Brand
 from workspace.products.seat import floor
+from workspace.products.seat.guests import order_of
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.products.seat.paper_shapes import Chart as Paper
 from workspace.products.seat.paper_shapes import Placed, Seated
@@ -33,6 +34,7 @@ def paper_of(chart: Chart) -> Paper:
         choices=[course["choices"] for course in chart.courses],
         units=chart.units,
         language=language,
+        name_order=order_of(chart),
         face=FACES.get(brand.fonts if brand.fonts != SYSTEM else "", "Playfair Display"),
         main=readable(brand.look.colour, ("#ffffff",), BLACK),
     )

@@ -21,9 +21,9 @@ from workspace.products.seat.paper_shapes import Chart, Placed, Seated
 from workspace.publishing.language import USUAL, folded
 from workspace.toolkit.errors import InvalidInput
 
-Kind = Literal["poster", "poster_tables", "cards", "escort", "numbers", "kitchen", "door", "plan"]
+Kind = Literal["poster", "poster_first", "poster_tables", "cards", "escort", "numbers", "kitchen", "door", "plan"]
 Design = Literal["plain", "frame", "twigs", "band", "night"]
-DESIGNED = ("poster", "poster_tables", "cards", "escort", "numbers")  # what guests see
+DESIGNED = ("poster", "poster_first", "poster_tables", "cards", "escort", "numbers")  # what guests see
 LAYOUTS = Path(__file__).with_name("layouts")
 SIZES = {
     "a1": (594.0, 841.0),
@@ -35,8 +35,8 @@ SIZES = {
 }
 LARGE, SMALL = ("a3", "a2", "a1", "24x36"), ("a4", "letter")
 PAPERS: Mapping[str, Sequence[str]] = {
-    "poster": LARGE, "poster_tables": LARGE, "cards": SMALL, "escort": SMALL, "numbers": SMALL, "kitchen": SMALL,
-    "door": SMALL, "plan": ("a4", "letter", *LARGE),
+    "poster": LARGE, "poster_first": LARGE, "poster_tables": LARGE, "cards": SMALL, "escort": SMALL, "numbers": SMALL,
+    "kitchen": SMALL, "door": SMALL, "plan": ("a4", "letter", *LARGE),
 }  # fmt: skip
 _SCALES = (20, 25, 50, 75, 100, 125, 150, 175, 200, 250, 300, 400, 500, 750, 1000)
 _ON_A_SHEET = 80  # lines of the door's list
@@ -81,7 +81,9 @@ def _first_page(chart: Chart, kind: Kind) -> Chart:
     if kind == "numbers":
         return replace(chart, tables=chart.tables[:1])
     if kind == "door":
-        by_name = sorted(chart.guests, key=lambda one: surnames.order(surnames.listed(one.name, one.sort_name)))
+        by_name = sorted(
+            chart.guests, key=lambda one: surnames.order(surnames.listed(one.name, one.sort_name, chart.name_order))
+        )
         return replace(chart, guests=by_name[:_ON_A_SHEET], called={})
     if kind in ("cards", "escort"):
         seated = [guest for guest in chart.guests if guest.table]
@@ -126,7 +128,7 @@ def _escort(chart: Chart, size: tuple[float, float]) -> dict[str, Any]:
         told = _where(chart, guests)
         names = [guest.name for guest in guests]
         points = 17 if len(names) <= 2 else 14 if len(names) <= 4 else 10.5 if len(names) <= 7 else 8
-        first = surnames.listed(guests[0].name, guests[0].sort_name)
+        first = surnames.listed(guests[0].name, guests[0].sort_name, chart.name_order)
         cards.append((surnames.order(first), {"names": names, "tables": told, "size": points}))
     return {"folded": False, "cards": [card for _, card in sorted(cards, key=lambda one: one[0])]}
 
@@ -190,8 +192,9 @@ def _thing(one: Placed) -> dict[str, Any]:
     return {name: getattr(one, name) for name in names}
 
 
-_LAYOUT_OF = {"poster_tables": "poster", "escort": "cards"}
+_LAYOUT_OF = {"poster_first": "poster", "poster_tables": "poster", "escort": "cards"}
 _MADE = {
-    "poster": posters.poster, "poster_tables": posters.poster_tables, "cards": _cards, "escort": _escort,
+    "poster": posters.poster, "poster_first": posters.poster_first, "poster_tables": posters.poster_tables,
+    "cards": _cards, "escort": _escort,
     "numbers": _numbers, "door": _door, "plan": _plan,
 }  # fmt: skip

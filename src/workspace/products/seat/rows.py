@@ -113,6 +113,7 @@ def chart_whole(chart: Chart) -> ChartWhole:
         "find_table": chart.find_table,
         "find_from": clock.iso(chart.find_from),
         "show_names": chart.show_names,
+        "name_order": chart.name_order,
         "seat_waiting": chart.seat_waiting,
     }
 

@@ -37,6 +37,7 @@ class ChartWhole(ChartRow):
     find_table: bool
     find_from: str | None
     show_names: bool
+    name_order: str
     seat_waiting: bool
 
 

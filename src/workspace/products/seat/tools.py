@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Account
+from workspace.brand.models import Brand
 from workspace.products.seat import copying, furniture, guests, placing, steps, wishes
 from workspace.products.seat.arguments import (
     MOST,
@@ -46,6 +47,7 @@ from workspace.publishing.rows import DeletedAll, one, several
 from workspace.storage import journal
 from workspace.toolkit.answer import Answer, Listing, bullets, listing
 from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.name_order import order_of
 from workspace.toolkit.text import counted, escape_markdown, fold
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id, Limit, Line, Offset, Query
@@ -165,7 +167,10 @@ def create(
     given = _given(account, dict(fields))
     if copy_of is not None:
         given = {**copying.fields_of(chart_of(account, copy_of)), **given}
-    elif tables and not {"width", "depth"} & set(given):
+    else:
+        brand = Brand.of(account)
+        given.setdefault("name_order", order_of(brand.country, brand.languages))
+    if copy_of is None and tables and not {"width", "depth"} & set(given):
         given["width"], given["depth"] = _under("items", "tables", lambda: furniture.room_for(tables))
     chart = Chart.open(account, title=title, **given)
     if copy_of is not None:
@@ -187,8 +192,11 @@ def edit(
     apart (must, wanted, nice), near a table or not at it. Only what is given changes."""
     chart = chart_named(caller.account, event_id)
     given = _given(caller.account, dict(fields))
+    name_order = guests.order_of(chart)
     if given:
         chart.edit(**given)
+    if chart.name_order != name_order:
+        guests.resort(chart, name_order)
     has_new_room = bool(ROOM & set(given)) and journal.has_changed()
     if (wishes or remove) and _save_wishes(chart, wishes or [], remove or [], at="wishes"):
         steps.record(chart, caller.actor, "wishes")

@@ -15,6 +15,7 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, words
 from workspace.products.seat import list_tools
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.guests import order_of
 from workspace.products.seat.models import Chart, Reply
 from workspace.products.seat.placing import counts_of
 from workspace.products.seat.rows import chart_of, guest_row, tables_of
@@ -62,7 +63,7 @@ def door(request: SignedInRequest, id: str) -> HttpResponse:
 
 def _row(guest: Any) -> dict[str, Any]:
     row = guest_row(guest)
-    shown = listed(guest.name, guest.sort_name)
+    shown = listed(guest.name, guest.sort_name, order_of(guest.chart))
     return {**row, "listed": shown, "find": fold(f"{guest.name} {guest.party} {guest.sort_name} {digits(guest.phone)}")}
 
 

@@ -8,8 +8,15 @@ from workspace.dashboard.things import input_time
 from workspace.products.seat import tools
 from workspace.products.seat.models import Chart
 from workspace.products.seat.rows import rows_of
+from workspace.toolkit.name_order import Order
 
 UNITS = [("cm", "Centimetres"), ("ft", "Feet and inches")]
+NAME_ORDERS: list[tuple[Order, str]] = [
+    ("western", "Anna Berg → Berg, Anna"),
+    ("two_surnames", "Sara Pérez Gil → Pérez Gil, Sara"),
+    ("portuguese", "Ana dos Reis → Reis, Ana dos"),
+    ("family_first", "Nagy Anna → Nagy Anna"),
+]
 
 
 def _moments(chart: Chart) -> dict[str, str]:
@@ -34,10 +41,10 @@ FRAME = Frame(
         Tab("door", "Door"),
     ),
     counts={"views": "Looked for a table"},
-    settings=("title", "date", "venue", "units", "find_table", "find_from", "show_names", "seat_waiting"),
+    settings=("title", "date", "venue", "units", "find_table", "find_from", "show_names", "name_order", "seat_waiting"),
     settings_form="seat/parts/settings.html",
     settings_of=_moments,
-    settings_with={"units": UNITS},
+    settings_with={"units": UNITS, "name_orders": NAME_ORDERS},
     labels={"title": "Name", "date": "Date", "venue": "Place", "units": "Lengths in"},
     first=("guests", "Add your guests"),
     gone="Its tables, guests and wishes go with it.",

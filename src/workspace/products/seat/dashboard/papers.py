@@ -18,6 +18,7 @@ from workspace.toolkit.errors import Busy, Refusal, Unavailable
 
 KINDS = {
     "poster": ("Poster by surname", "Found fastest: everybody with their table, on one large sheet."),
+    "poster_first": ("Poster by first name", "Everyone by first name with their table, on one large sheet."),
     "poster_tables": ("Poster by table", "Each table with its guests, on one large sheet."),
     "cards": ("Place cards", "Tents of 85 × 55 mm, ten to a sheet, the name on both sides."),
     "escort": ("Escort cards", "One a party, with the way to their table."),

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
 from workspace.publishing.models import Publication, Published
-from workspace.toolkit import clock
+from workspace.toolkit import clock, name_order
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_id
 
@@ -52,6 +52,7 @@ class Chart(Published):
     find_table = models.BooleanField(default=False)
     find_from = models.DateTimeField(null=True, blank=True)
     show_names = models.BooleanField(default=False)
+    name_order = models.CharField(max_length=12, default=name_order.USUAL)  # which part of a name is the surname
     seat_waiting = models.BooleanField(default=True)  # whether auto-seat seats those who have not replied
     version = models.PositiveIntegerField(default=1)
 

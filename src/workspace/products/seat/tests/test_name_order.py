@@ -1,0 +1,106 @@
+"""Guests are listed by the surname that their country and language use."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.products.seat import surnames
+from workspace.products.seat.models import Guest
+from workspace.products.seat.paper_shapes import Chart, Placed, Seated
+from workspace.products.seat.posters import poster, poster_first
+from workspace.products.seat.tests.samples import add, make_chart
+from workspace.testing import Api
+from workspace.toolkit.name_order import Order, order_of, split_in
+
+A3 = (297.0, 420.0)
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("order", "name", "listed"),
+    [
+        ("western", "Sara Domínguez Alonso", "Alonso, Sara Domínguez"),
+        ("two_surnames", "Sara Domínguez Alonso", "Domínguez Alonso, Sara"),
+        ("two_surnames", "Sara Domínguez", "Domínguez, Sara"),
+        ("two_surnames", "José Luis Pérez", "Pérez, José Luis"),
+        ("two_surnames", "María José García López", "García López, María José"),
+        ("two_surnames", "María del Carmen Ruiz", "Ruiz, María del Carmen"),
+        ("two_surnames", "Ana de la Cruz Gil", "de la Cruz Gil, Ana"),
+        ("two_surnames", "José Ortega y Gasset", "Ortega y Gasset, José"),
+        ("two_surnames", "Dr. Sara Domínguez Alonso", "Domínguez Alonso, Dr. Sara"),
+        ("two_surnames", "Berg, Anna", "Berg, Anna"),
+        ("two_surnames", "Cher", "Cher"),
+        ("portuguese", "João Pedro Silva Santos", "Santos, João Pedro Silva"),
+        ("portuguese", "Maria dos Santos", "Santos, Maria dos"),
+        ("portuguese", "João Silva Filho", "Silva Filho, João"),
+        ("family_first", "Nagy Anna", "Nagy Anna"),
+        ("family_first", "Nguyễn Văn An", "Nguyễn Văn An"),
+        ("family_first", "王小明", "王小明"),
+    ],
+)
+def test_a_name_is_listed_by_the_surname_of_its_custom(order: Order, name: str, listed: str) -> None:
+    assert surnames.listed(name, order=order) == listed
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("country", "languages", "order"),
+    [
+        ("ES", ["en"], "two_surnames"),
+        ("", ["es-MX"], "two_surnames"),
+        ("", ["ca"], "two_surnames"),
+        ("", ["gl", "en"], "two_surnames"),
+        ("MX", [], "two_surnames"),
+        ("BR", ["es"], "portuguese"),
+        ("", ["pt"], "portuguese"),
+        ("HU", [], "family_first"),
+        ("", ["vi"], "family_first"),
+        ("DE", ["de", "es"], "western"),
+        ("", [], "western"),
+    ],
+)
+def test_country_and_main_language_decide(country: str, languages: list[str], order: Order) -> None:
+    assert order_of(country, languages) == order
+
+
+@pytest.mark.any_database
+def test_family_names_written_first_are_told_apart() -> None:
+    name = split_in("Nagy Anna Mária", "family_first")
+    assert (name.family, name.given) == ("Nagy", "Anna Mária")
+
+
+@pytest.mark.django_db
+def test_a_chart_takes_the_account_s_order_and_another_one_if_chosen(api: Api) -> None:
+    api.run("svc_account_edit", country="ES")
+    made = make_chart(api)["chart"]
+    assert made["name_order"] == "two_surnames"
+    add(api, made["id"], "Sara Domínguez Alonso", {"name": "Ana Ruiz Gil", "sort_name": "Zeta"})
+
+    def sorted_names() -> list[str]:
+        return list(Guest.objects.order_by("sort_key").values_list("sort_name", flat=True))
+
+    assert sorted_names() == ["Domínguez Alonso, Sara", "Zeta"]
+    edited = api.run("svc_seat_edit", event_id=made["id"], name_order="western")
+    assert sorted_names() == ["Alonso, Sara Domínguez", "Zeta"], "what the owner chose stays"
+    api.run("svc_undo", change_id=edited["change"]["id"])
+    assert sorted_names() == ["Domínguez Alonso, Sara", "Zeta"]
+    assert api.run("svc_seat_create", title="Again", copy_of=made["id"])["chart"]["name_order"] == "two_surnames"
+    refused = api.refuse("svc_seat_edit", event_id=made["id"], name_order="eastern")
+    assert refused["issues"][0]["path"] == "name_order"
+
+
+@pytest.mark.django_db
+def test_without_country_and_language_names_are_listed_as_before(api: Api) -> None:
+    made = make_chart(api)["chart"]
+    add(api, made["id"], "Anna Berg")
+    assert (made["name_order"], Guest.objects.get().sort_name) == ("western", "Berg, Anna")
+
+
+@pytest.mark.any_database
+def test_a_poster_lists_guests_by_surname_or_by_first_name() -> None:
+    guests = [Seated("Sara Domínguez Alonso", "a"), Seated("Ana Ruiz", "a"), Seated("Zoe None", "")]
+    chart = Chart("Boda", [Placed("a", "1")], guests=guests, name_order="two_surnames")
+    shown = [(group["head"], line["name"]) for group in poster(chart, A3)["groups"] for line in group["lines"]]
+    assert shown == [("D", "Domínguez Alonso, Sara"), ("R", "Ruiz, Ana")]
+    first = [(group["head"], line["name"]) for group in poster_first(chart, A3)["groups"] for line in group["lines"]]
+    assert first == [("A", "Ana Ruiz"), ("S", "Sara Domínguez Alonso")]
