@@ -4,7 +4,7 @@ A field is named by its dotted path (`links.0.url`). Beside the fields a form ca
 underscore: `_has` names a field that the form shows though the browser sends nothing for it (an unchecked box, a list
 without rows), `_once` is the token that makes a double submit one.
 
-Numbers are read as people write them, in one rule for all pages (`toolkit/numerals.py`): commas and points, thousands,
+Numbers are read as people write them, in one rule for all pages (`toolkit/typed.py`): commas and points, thousands,
 amounts with their currency. What could be two numbers stays text, with the question that the form asks back.
 
 What an empty text means: on creating, the argument is left out; on editing, it is sent as "" (or [] or {}), which
@@ -21,7 +21,7 @@ from typing import Any
 from django.http import QueryDict
 
 from workspace.dashboard.schema import Schema, choices_of, items_of, kind_of, node_at
-from workspace.toolkit import money, numerals
+from workspace.toolkit import money, typed
 from workspace.toolkit.validation import coerce
 
 MARKER = "_has"
@@ -45,10 +45,13 @@ class Unread(str):
         return made
 
 
-def read(schema: Schema, post: QueryDict, amounts: Mapping[str, str] | None = None) -> dict[str, Any]:
+def read(
+    schema: Schema, post: QueryDict, amounts: Mapping[str, str] | None = None, country: str = ""
+) -> dict[str, Any]:
     """Everything that the form submitted of the tool's arguments, typed by the schema; what has the wrong type stays
-    text, for the tool to refuse. Names that are no arguments are the page's own and are passed over. `amounts`:
-    currency by path without numbers (`variants.price`); they become plain decimal text, which tools take."""
+    text, for the tool to refuse. Names that are no arguments are the page's own and are passed over. `amounts`: kind of
+    number (`toolkit/typed.py`) by path without numbers (`variants.price`). Amounts of a currency become plain decimal
+    text, which tools take. `country`: where the person lives who typed them."""
     known = schema.get("properties", {})
     tree: Branch = {}
     for name, texts in post.lists():
@@ -58,7 +61,7 @@ def read(schema: Schema, post: QueryDict, amounts: Mapping[str, str] | None = No
         node = node_at(schema, name) if name.count(".") < MAX_DEPTH else None
         if node is not None and kind_of(node) in ("boolean", "array"):
             _plant(tree, name, ["false"] if kind_of(node) == "boolean" else [])
-    reading = _Reading(schema, amounts or {})
+    reading = _Reading(schema, amounts or {}, country)
     return {name: reading.value(node_at(schema, name) or {}, part, name) for name, part in tree.items()}
 
 
@@ -129,6 +132,7 @@ class _Reading:
 
     root: Schema
     amounts: Mapping[str, str]
+    country: str
 
     def value(self, node: Schema, part: Any, path: str) -> Any:
         kind = kind_of(node)
@@ -175,12 +179,13 @@ class _Reading:
             return True if word in _TRUE else False if word in _FALSE else text
         if not plain:
             return ""
-        if kind not in ("integer", "number"):
+        what = self.amounts.get(path, "")
+        if not what and kind not in ("integer", "number"):
             return text
         try:
-            if currency := self.amounts.get(path):
-                return money.plain(money.read(plain, currency), currency)
-            number = numerals.read(plain, 0 if kind == "integer" else None)
+            if what in money.CURRENCIES:
+                return money.plain(money.read(plain, what, typed.thousands_mark(self.country)), what)
+            number = typed.read(plain, what or (typed.WHOLE if kind == "integer" else typed.NUMBER), self.country)
         except ValueError as problem:
             return Unread(text, str(problem))
         return int(number) if number == number.to_integral_value() else float(number)

@@ -16,14 +16,15 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 
 from django.http import HttpRequest
 
 from workspace.accounts.door import Caller, perform
+from workspace.brand.models import Brand
 from workspace.dashboard.arguments import TOKEN, arguments_of, read, unread
 from workspace.dashboard.schema import Constraints, Schema, constraints_at, items_of, node_at
+from workspace.toolkit import numerals, typed
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import Conflict, InvalidInput, Refusal, Unavailable
 from workspace.toolkit.tool import Tool
@@ -44,7 +45,7 @@ class Field:
     limits: Constraints
     errors: tuple[str, ...]
     demanded: bool = False  # whether the browser may refuse to send it empty
-    currency: str = ""  # of an amount
+    currency: str = ""  # of an amount, or another kind of number that people type
 
     @property
     def text(self) -> str:
@@ -54,7 +55,7 @@ class Field:
         if isinstance(self.value, bool):
             return "true" if self.value else "false"
         if isinstance(self.value, float):
-            return f"{Decimal(repr(self.value)):f}"  # never 1e-07
+            return numerals.write(self.value)
         return json.dumps(self.value, ensure_ascii=False) if isinstance(self.value, (dict, list)) else str(self.value)
 
     @property
@@ -66,7 +67,8 @@ class Field:
 class ToolForm:
     """The form of a tool on a request. `initial` is what fields show at first and, with `editing`, the present state;
     `fixed` holds arguments that the address decides (an id); `labels` names paths for the list of errors; `amounts`
-    tells the currency of the paths that hold money, without the numbers of rows (`variants.price`).
+    tells the currency of the paths that hold money, without the numbers of rows (`variants.price`), or another kind of
+    number that people type (`toolkit/typed.py`).
 
     With `entry` the form fills one entry of the list that the tool takes under this name: `entry="items"`. Its fields
     are the entry's; `entry_fixed` holds those that the address decides (an item's id). `ids` begin the ids of its
@@ -97,7 +99,9 @@ class ToolForm:
         self.labels = dict(labels or {})
         self.bound = request.method == "POST"
         self.amounts = dict(amounts or {})
-        self.values = read(self.schema, request.POST, self.amounts) if self.bound else self.initial
+        self.values = (
+            read(self.schema, request.POST, self.amounts, _country_of(request)) if self.bound else self.initial
+        )
         given = request.POST.get(TOKEN, "") if self.bound else ""
         self.token = given if 0 < len(given) <= 64 else secrets.token_urlsafe(18)
         self.errors: dict[str, tuple[str, ...]] = {}
@@ -176,7 +180,7 @@ class ToolForm:
             limits,
             self.errors.get(path, ()),
             limits.required,
-            self.amounts.get(".".join(part for part in path.split(".") if not part.isdigit()), ""),
+            typed.kind_at(path, self.amounts),
         )
 
     def rows(self, path: str, spare: int = 1) -> list[Row]:
@@ -219,6 +223,11 @@ class ToolForm:
         """The token with the arguments: a second click is the same call, going back and changing a field is not."""
         told = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
         return "form:" + hashlib.sha256(told.encode()).hexdigest()
+
+
+def _country_of(request: HttpRequest) -> str:
+    account = getattr(request, "account", None)
+    return "" if account is None else Brand.of(account).country
 
 
 def _schema(tool: Tool, entry: str) -> Schema:

@@ -11,11 +11,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
+from workspace.brand.models import Brand
 from workspace.dashboard import navigation
 from workspace.dashboard.models import FirstSteps
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
-from workspace.toolkit import money, numerals
+from workspace.toolkit import money, typed
 from workspace.toolkit.errors import NotFound
 
 MAX_ACCOUNTS = 100  # listed for choosing
@@ -48,18 +49,16 @@ def tools(request: SignedInRequest) -> HttpResponse:
 @require_safe
 @signed_in
 def understood(request: SignedInRequest, what: str) -> HttpResponse:
-    """What a number means that is being typed: `what` is whole, number, or a currency. Read by the rule by which it is
+    """What a number means that is being typed; `what` is its kind (`toolkit/typed.py`). Read by the rule by which it is
     saved, so that the page never says another thing than happens."""
-    if what not in ("whole", "number") and what not in money.CURRENCIES:
+    if not typed.is_kind(what):
         raise Http404
     text = str(next(iter(request.GET.values()), "")).strip()
     try:
-        if not text:
-            words = ""
-        elif what in money.CURRENCIES:
-            words = money.shown(money.read(text, what), what)
-        else:
-            words = f"{numerals.read(text, 0 if what == 'whole' else None).normalize():,f}"
+        number = typed.read(text, what, Brand.of(request.account).country) if text else None
+        if number is not None and what in money.CURRENCIES:
+            money.minor_of(number, what)  # refuse what saving refuses
+        words = "" if number is None else typed.show(number, what)
     except ValueError as problem:
         return render(request, "dashboard/parts/understood.html", {"problem": str(problem)})
     return render(request, "dashboard/parts/understood.html", {"words": words})

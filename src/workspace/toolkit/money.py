@@ -141,18 +141,44 @@ def plain(minor: int, currency: str) -> str:
 
 def shown(minor: int, currency: str) -> str:
     """`€12.50`, `CHF 12.50`, `¥1,200`: as people read it."""
-    number = _written(minor, decimals_of(currency), ",")
+    return _with_sign(_written(minor, decimals_of(currency), ","), currency)
+
+
+def _with_sign(number: str, currency: str) -> str:
     sign = SIGNS.get(currency)
     return f"{sign}{number}" if sign else f"{currency}\u00a0{number}"
 
 
-def read(text: str, currency: str) -> int:
+def read(text: str, currency: str, thousands: str = "") -> int:
     """What a person wrote as an amount of the currency, in minor units: `12,50`, `€ 1.234,50`, `12.- CHF`. Raises
-    ValueError, with a text for people, which asks back where it could be two amounts."""
-    amount = numerals.read(_without_sign(text, currency), decimals_of(currency))
+    ValueError, with a text for people, which asks back where it could be two amounts. `thousands` is the mark between
+    thousands where the person lives (`typed.thousands_mark`)."""
+    return minor_of(read_number(text, currency, None, thousands), currency)
+
+
+def read_number(text: str, currency: str, most: int | None = None, thousands: str = "") -> Decimal:
+    """Return the amount as a number. `most`: how many decimals it may have, if more than the currency."""
+    usual = decimals_of(currency)
+    decimals = usual if most is None else max(most, usual)
+    # with three decimals, as in Kuwait, a point before three digits is how people write the usual price
+    mark = thousands if usual < 3 else ""
+    try:
+        amount = numerals.read(_without_sign(text, currency), decimals, mark, usual)
+    except numerals.AmbiguousNumberError as found:
+        readings = " or ".join(show_number(Decimal(one), currency) for one in (found.part, found.whole))
+        question = f"Is it {readings}? Write {found.part} or {found.whole}"
+        raise numerals.AmbiguousNumberError(found.part, found.whole, question) from None
     if amount < 0:
         raise ValueError("At least 0")
-    return minor_of(amount, currency)
+    return amount
+
+
+def show_number(amount: Decimal, currency: str) -> str:
+    """Return an amount as people read it, with the currency's decimals or as many more as it has."""
+    usual = decimals_of(currency)
+    plain = amount.normalize()
+    decimals = max(usual, -int(plain.as_tuple().exponent))
+    return _with_sign(f"{plain:,.{decimals}f}", currency)
 
 
 def moved(minor: int, before: str, after: str) -> int:

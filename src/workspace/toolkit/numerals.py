@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from decimal import Decimal
 
 MAX_TEXT = 40
@@ -23,12 +24,24 @@ _WHOLE_AMOUNT = re.compile(r"[.,]\s*--?$")  # 12,- and 12.–
 _SHAPE = re.compile(r"([+-]?) ?([0-9]*(?:[., d][0-9]+)*)[.,]?")
 
 
-def read(text: str, decimals: int | None = None) -> Decimal:
+class AmbiguousNumberError(ValueError):
+    """A text that can be two numbers: `part`, with decimals, or `whole`, with thousands."""
+
+    def __init__(self, part: str, whole: str, message: str) -> None:
+        super().__init__(message)
+        self.part = part
+        self.whole = whole
+
+
+def read(text: str, decimals: int | None = None, thousands: str = "", usual: int | None = None) -> Decimal:
     """The number that a person wrote. `decimals`: how many it may have, 0 for whole numbers, None for any. Raises
     ValueError with a text for people, which asks where the number could be two: 1,234 is one thousand to some and one
-    and a bit to others. With three decimals or any, the point is decimal, as it is where this service writes it."""
+    and a bit to others. With three decimals or any, the point is decimal, as it is where this service writes it.
+
+    `thousands` is the mark between thousands where the person lives, `.` or `,`: before three digits it is never
+    decimal. `usual`: how many decimals such a number usually has, if it may have more."""
     found = _plain(text)
-    parts = found and _split(found[1], decimals)
+    parts = found and _split(found[1], _Marks(decimals, decimals if usual is None else usual, thousands))
     if not found or not parts:
         raise ValueError(f"Expected a number, such as {_example(decimals)}")
     sign, (whole, fraction) = found[0], (parts[0], parts[1].rstrip("0"))
@@ -39,6 +52,13 @@ def read(text: str, decimals: int | None = None) -> Decimal:
     if len(whole.lstrip("0")) + len(fraction) > MAX_DIGITS:
         raise ValueError("This number is too long")
     return Decimal(f"{sign}{whole or 0}.{fraction or 0}")
+
+
+def write(number: float | Decimal) -> str:
+    """Return the number for an input of a form, so that `read` gives it back in every country: never 1e-07, and with a
+    fourth decimal behind three, because 1.125 can be read as a thousand."""
+    text = f"{Decimal(repr(number)) if isinstance(number, float) else number:f}"
+    return f"{text}0" if re.search(r"\.[0-9]{3}$", text) else text
 
 
 def _example(decimals: int | None) -> str:
@@ -66,7 +86,16 @@ def _character(char: str) -> str:
     return str(digit) if digit is not None else char.replace("d", "?")
 
 
-def _split(body: str, decimals: int | None) -> tuple[str, str] | None:
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What decides about a single mark before three digits."""
+
+    decimals: int | None
+    usual: int | None
+    thousands: str
+
+
+def _split(body: str, marks_mean: _Marks) -> tuple[str, str] | None:
     """The digits before and behind the decimal sign; None where the marks make no sense."""
     marks = re.findall(r"[^0-9]", body)
     groups = re.split(r"[^0-9]", body)
@@ -76,20 +105,24 @@ def _split(body: str, decimals: int | None) -> tuple[str, str] | None:
     if last != " " and last not in earlier and len(set(earlier)) <= 1 and "d" not in earlier:
         if earlier:
             return ("".join(groups[:-1]), groups[-1]) if _are_thousands(groups[:-1]) else None
-        return _single(groups[0], last, groups[1], decimals)
+        return _single(groups[0], last, groups[1], marks_mean)
     return ("".join(groups), "") if len(set(marks)) == 1 and _are_thousands(groups) else None
 
 
-def _single(head: str, mark: str, tail: str, decimals: int | None) -> tuple[str, str]:
+def _single(head: str, mark: str, tail: str, means: _Marks) -> tuple[str, str]:
     """One mark alone: a decimal sign, unless three digits stand behind it as behind a thousand."""
     if mark == "d" or len(tail) != 3 or not 1 <= len(head) <= 3 or head.startswith("0"):
         return head, tail
-    if decimals == 0:
+    if means.decimals == 0 or mark == means.thousands:
         return head + tail, ""
-    if mark == "." and (decimals is None or decimals >= 3):
+    if mark == "." and (means.usual is None or means.usual >= 3):
         return head, tail
-    part = f"{head}.{tail if decimals is None else tail[:decimals]}"
-    raise ValueError(f"Is it {part} or {head},{tail}? Write {part} or {head}{tail}")
+    if means.decimals == means.usual:
+        part = f"{head}.{tail if means.decimals is None else tail[: means.decimals]}"
+    else:
+        # two or four decimals can never be thousands
+        part = f"{head}.{tail[:2]}" if tail.endswith("0") else f"{head}.{tail}0"
+    raise AmbiguousNumberError(part, head + tail, f"Is it {part} or {head},{tail}? Write {part} or {head}{tail}")
 
 
 def _are_thousands(groups: list[str]) -> bool:

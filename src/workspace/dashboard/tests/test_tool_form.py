@@ -54,7 +54,7 @@ def test_numbers_are_typed_as_text_on_a_keyboard_of_digits(browser: Client) -> N
         ("EUR", "1.234,5", "= €1,234.50"),
         ("KWD", "1.25", "= KWD\u00a01.250"),
         ("JPY", "1,200", "= ¥1,200"),
-        ("EUR", "1,234", "Is it 1.23 or 1,234?"),
+        ("EUR", "1,234", "Is it €1.23 or €1,234.00?"),
         ("whole", "1.234", "= 1,234"),
         ("number", "12,50", "= 12.5"),
         ("number", "-1200", "= -1,200"),

@@ -6,6 +6,8 @@ before all of an edit, which is refused, or after it, and meets another revision
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any
 
 from django.db import connection
@@ -15,12 +17,14 @@ from workspace.products.bid import reminding
 from workspace.products.bid.models import CLOSED, BidEvent, Event, Proposal, Revision, Status
 from workspace.products.bid.models.decision import OWNER
 from workspace.products.bid.models.proposal import OFFERED, SEEN
+from workspace.products.bid.offer import AMOUNT
 from workspace.products.bid.rows import MISSING, bids_of
+from workspace.products.bid.totals import totals
 from workspace.publishing.arguments import PUBLISHING
 from workspace.publishing.rows import one
 from workspace.storage import journal
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
+from workspace.toolkit import clock, money
+from workspace.toolkit.errors import InvalidInput, ToolError
 
 REVISED = (*OFFERED, *SEEN, "valid_until")  # what is in a revision
 
@@ -48,11 +52,29 @@ def edit(proposal: Proposal, **given: Any) -> None:
     before = {name: getattr(proposal, name) for name in REVISED}
     if given:
         proposal.change(**given)
+        check_discount(proposal, given)
     if proposal.is_open and before != {name: getattr(proposal, name) for name in REVISED}:
         _revise(proposal)
     if before["valid_until"] != proposal.valid_until:
         reminding.plan(proposal)
     proposal.publish(**published)
+
+
+def check_discount(proposal: Proposal, given: Iterable[str]) -> None:
+    """Raise InvalidInput if one of the given fields makes the discount larger than the prices that it is taken off. A
+    proposal without prices may have its discount first."""
+    changed = [name for name in ("discount", "line_items", "packages", "currency") if name in given]
+    offer = proposal.offer
+    if not changed or offer.discount is None or offer.discount.kind != AMOUNT:
+        return
+    prices, currency = totals(offer).subtotal, offer.currency
+    most = money.number_of(prices, currency) or 0
+    if prices and offer.discount.value > Decimal(repr(most)):
+        discount = money.show_number(offer.discount.value, currency)
+        shown = money.shown(prices, currency)
+        raise InvalidInput.at(
+            changed[0], f"The discount of {discount} is larger than the prices: enter at most {shown}"
+        )
 
 
 def mark_sent(proposal: Proposal) -> bool:

@@ -62,6 +62,7 @@ def create(account: Account, title: Title, **fields: Unpack[Offered]) -> Answer[
     svc_bid_copy begins with a template. Counts against the plan's number a month: 5 on Free."""
     lettering.check({"title": title, **{name: fields[name] for name in _PRINTED if name in fields}})  # type: ignore[literal-required]
     made = Proposal.make(account, title=title, **fields)
+    revising.check_discount(made, fields)
     return told(account, made.pk, f"Created proposal {made.number}: {escape_markdown(title)}")
 
 

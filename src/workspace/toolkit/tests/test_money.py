@@ -74,9 +74,9 @@ def test_an_amount_is_read_as_people_write_it(text: str, currency: str, minor: i
 @pytest.mark.parametrize(
     ("text", "currency", "words"),
     [
-        ("1,234", "EUR", "Is it 1.23 or 1,234"),
-        ("1.234", "EUR", "Is it 1.23 or 1,234"),
-        ("1,250", "TND", "Is it 1.250 or 1,250"),
+        ("1,234", "EUR", "Is it €1.23 or €1,234.00"),
+        ("1.234", "EUR", "Is it €1.23 or €1,234.00"),
+        ("1,250", "TND", "Is it TND.1.250 or TND.1,250.000"),
         ("$5", "EUR", "Expected a number"),
         ("5 CHF", "EUR", "Expected a number"),
         ("12.5", "JPY", "A whole number"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse, JsonResponse
 
+from workspace.brand.models import Brand
 from workspace.dashboard import preview as guests_page
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
@@ -16,14 +17,15 @@ from workspace.products.bid.models import CLOSED
 from workspace.toolkit.money import CURRENCIES
 
 
-def form_of(request: SignedInRequest, id: str, initial: dict[str, object] | None = None) -> BidForm:
-    return BidForm(tools.edit, request, fixed={"id": id}, editing=True, labels=LABELS, initial=initial)
+def form_of(request: SignedInRequest, id: str, currency: str, initial: dict[str, object] | None = None) -> BidForm:
+    fixed = {"id": id}
+    return BidForm(tools.edit, request, currency=currency, fixed=fixed, editing=True, labels=LABELS, initial=initial)
 
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, tools.get, id=id)
-    form = form_of(request, id, initial_of(found))
+    form = form_of(request, id, found["currency"], initial_of(found))
     if answer := form.submit(request.caller):
         again = answer.data["revision"] != found["revision"]
         told = "Saved as a new version. Send it, so that your client hears of it." if again else "Saved."
@@ -47,7 +49,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """The client's page; what is posted is tried on it and undone."""
     row = FRAME.find(request, id)
     if request.method == "POST":
-        return guests_page.drafted(request, row, form_of(request, id))
+        return guests_page.drafted(request, row, form_of(request, id, row.currency))
     return guests_page.shown(request, row)
 
 
@@ -55,7 +57,8 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 def paste(request: SignedInRequest, id: str) -> HttpResponse:
     """Lines of a spreadsheet, behind those that are there."""
     found = call(request, tools.get, id=id)
-    added = pasted_lines(request.POST.get("text", ""))
+    country = Brand.of(request.account).country
+    added = pasted_lines(request.POST.get("text", ""), found["currency"], country)
     call(request, tools.edit, id=id, line_items=[*initial_of(found)["line_items"], *added])
     count = len(added)
     return done(request, f"{count} line{'' if count == 1 else 's'} added.", f"{FRAME.home}/{id}#lines")

@@ -9,13 +9,16 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from workspace.dashboard.forms import ToolForm
+from workspace.products.bid import figures
 from workspace.products.bid.many import drawn
 from workspace.products.bid.shapes import MOST_LINES
-from workspace.toolkit import money
+from workspace.toolkit import money, numerals, typed
+from workspace.toolkit.tool import Tool
 
 SPARE = 2
 _CHECKED, _OPEN = mark_safe(" checked"), mark_safe(" open")
@@ -53,6 +56,7 @@ LABELS = {
 }
 _LINE = ("id", "name", "description", "quantity", "unit_price", "unit", "optional", "selected", "taxable", "section")
 _EMPTY = dict.fromkeys(_LINE, "")
+PRICES = ("line_items.unit_price", "packages.price")
 _PACKAGE = ("id", "name", "description", "price", "features", "recommended", "taxable")
 
 
@@ -60,11 +64,15 @@ class BidForm(ToolForm):
     """A share without a value is none, and of percent unless another is chosen; a package's features are written a line
     each; only an option is ticked."""
 
-    def __init__(self, *given: Any, **more: Any) -> None:
-        super().__init__(*given, **more)
+    def __init__(self, tool: Tool, request: HttpRequest, *, currency: str, **more: Any) -> None:
+        kinds = kinds_of(request, currency)
+        super().__init__(tool, request, amounts=kinds, **more)
         if not self.bound:
             shares = {name: {"type": "percent", **(self.values.get(name) or {})} for name in ("discount", "deposit")}
             self.values = {**self.values, **shares}
+
+    def refuse(self, path: str, message: str) -> None:
+        super().refuse("discount.value" if path == "discount" and self.value(path) else path, message)
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -76,7 +84,17 @@ class BidForm(ToolForm):
             self.values = kept
 
 
+def kinds_of(request: HttpRequest, currency: str) -> dict[str, str]:
+    """Return how each number of the form is read: prices in the chosen currency, quantities as people type them."""
+    chosen = request.POST.get("currency", "")
+    price = typed.price_kind(chosen if chosen in money.CURRENCIES else currency, figures.DECIMALS)
+    shares = [f"{name}.value" for name in ("discount", "deposit") if request.POST.get(f"{name}.type") == "amount"]
+    return {"line_items.quantity": typed.QUANTITY, **dict.fromkeys((*PRICES, *shares), price)}
+
+
 def _meant(name: str, value: Any) -> Any:
+    if name == "tax_rate" and value == "":
+        return 0
     if name in ("discount", "deposit") and isinstance(value, dict):
         return value if value.get("value") not in (None, "") else {}
     if name == "line_items" and isinstance(value, list):
@@ -183,5 +201,5 @@ def _row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -> dict[s
 def _text(value: Any) -> Any:
     """A number without an exponent or a zero behind it; what else there is, as it is."""
     if isinstance(value, float):
-        return f"{value:.4f}".rstrip("0").rstrip(".")
+        return numerals.write(Decimal(f"{value:.4f}".rstrip("0").rstrip(".")))
     return "" if value is None else value

@@ -5,13 +5,16 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, whole_number
-from workspace.products.bid import library_tools, tools
+from workspace.products.bid import figures, library_tools, tools
 from workspace.products.bid.dashboard.forms import plain
 from workspace.products.bid.dashboard.frame import FRAME
+from workspace.products.bid.models.proposal import USUAL_CURRENCY
+from workspace.toolkit import typed
 
 PAGE = 50
 LABELS = {"items.name": "Name of line", "items.unit_price": "Price of line", "items.unit": "Unit of line"}
@@ -23,7 +26,9 @@ def library(request: SignedInRequest) -> HttpResponse:
     found = call(request, library_tools.show, kind="items", limit=PAGE, offset=offset)
     templates = call(request, library_tools.show, kind="templates", limit=200)
     items = [{name: plain(value) for name, value in item.items()} for item in found["items"]]
-    form = ToolForm(library_tools.save_items, request, labels=LABELS, initial={"items": items})
+    kind = typed.price_kind(Brand.of(request.account).currency or USUAL_CURRENCY, figures.DECIMALS)
+    prices = {"items.unit_price": kind}
+    form = ToolForm(library_tools.save_items, request, labels=LABELS, initial={"items": items}, amounts=prices)
     if form.submit(request.caller):
         return done(request, "Saved.", request.get_full_path())
     context = {"form": form, "listing": found, "templates": templates["items"], "limit": PAGE, "home": FRAME.home}

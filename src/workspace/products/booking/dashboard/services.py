@@ -16,6 +16,7 @@ from workspace.payments.checkout import connection_of
 from workspace.products.booking import tools
 from workspace.products.booking.dashboard.frame import FRAME
 from workspace.products.booking.sentences import minutes
+from workspace.toolkit import money
 
 LABELS = {
     "name": "Name of the service",
@@ -96,13 +97,16 @@ def remove(request: SignedInRequest, id: str, service: str) -> HttpResponse:
 def _one(found: Mapping[str, Any], service: str) -> dict[str, Any]:
     for row in found["services"]:
         if row["id"] == service:
-            return {**row, "price": _typed(row["price"]), "deposit": _typed(row["deposit"])}
+            return {**row, **{name: _typed(row[name], found["currency"]) for name in ("price", "deposit")}}
     raise Http404("There is no such service")
 
 
-def _typed(amount: float | None) -> str | None:
+def _typed(amount: float | None, currency: str) -> str | None:
     """45 or 45.50, as one types it."""
-    return None if amount is None else f"{amount:.2f}".removesuffix(".00")
+    if amount is None:
+        return None
+    written = money.plain(money.minor_of(money.amount_of(amount), currency), currency)
+    return written.removesuffix(".00")
 
 
 def _page(request: SignedInRequest, found: Mapping[str, Any], row: Mapping[str, Any]) -> HttpResponse:

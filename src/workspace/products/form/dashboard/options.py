@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from typing import Any
 
-from workspace.products.form.numbers import number_of
+from workspace.dashboard.arguments import Unread
+from workspace.products.form.numbers import text_of
+from workspace.toolkit import numerals, typed
+from workspace.toolkit.numerals import AmbiguousNumberError
 
 Option = Mapping[str, Any]
+_SIGN = re.compile(r"^\s*[€$£¥]\s*|\s*(?:[€$£¥]|[A-Z]{3})\s*$")
 
 
 def as_lines(options: Sequence[Option]) -> str:
     return "\n".join(
-        f"{option['label']} | {option['score']}" if "score" in option else str(option["label"]) for option in options
+        f"{option['label']} | {_written(option['score'])}" if "score" in option else str(option["label"])
+        for option in options
     )
 
 
-def from_lines(text: str, present: Sequence[Option] = ()) -> list[dict[str, Any]]:
-    """The options that the lines name. One that was there keeps its value, which answers and conditions name: by its
-    label, or, where as many are there as before, by its place."""
+def from_lines(text: str, present: Sequence[Option] = (), country: str = "") -> list[dict[str, Any]]:
+    """The options that the lines name; their prices are read as people in the country write them. One that was there
+    keeps its value, which answers and conditions name: by its label, or, where as many are there as before, by its
+    place."""
     told = []
     for line in filter(None, map(str.strip, text.splitlines())):
         label, bar, score = line.rpartition("|")
-        counts = bool(bar) and number_of(score.strip()) is not None
-        told.append({"label": label.strip(), "score": score.strip()} if counts else {"label": line})
+        number = _read(score, country) if bar else None
+        told.append({"label": line} if number is None else {"label": label.strip(), "score": number})
     values = {option["label"]: option["value"] for option in present}
     labels = {one["label"] for one in told}
     for place, one in enumerate(told):
@@ -32,3 +41,23 @@ def from_lines(text: str, present: Sequence[Option] = ()) -> list[dict[str, Any]
         elif len(told) == len(present) and present[place]["label"] not in labels:
             one["value"] = present[place]["value"]
     return told
+
+
+def _read(text: str, country: str) -> str | None:
+    """Return the number behind a bar, without a currency sign. None if it is not a number; `Unread`, with the question,
+    if it can be two numbers."""
+    try:
+        number = typed.read(_SIGN.sub("", text), typed.QUANTITY, country)
+    except AmbiguousNumberError as found:
+        return Unread(text.strip(), str(found))
+    except ValueError:
+        return None
+    return text_of(Fraction(number))
+
+
+def _written(score: Any) -> str:
+    """Return a score as `_read` reads it back in every country."""
+    try:
+        return numerals.write(Decimal(str(score)))
+    except InvalidOperation:
+        return str(score)

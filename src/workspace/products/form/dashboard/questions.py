@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, is_part
 from workspace.dashboard.things import ask, done
@@ -172,7 +173,7 @@ def _typed(request: SignedInRequest, row: dict[str, Any]) -> dict[str, Any]:
         elif name in _SWITCHES:
             values[name] = name in request.POST
         elif name == "options":
-            values[name] = from_lines(text, row.get("options", ()))
+            values[name] = from_lines(text, row.get("options", ()), Brand.of(request.account).country)
         elif name == "accept":
             values[name] = [one for one in text.replace(",", " ").split() if one]
         else:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
+from workspace.dashboard.arguments import unread
 from workspace.products.form.dashboard.options import as_lines, from_lines
 
 THERE = [{"label": "Garden", "value": "g", "score": "28"}, {"label": "Grill", "value": "Grill"}]
@@ -30,3 +33,18 @@ def test_lines_say_what_options_are() -> None:
         {"label": "Garden", "score": "28", "value": "g"},
         {"label": "Grill", "value": "Grill"},
     ]
+
+
+@pytest.mark.parametrize("text", ["1.200", "1200 €", "€ 1.200", "1.200,00 EUR"])
+def test_a_price_is_read_as_the_country_writes_it(text: str) -> None:
+    assert from_lines(f"Garden | {text}", country="ES") == [{"label": "Garden", "score": "1200"}]
+
+
+def test_a_price_that_can_be_two_is_asked_about() -> None:
+    [found] = from_lines("Garden | 1.250")
+    assert unread(found) == {"score": "Is it 1.25 or 1,250? Write 1.25 or 1250"}
+
+
+def test_a_price_with_three_decimals_comes_back_as_it_was() -> None:
+    there = [{"label": "Liter", "value": "Liter", "score": "1.459"}]
+    assert Decimal(from_lines(as_lines(there), there, "ES")[0]["score"]) == Decimal("1.459")

@@ -128,7 +128,7 @@ def test_a_year_a_telephone_number_and_anothers_money_are_no_price() -> None:
     assert [fields["name"] for _, fields in dishes(found)] == ["Pinot"]
     assert {one.number: one.why for one in found.unclear if one.guess == MEND} == {
         9: "This menu counts in EUR: write the number alone",
-        11: "Is it 1.23 or 1,234? Write 1.23 or 1234",
+        11: "Is it €1.23 or €1,234.00? Write 1.23 or 1234",
     }
 
 

@@ -164,7 +164,7 @@ def test_a_price_that_could_be_two_is_asked_back_and_changes_nothing(owner: Owne
     answer = owner.send(owner.item_url, price="1,234", variants__0__name="Cup", variants__0__price="2.500")
     html = answer.content.decode()
     assert answer.status_code == 422 and 'value="1,234"' in html
-    assert "Is it 1.23 or 1,234? Write 1.23 or 1234" in html and "Is it 2.50 or 2,500?" in html
+    assert "Is it $1.23 or $1,234.00? Write 1.23 or 1234" in html and "Is it $2.50 or $2,500.00?" in html
     assert (owner.item.price_minor, owner.item.variants) == (650, [])
 
 
@@ -175,7 +175,7 @@ def test_prices_of_three_decimals_are_typed_and_shown(owner: Owner) -> None:
     assert owner.send(owner.item_url, price="1.250").status_code == 303
     assert owner.item.price_minor == 1250
     assert "KWD\u00a01.250" in owner.client.get(owner.home).content.decode()
-    assert "Is it 1.250 or 1,250?" in owner.send(owner.item_url, price="1,250").content.decode()
+    assert "Is it KWD\u00a01.250 or KWD\u00a01,250.000?" in owner.send(owner.item_url, price="1,250").content.decode()
 
 
 def test_an_emptied_price_is_taken_away(owner: Owner) -> None:

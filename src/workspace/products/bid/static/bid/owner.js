@@ -84,7 +84,9 @@
       const words = row.filter((cell) => cell && !isNumber(cell));
       field(line, "name").value = words[0] || "";
       if (numbers.length > 1) { field(line, "quantity").value = numbers[0]; field(line, "unit").value = (words[1] || "").slice(0, 40); }
-      field(line, "unit_price").value = numbers[numbers.length > 1 ? 1 : 0] || "";
+      const price = field(line, "unit_price");
+      price.value = numbers[numbers.length > 1 ? 1 : 0] || "";
+      understood(price);
     });
     number(); touch(line);
   });
@@ -104,18 +106,29 @@
   // how a number is understood, and the library for a name
   const known = new Map();
   let later;
+  // prices have up to four decimals, in the chosen currency
+  const priceKind = () => `${form.elements.currency.value}-4`;
   async function understood(input) {
     const echo = input.closest("[data-line], .pl-package").querySelector("[data-echo]");
-    const text = input.value.trim();
-    if (!text || /^\d+(\.\d{1,2})?$/.test(text)) { echo.replaceChildren(); return; }
-    const answer = await fetch(`/app/understood/number?v=${encodeURIComponent(text)}`);
+    const text = input.value.trim(), isPrice = /price$/.test(input.name);
+    if (!text || (!isPrice && /^\d+(\.\d{1,2})?$/.test(text))) { echo.replaceChildren(); return; }
+    const answer = await fetch(`/app/understood/${isPrice ? priceKind() : "quantity"}?v=${encodeURIComponent(text)}`);
     if (answer.ok && input.value.trim() === text) echo.innerHTML = await answer.text();
   }
+  // a discount or a deposit is percent or an amount, and the page says which
+  form.addEventListener("htmx:configRequest", (event) => {
+    const share = /^(discount|deposit)\.value$/.exec(event.target.name || "");
+    if (!share) return;
+    const isAmount = form.elements[`${share[1]}.type`].value === "amount";
+    event.detail.path = `/app/understood/${isAmount ? priceKind() : "number"}`;
+  });
+  // with a fourth decimal behind three: 1.125 can be read as a thousand
+  const written = (number) => String(number ?? "").replace(/\.\d{3}$/, "$&0");
   async function offered(input) {
     const exact = known.get(input.value.trim());
     if (exact) {
       const line = input.closest("[data-line]"), price = field(line, "unit_price");
-      if (!price.value) { price.value = exact.unit_price ?? ""; field(line, "unit").value = exact.unit; field(line, "description").value = exact.description; field(line, "taxable").checked = exact.taxable; told(); }
+      if (!price.value) { price.value = written(exact.unit_price); field(line, "unit").value = exact.unit; field(line, "description").value = exact.description; field(line, "taxable").checked = exact.taxable; told(); }
       return;
     }
     if (input.value.trim().length < 2) return;
