@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings as django_settings
+from django.test import Client
 
 from workspace.accounts.models import Person
 from workspace.delivery.models import Delivery
-from workspace.interfaces.oauth.tests.flow import browser_of
 from workspace.support import addresses, incoming
 from workspace.support.models import Ticket
 from workspace.support.tests.mails import SERVER, SUPPORT, written
@@ -21,6 +22,12 @@ ANNA = "anna@mail.example.org"
 def _support(settings) -> None:
     settings.SUPPORT_ADDRESS, settings.OPERATOR_EMAIL = SUPPORT, "team@operator.example"
     settings.SUPPORT_VERIFIED_BY = SERVER
+
+
+def browser_of(person: Person) -> Client:
+    browser = Client()
+    browser.force_login(person, backend=django_settings.AUTHENTICATION_BACKENDS[0])
+    return browser
 
 
 def ticket_of(sender: str, **head: str) -> Ticket:
