@@ -8,6 +8,8 @@ from datetime import timedelta
 from typing import Any, Literal
 from urllib.parse import quote
 
+from django.core.cache import cache
+
 from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.billing import following, stripe
@@ -20,6 +22,7 @@ from workspace.toolkit import clock
 
 MOST_CREDITS = 20  # at once
 SAME_WITHIN = timedelta(hours=1)  # a second click leads to the same checkout
+CLAIMED = timedelta(minutes=2)  # for which one change keeps out others where its end is not known
 ENDS_AFTER = timedelta(hours=24, minutes=2)  # its session, at the provider
 
 
@@ -166,12 +169,26 @@ def _price(product: str, plan: str) -> str:
 
 def change(account: Account, what: Step, once: str) -> None:
     """Do a step that needs no page of the provider's: what it costs more is charged at once, what it costs less comes
-    off the next invoice. `once` names this click. Raises ProviderTrouble, and then nothing has changed."""
+    off the next invoice. `once` names this click. One change is made at a time. Raises ProviderTrouble and CannotBuy,
+    and then nothing has changed."""
     one = what.subscription
     if one is None:
         raise CannotBuy("There is nothing to change")
-    _do(what, one, once)
+    claim = f"billing.change:{account.pk}"
+    if not cache.add(claim, once, CLAIMED.total_seconds()):
+        raise CannotBuy("Your plans are being changed already: wait a moment, then look again")
+    try:
+        now = step(account, what.product, what.plan).act
+        if now not in (what.act, "none"):
+            raise CannotBuy("Your plans have changed meanwhile: look again")
+        if now == what.act:
+            _do(what, one, once)
+    except BaseException:
+        cache.delete(claim)
+        raise
+    # if this fails, the claim stays for its time: nobody adds again what may be there already
     following.subscription(one.pk, in_request=True)
+    cache.delete(claim)
 
 
 def _do(what: Step, one: Subscription, once: str) -> None:

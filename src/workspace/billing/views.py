@@ -16,6 +16,7 @@ from workspace.payments import signature
 from workspace.payments.stripe_calls import id_of
 from workspace.storage.database import writing
 from workspace.toolkit import clock
+from workspace.toolkit.json import storable
 
 _LONGEST = 100
 
@@ -32,8 +33,9 @@ def event(request: HttpRequest) -> HttpResponse:
         return _refused()
     try:
         told = json.loads(request.body)
-        id, kind, thing = str(told["id"])[:_LONGEST], str(told["type"])[:60], told["data"]["object"]
+        id, kind, thing = storable(str(told["id"])[:_LONGEST]), str(told["type"])[:60], told["data"]["object"]
         what, which = _about(thing)
+        storable(which)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return _refused()
     if bool(told.get("livemode")) == stripe.is_live() and kind in stripe.EVENTS:

@@ -38,6 +38,7 @@ from workspace.payments.provider import (
     Unreachable,
 )
 from workspace.payments.stripe_calls import VERSION, NoSuchKey, asked, id_of, within
+from workspace.toolkit.json import storable
 
 PAGE = 100
 EVENTS = (
@@ -212,6 +213,8 @@ class Stripe(Provider):
                 session=str(thing.get("id"))[:100] if thing.get("object") == "checkout.session" else "",
                 intent=id_of(thing if thing.get("object") == "payment_intent" else thing.get("payment_intent"))[:100],
             )
+            for text in (told.id, told.kind, told.reference, told.session, told.intent):
+                storable(text)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise NotGenuine from None
         return told

@@ -92,6 +92,13 @@ def _walk(value: Any, path: tuple[str, ...], issues: list[Issue]) -> None:
         issues.append(Issue(".".join(path[:6]), message))
 
 
+def storable(text: str) -> str:
+    """Return a text that every database takes. Raises ValueError for one with NUL or a lone surrogate."""
+    if problem := _text_problem(text):
+        raise ValueError(problem)
+    return text
+
+
 def _text_problem(text: str) -> str | None:
     if "\x00" in text:
         return "Holds a NUL character"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from workspace.accounts import invites as codes
 from workspace.accounts.models import Account, InvitePair
-from workspace.billing import following
+from workspace.billing import buying, following
 from workspace.billing.models import BillingEvent, InviteMonth
 from workspace.billing.tests.house import House, plan
 from workspace.delivery.models import Delivery
@@ -111,3 +111,39 @@ def test_first_invoices_at_once_give_one_month_each_and_never_a_thirteenth(house
     assert InviteMonth.objects.filter(side="inviter").count() == 4
     assert InviteMonth.objects.filter(side="friend").count() == 4
     assert Account.objects.get(pk=inviter.pk).invite_months.filter(state="banked").count() == 4
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("odd", ["\\ud800", "\\u0000"])
+def test_a_signed_event_with_a_broken_id_is_refused(house: House, odd: str) -> None:
+    account = house.account()
+    house.stripe.checkout(house.begin(account).session)
+    body = house.stripe.events[0]
+    assert b'"evt_' in body
+    house.hear(body.replace(b'"evt_', f'"evt_{odd}'.encode()), status=400)
+    house.hear(body)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_plan_that_is_added_six_times_at_once_is_added_once(house: House) -> None:
+    account = house.account()
+    id = house.buy(account)
+    step = buying.step(account, "form", "pro")
+    assert step.act == "add"
+
+    def add(number: int) -> str:
+        try:
+            buying.change(account, step, f"click{number}")
+        except buying.CannotBuy as refusal:
+            return str(refusal)
+        finally:
+            connections.close_all()
+        return ""
+
+    with ThreadPoolExecutor(6) as pool:
+        said = list(pool.map(add, range(6)))
+    assert "" in said and set(said) <= {"", "Your plans are being changed already: wait a moment, then look again"}
+    assert len(house.stripe.subscriptions[id]["rows"]) == 2
+    assert plan(account, "form") == "pro"
+    buying.change(account, step, "later")  # what is there already is not added again
+    assert len(house.stripe.subscriptions[id]["rows"]) == 2

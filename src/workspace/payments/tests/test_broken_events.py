@@ -1,0 +1,33 @@
+"""A signed event that holds what no database takes is refused as one that was not signed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from workspace.payments import signature
+from workspace.payments.provider import NotGenuine
+from workspace.payments.stripe import provider
+from workspace.toolkit import clock
+
+pytestmark = pytest.mark.any_database
+SECRET = "whsec_test"
+
+
+def read(**changes: str) -> object:
+    thing = {"object": "checkout.session", "id": "cs_1", "client_reference_id": "pay_1", "payment_intent": "pi_1"}
+    event = {"id": "evt_1", "type": "checkout.session.completed", "data": {"object": thing}}
+    for name, value in changes.items():
+        (event if name in ("id", "type") else thing)[name.removeprefix("of_")] = value  # type: ignore[index]
+    body = json.dumps(event).encode()
+    now = clock.now()
+    return provider("stripe").read(body, signature.sign(body, SECRET, int(now.timestamp())), SECRET, now)
+
+
+@pytest.mark.parametrize("odd", ["\ud800", "\x00"])
+@pytest.mark.parametrize("name", ["id", "type", "of_id", "client_reference_id", "payment_intent"])
+def test_a_broken_character_in_an_id_is_refused(name: str, odd: str) -> None:
+    assert read()
+    with pytest.raises(NotGenuine):
+        read(**{name: f"x{odd}"})
