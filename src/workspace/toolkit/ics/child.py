@@ -86,6 +86,7 @@ def _remarks(found: Any) -> list[str]:
     sentences = {
         "unread": "{count} could not be read, so {it} block{s} nothing: {title}",
         "rule": "{count} repeat{s} by a rule that nobody understands, so only the first time counts: {title}",
+        "too_often": "{count} repeat{s} every second, which is not supported, so only the first time counts: {title}",
         "reversed": "{count} end{s} before {it} begin{s}, so {it} block{s} nothing: {title}",
     }
     remarks = []

@@ -31,6 +31,8 @@ _UNREAD = "unread"
 _REVERSED = "reversed"
 _RULE = "rule"
 _MORE = "more"
+_TOO_OFTEN = "too_often"
+_SECONDLY = re.compile(r"(^|;)\s*FREQ\s*=\s*SECONDLY\b", re.IGNORECASE)
 
 
 class NoCalendar(Exception):
@@ -132,6 +134,9 @@ def _ranges(series: Sequence[Block], clocks: Clocks, wanted: Wanted, found: Read
         clocks.settle(event)
     if not any(event.has("RRULE", "RDATE", "RECURRENCE-ID") for event in series):
         return [one for event in _parsed(series, clocks) for one in _single(event, wanted, found)]
+    if any(line.name == "RRULE" and _SECONDLY.search(line.value) for event in series for line in event.lines):
+        found.note(_TOO_OFTEN, series[0].title[:LONGEST_TITLE])
+        return _first_times(series, clocks, wanted, found)
     for event in series:
         until_told(event, clocks)
     try:
@@ -139,8 +144,12 @@ def _ranges(series: Sequence[Block], clocks: Clocks, wanted: Wanted, found: Read
     except Exception:
         # a rule that says nothing: its first time is known all the same
         found.note(_RULE, series[0].title[:LONGEST_TITLE])
-        bare = [event.without("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID") for event in series]
-        return [one for event in _parsed(bare, clocks) for one in _single(event, wanted, found)]
+        return _first_times(series, clocks, wanted, found)
+
+
+def _first_times(series: Sequence[Block], clocks: Clocks, wanted: Wanted, found: Read) -> list[Range]:
+    bare = [event.without("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID") for event in series]
+    return [one for event in _parsed(bare, clocks) for one in _single(event, wanted, found)]
 
 
 def _repeated(series: Sequence[Block], clocks: Clocks, wanted: Wanted, found: Read) -> list[Range]:

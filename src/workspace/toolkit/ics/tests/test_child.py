@@ -16,8 +16,16 @@ AT = datetime(2027, 6, 1, 10, tzinfo=UTC)
 OURS = stored(Event("bkg_1@book.example", AT, AT.replace(hour=11), "Zoë <&> 予約", AT))
 
 
-def test_a_rule_that_repeats_each_second_costs_a_moment_and_nothing_else() -> None:
-    hostile = OURS.replace(b"SUMMARY:", b"RRULE:FREQ=SECONDLY\r\nSUMMARY:").replace(b"bkg_1@", b"x@")
+def test_a_rule_of_seconds_is_told_in_a_remark() -> None:
+    body = OURS.replace(b"SUMMARY:", b"RRULE:FREQ=SECONDLY\r\nSUMMARY:")
+    read = told(answer(asked(body, is_caldav=False, hosts=["book.example"], **SPAN)))
+    assert len(read.ranges) == 1
+    said = "One event repeats every second, which is not supported, so only the first time counts: Zoë <&> 予約"
+    assert read.remarks == [said]
+
+
+def test_a_rule_that_repeats_each_minute_costs_a_moment_and_nothing_else() -> None:
+    hostile = OURS.replace(b"SUMMARY:", b"RRULE:FREQ=MINUTELY\r\nSUMMARY:").replace(b"bkg_1@", b"x@")
     body = hostile.replace(b"END:VCALENDAR\r\n", b"") + OURS.partition(b"\r\n")[2]
     read = told(Turn(256, 20).run(MODULE, asked(body, is_caldav=False, hosts=["book.example"], seconds=0.5, **SPAN)))
     assert read.ranges == [(AT, AT.replace(hour=11), False, "Zoë <&> 予約", "bkg_1")]

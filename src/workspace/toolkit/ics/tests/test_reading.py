@@ -159,8 +159,8 @@ BROKEN = {
     "no time": ["UID:b@x", "DTSTART:sometime", "SUMMARY:B"],
     "a year beyond": ["UID:b@x", "DTSTART:99990101T000000Z", "DURATION:P9999999D", "SUMMARY:B"],
     "a day of no month": ["UID:b@x", "DTSTART:20270231T100000Z", "SUMMARY:B"],
-    "each second": ["UID:b@x", "DTSTART:19700101T000000Z", "DURATION:PT1S", "RRULE:FREQ=SECONDLY", "SUMMARY:B"],
-    "never": ["UID:b@x", "DTSTART:20270101T000000Z", "RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", "SUMMARY:B"],
+    "each minute": ["UID:b@x", "DTSTART:19700101T000000Z", "DURATION:PT1S", "RRULE:FREQ=MINUTELY", "SUMMARY:B"],
+    "never": ["UID:b@x", "DTSTART:20270101T000000Z", "RRULE:FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30", "SUMMARY:B"],
 }
 
 
@@ -169,6 +169,13 @@ def test_a_broken_event_loses_no_other(name: str) -> None:
     whole = found(BROKEN[name], FINE, seconds=0.4)
     assert told(whole) == [FINE_READ]
     assert (dict(whole.odd), whole.titles) == ({"unread": 1}, {"unread": "B"})
+
+
+@pytest.mark.parametrize("rule", ["FREQ=SECONDLY", "INTERVAL=5;freq=secondly", "FREQ=SECONDLY;COUNT=3"])
+def test_a_rule_of_seconds_is_told_as_unsupported_and_its_first_time_counts(rule: str) -> None:
+    whole = found(["UID:b@x", "DTSTART:20270601T100000Z", "DURATION:PT1H", f"RRULE:{rule}", "SUMMARY:B"], FINE)
+    assert sorted(told(whole)) == sorted([*PLAIN, FINE_READ])
+    assert (dict(whole.odd), whole.titles) == ({"too_often": 1}, {"too_often": "B"})
 
 
 def test_what_is_odd_is_told() -> None:
