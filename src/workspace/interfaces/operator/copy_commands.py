@@ -18,9 +18,10 @@ def of_copies(main: click.Group) -> None:
     @main.command()
     @click.argument("file", type=click.Path(dir_okay=False))
     @click.option("--over", is_flag=True, help="Take the place of the installation that is here.")
-    def restore(file: str, over: bool) -> None:
+    @click.option("--sha256", default="", help="What `backup` has printed: refuse a FILE that was changed since.")
+    def restore(file: str, over: bool, sha256: str) -> None:
         """Put back what `backup` has copied into FILE, whole or not at all. The service must not run."""
-        part("copies.restore").restore(file, over=over)
+        part("copies.restore").restore(file, over=over, sha256=sha256)
 
     @main.command()
     @click.argument("to")

@@ -33,10 +33,10 @@ class Broken(click.ClickException):
 
 
 class Writer:
-    """What is added is hashed as it is written."""
+    """What is added is hashed as it is written. `digest` is the SHA-256 of the manifest, once it is written."""
 
     def __init__(self, tar: tarfile.TarFile) -> None:
-        self._tar, self._sums = tar, dict[str, str]()
+        self._tar, self._sums, self.digest = tar, dict[str, str](), ""
 
     def __contains__(self, name: str) -> bool:
         return name in self._sums
@@ -54,6 +54,7 @@ class Writer:
 
     def finish(self) -> None:
         sums = json.dumps(self._sums, indent=0).encode()
+        self.digest = hashlib.sha256(sums).hexdigest()
         self._tar.addfile(_member(SUMS, len(sums)), io.BytesIO(sums))
 
     def _add(self, name: str, size: int, content: _Hashed) -> None:
@@ -78,10 +79,12 @@ def writing(path: Path) -> Iterator[Writer]:
         part.unlink(missing_ok=True)
 
 
-def unpack(path: Path, folder: Path) -> dict[str, Any]:
-    """Its members as files of the folder, and what it tells of itself. Raises Broken, and OSError."""
+def unpack(path: Path, folder: Path, sha256: str = "") -> dict[str, Any]:
+    """Its members as files of the folder, and what it tells of itself. Raises Broken, and OSError. `sha256` is that of
+    the manifest, where it is known: without it, whoever changes a copy can change its sums with it."""
     sums: dict[str, str] = {}
     told: dict[str, str] | None = None
+    digest = ""
     try:
         with tarfile.open(path, "r|*") as tar:
             for member in tar:
@@ -89,13 +92,16 @@ def unpack(path: Path, folder: Path) -> dict[str, Any]:
                 if content is None or told is not None or member.name in sums:
                     raise ValueError(member.name)
                 if member.name == SUMS:
-                    told = json.load(content)
+                    manifest = content.read()
+                    told, digest = json.loads(manifest), hashlib.sha256(manifest).hexdigest()
                     continue
                 if not _KNOWN.fullmatch(member.name):
                     raise ValueError(member.name)
                 sums[member.name] = _write(content, member.size, folder / member.name)
         if sums != told:
             raise ValueError("sums")
+        if sha256 and sha256.strip().lower() != digest:
+            raise Broken(f"{path} is another copy than the one with this SHA-256: its manifest has {digest}")
         about: dict[str, Any] = json.loads((folder / ABOUT).read_text())
     except _BROKEN:
         raise Broken(f"{path} is not a whole copy: it was cut, has changed since, or is something else") from None

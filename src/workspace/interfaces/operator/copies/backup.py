@@ -26,8 +26,9 @@ from workspace.storage.places.folder import Folder
 from workspace.toolkit import clock
 
 
-def backup(target: Path, *, with_files: bool = True) -> Path:
-    """The archive, whose name ends with .tar or .tar.gz. Raises click.ClickException."""
+def backup(target: Path, *, with_files: bool = True) -> str:
+    """Write the archive, whose name ends with .tar or .tar.gz, and return the SHA-256 of its manifest. Raises
+    click.ClickException."""
     if not target.name.endswith((".tar", ".tar.gz", ".tgz")):
         raise click.ClickException(f"Name a file that ends with .tar or .tar.gz, such as {target}.tar")
     if target.exists():
@@ -38,20 +39,23 @@ def backup(target: Path, *, with_files: bool = True) -> Path:
         try:
             # from before the database is read: a file that it names is deleted by nobody until both are copied
             with place.holding():
-                _write(target, place, with_files)
+                return _write(target, place, with_files)
         except BlockingIOError:
             raise click.ClickException("Another backup is being made: wait until it is done") from None
-    else:
-        _write(target, place, with_files)
-    return target
+    return _write(target, place, with_files)
 
 
 def make(name: str, *, with_files: bool) -> None:
-    target = backup(Path(name), with_files=with_files)
+    target = Path(name)
+    digest = backup(target, with_files=with_files)
     click.echo(f"Copied to {target} ({target.stat().st_size:,} bytes).\n\n{_read_me(target.name)}", nl=False)
+    click.echo(
+        f"\nSHA-256 of its manifest: {digest}\nKeep it elsewhere. `{COMMAND} restore {target.name} --sha256 {digest}` "
+        "refuses a copy that somebody has changed."
+    )
 
 
-def _write(target: Path, place: Place, with_files: bool) -> None:
+def _write(target: Path, place: Place, with_files: bool) -> str:
     with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder, archive.writing(target) as made:
         copy = Path(folder, SQLITE if is_sqlite() else POSTGRESQL)
         if is_sqlite():
@@ -68,6 +72,7 @@ def _write(target: Path, place: Place, with_files: bool) -> None:
             made.file(name, Path(settings.DATA) / name)
         if with_files:
             _add_files(made, place)
+    return made.digest
 
 
 def _add_files(made: Writer, place: Place) -> None:

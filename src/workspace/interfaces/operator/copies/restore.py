@@ -28,8 +28,8 @@ from workspace.toolkit import clock
 _KEYS = {"secret-key": "WORKSPACE_SECRET_KEY", sealing_keys.FILE: "WORKSPACE_SEALING_KEYS"}
 
 
-def restore(name: str, *, over: bool) -> None:
-    """Raises click.ClickException and OSError, and then all is as it was."""
+def restore(name: str, *, over: bool, sha256: str = "") -> None:
+    """Raises click.ClickException and OSError, and then all is as it was. `sha256` is what `backup` has printed."""
     data = Path(settings.DATA)
     if not Path(name).is_file():
         raise click.ClickException(f"There is no file {name}")
@@ -42,7 +42,7 @@ def restore(name: str, *, over: bool) -> None:
         )
     with tempfile.TemporaryDirectory(prefix="restoring-", dir=data) as folder:
         staged = Path(folder)
-        about = archive.unpack(Path(name), staged)
+        about = archive.unpack(Path(name), staged, sha256)
         _refuse_what_does_not_fit(about)
         kept = _take_over(staged, data, with_files=about["files"])
     click.echo(f"Restored from {name}: the installation at {about['base_url']} as of {about['made']}.")

@@ -27,7 +27,8 @@ def upgrade(into: str | None) -> None:
     living.refuse_while_serving("Nothing was changed")
     stamp = f"{clock.now():%Y%m%d-%H%M%S}"
     # files are not touched by an upgrade: they stay where they are, also when the copy is put back
-    copy = backup(Path(into or settings.DATA / "backups" / f"before-upgrade-{stamp}.tar"), with_files=False)
+    copy = Path(into or settings.DATA / "backups" / f"before-upgrade-{stamp}.tar")
+    backup(copy, with_files=False)
     click.echo(f"The database and the keys are copied to {copy}.")
     before = _counted()
     try:

@@ -72,3 +72,15 @@ def test_a_copy_that_could_not_be_finished_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError), archive.writing(tmp_path / "copy.tar") as made:
         made.file("workspace.sqlite3", tmp_path / "gone")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_copy_that_was_changed_with_its_sums_is_told_by_the_digest_of_its_manifest(tmp_path: Path) -> None:
+    digests = []
+    for name, url in (("made.tar", "https://example.com"), ("changed.tar", "https://attacker.example")):
+        with archive.writing(tmp_path / name) as made:
+            made.text("about.json", json.dumps({"format": 1, "base_url": url}))
+        digests.append(made.digest)
+    assert archive.unpack(tmp_path / "made.tar", tmp_path / "one", digests[0].upper())["format"] == 1
+    assert archive.unpack(tmp_path / "changed.tar", tmp_path / "two")["format"] == 1, "its sums are right"
+    with pytest.raises(archive.Broken, match=digests[1]):
+        archive.unpack(tmp_path / "changed.tar", tmp_path / "three", digests[0])
