@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import configparser
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -83,3 +85,26 @@ def test_the_units_belong_together() -> None:
     (port,) = {setting.default for setting in SETTINGS if setting.name == "PORT"}
     assert socket["Socket"]["ListenStream"].endswith(f":{port}")
     assert service["Service"]["ExecStart"].endswith("/workspace serve")
+
+
+def test_the_composed_services_have_no_more_than_they_need() -> None:
+    told: dict[str, Any] = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
+    for name, service in told["services"].items():
+        assert service["cap_drop"] == ["ALL"] and service["read_only"] is True, name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["restart"] == "always" and service["mem_limit"] and service["pids_limit"], name
+        assert "/tmp" in service["tmpfs"], name
+    added = {name: service.get("cap_add", []) for name, service in told["services"].items()}
+    assert added["workspace"] == [] and added["proxy"] == ["NET_BIND_SERVICE"]
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_systemd_finds_little_that_the_service_could_do() -> None:
+    unit = DEPLOY / "systemd" / "workspace-tools.service"
+    found = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=20", "--no-pager", str(unit)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
