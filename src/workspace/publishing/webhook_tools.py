@@ -183,6 +183,12 @@ def _named(account: Account, thing: str | None, webhook_id: str | None, url: str
     if webhook_id is not None:
         return _one(account, webhook_id)
     found = _of(account, thing) if thing is not None else None
+    if found is not None and url and url != found.url:
+        raise InvalidInput.at(
+            "url",
+            f"{escape_markdown(found.url)} is pushed to already, as webhook {found.pk}, and there is room for one. "
+            f"To change its address, give webhook_id={found.pk} with the url, and leave thing out",
+        )
     if found is None and not url:
         raise InvalidInput.at("url", "Say where to push, or which webhook is meant: svc_webhook_log shows yours")
     return found

@@ -81,3 +81,18 @@ def test_no_tool_tells_a_secret_and_nothing_that_is_kept_of_a_call_does(api: Api
     second = secrets.unseal(row.secret, row.account_id, PURPOSE)
     assert first != second and not re.search("whsec", repr(told))
     assert row.secret not in repr(told) and row.former_secret not in repr(told)
+
+
+def test_a_second_address_on_one_form_is_refused_with_the_way_to_change_the_first(api: Api) -> None:
+    form = api.run("svc_form_create", title="Ask")["id"]
+    first = api.run("svc_webhook_edit", thing=form, url=URL)
+    other = "https://second.example.com/hook"
+    [issue] = api.refuse("svc_webhook_edit", thing=form, url=other)["issues"]
+    assert issue["path"] == "url" and URL in issue["message"]
+    assert f"give webhook_id={first['webhook_id']} with the url" in issue["message"]
+    assert [one["url"] for one in api.run("svc_webhook_log", thing=form)["webhooks"]] == [URL]
+    # the same once more changes nothing, and its own id changes it
+    assert api.run("svc_webhook_edit", thing=form, url=URL)["webhook_id"] == first["webhook_id"]
+    changed = api.run("svc_webhook_edit", webhook_id=first["webhook_id"], url=other)
+    assert (changed["webhook_id"], changed["url"]) == (first["webhook_id"], other)
+    assert api.run("svc_webhook_edit", thing=form, url="")["state"] == "removed"
