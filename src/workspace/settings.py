@@ -240,8 +240,7 @@ PAYMENTS, FAMILY = read("WORKSPACE_PAYMENTS") == "on", family()
 STRIPE_KEY, STRIPE_WEBHOOK_SECRET = read("WORKSPACE_STRIPE_KEY"), read("WORKSPACE_STRIPE_WEBHOOK_SECRET")
 STRIPE_TAX = environment.choice("WORKSPACE_STRIPE_TAX", "off", "on") == "on"
 OPERATOR_EMAIL, OPERATOR_NAME = read("WORKSPACE_OPERATOR_EMAIL"), read("WORKSPACE_OPERATOR_NAME")
-SUPPORT_ADDRESS, MAIL_IN = configured.address(), configured.listening()
-SUPPORT_VERIFIED_BY = configured.verified_by()
+SUPPORT_ADDRESS, SUPPORT_VERIFIED_BY, MAIL_IN = configured.address(), configured.verified_by(), configured.listening()
 S3 = {name: read(f"WORKSPACE_S3_{name}") for name in ("BUCKET", "ENDPOINT", "REGION", "KEY", "SECRET")}
 GEO_DATABASE, GEO_ATTRIBUTION = read("WORKSPACE_GEO_DATABASE"), read("WORKSPACE_GEO_ATTRIBUTION")
 METRICS_TOKEN = environment.long_enough("WORKSPACE_METRICS_TOKEN", 16)

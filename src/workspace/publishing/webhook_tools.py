@@ -5,20 +5,26 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from django.conf import settings
 from django.db.models import QuerySet
 from pydantic import AfterValidator, Field, StringConstraints
-from typing_extensions import TypedDict
 
 from workspace.accounts import roles
 from workspace.accounts.choice import WEBHOOKS
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.delivery.models import Endpoint, Message
-from workspace.delivery.models.webhook import FAILING, GONE, LONGEST_URL
+from workspace.delivery.models.webhook import LONGEST_URL
 from workspace.publishing import things
+from workspace.publishing.webhook_rows import (
+    PushRow,
+    WebhookRow,
+    push_line,
+    push_row,
+    rows_of,
+    state_in_words,
+    webhook_line,
+)
 from workspace.storage import journal
-from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Page, bullets, facts, listing
 from workspace.toolkit.errors import Forbidden, InvalidInput, NotFound, ToolError
 from workspace.toolkit.text import escape_markdown
@@ -54,32 +60,6 @@ Rotate = Annotated[bool, Field(description="A new secret; the old one signs too 
 Send = Annotated[Literal["test", "again"], Field(description="A test event, or a delivery again")]
 
 
-class WebhookRow(TypedDict):
-    """`page` shows its secret, once, and all that can be done with it."""
-
-    webhook_id: str
-    thing_id: str
-    thing: Annotated[str, Field(description="The title of what it is of; empty for all of the account's")]
-    url: str
-    events: Annotated[list[str], Field(description="The only kinds that go there; empty for all")]
-    state: Annotated[str, Field(description="on, off, removed; gone or failing where it was switched off for that")]
-    failing_since: str | None
-    page: str
-
-
-class PushRow(TypedDict):
-    id: Annotated[str, Field(description="The webhook-id that its receiver got")]
-    webhook_id: str
-    event: str
-    state: Annotated[str, Field(description="waiting, delivered, failed or stopped")]
-    tries: int
-    status: Annotated[int | None, Field(description="Of the last answer")]
-    problem: str
-    at: str
-    tried_at: str | None
-    next_at: Annotated[str | None, Field(description="When it is tried again")]
-
-
 class Log(Page):
     items: list[PushRow]
     webhooks: list[WebhookRow]
@@ -110,9 +90,9 @@ def log(
         endpoints = list(_endpoints(account).order_by("-id")[:MOST_SHOWN])
     rows = [push_row(one) for one in pushed[offset : offset + limit]]
     shown = rows_of(account, endpoints)
-    told = listing(rows, total=pushed.count(), offset=offset, noun="deliveries", line=_push_line)
+    told = listing(rows, total=pushed.count(), offset=offset, noun="deliveries", line=push_line)
     head = "Your webhooks:" if shown else "You have no webhooks: svc_webhook_edit makes one."
-    text = "\n".join([head, *bullets(shown, _line), "", told.text])
+    text = "\n".join([head, *bullets(shown, webhook_line), "", told.text])
     return Answer({**told.data, "webhooks": shown}, text)
 
 
@@ -161,7 +141,7 @@ def _removed(account: Account, endpoint: Endpoint) -> Answer[Webhook]:
     row = rows_of(account, [endpoint])[0]
     webhooks.remove(endpoint)
     row["state"] = "removed"
-    return Answer({**row, "sent": None}, f"Removed, and what was waiting was dropped: {_line(row)}")
+    return Answer({**row, "sent": None}, f"Removed, and what was waiting was dropped: {webhook_line(row)}")
 
 
 def _answer(account: Account, endpoint: Endpoint, sent: PushRow | None) -> Answer[Webhook]:
@@ -170,9 +150,9 @@ def _answer(account: Account, endpoint: Endpoint, sent: PushRow | None) -> Answe
         "webhook": f"`{row['webhook_id']}`",
         "of": f"{escape_markdown(row['thing'])} (`{row['thing_id']}`)" if row["thing_id"] else "all of the account's",
         "events": ", ".join(row["events"]) or "all",
-        "state": _state(row),
+        "state": state_in_words(row),
         "its secret": f"is shown once, to its owner, at {row['page']}",
-        "on its way": _push_line(sent) if sent else None,
+        "on its way": push_line(sent) if sent else None,
     }
     data: Webhook = {**row, "sent": sent}
     return Answer(data, facts(escape_markdown(row["url"]), pairs))
@@ -245,60 +225,3 @@ def _message(account: Account, id: str) -> Message:
     if found is None:
         raise NotFound("There is no such delivery: svc_webhook_log shows those that are kept")
     return found
-
-
-def rows_of(account: Account, endpoints: list[Endpoint]) -> list[WebhookRow]:
-    titles = things.things(account, {one.thing_id for one in endpoints if one.thing_id})
-    return [
-        {
-            "webhook_id": one.pk,
-            "thing_id": one.thing_id,
-            "thing": titles[one.thing_id].title if one.thing_id in titles else "",
-            "url": one.url,
-            "events": one.events,
-            "state": one.disabled or ("on" if one.live else "off"),
-            "failing_since": clock.iso(one.failing_since),
-            "page": f"{settings.BASE_URL}{webhooks.PAGE}/{one.pk}",
-        }
-        for one in endpoints
-    ]
-
-
-def push_row(one: Message) -> PushRow:
-    return {
-        "id": one.pk,
-        "webhook_id": one.endpoint_id,
-        "event": one.event,
-        "state": str(one.state),
-        "tries": one.tries,
-        "status": one.status,
-        "problem": one.problem,
-        "at": clock.iso(one.created_at) or "",
-        "tried_at": clock.iso(one.tried_at),
-        "next_at": clock.iso(one.next_at),
-    }
-
-
-def _state(row: WebhookRow) -> str:
-    why = {GONE: ", switched off since its address answered that it is gone", FAILING: ", switched off after five days"}
-    since = f", failing since {row['failing_since']}" if row["failing_since"] else ""
-    return f"{row['state']}{why.get(row['state'], '')}{since}"
-
-
-def _line(row: WebhookRow) -> str:
-    of = f"{escape_markdown(row['thing'])} (`{row['thing_id']}`)" if row["thing_id"] else "the account"
-    events = ", ".join(row["events"]) or "all events"
-    return f"{escape_markdown(row['url'])}: {_state(row)}, of {of}, {events}, `{row['webhook_id']}`, see {row['page']}"
-
-
-def _push_line(row: PushRow) -> str:
-    parts = [
-        f"**{row['event']}** {row['state']}, {row['tries']} {'try' if row['tries'] == 1 else 'tries'}",
-        f"answered {row['status']}" if row["status"] else "",
-        escape_markdown(row["problem"]),
-        f"written at {row['at']}",
-        f"tried at {row['tried_at']}" if row["tried_at"] else "",
-        f"next at {row['next_at']}" if row["next_at"] else "",
-        f"`{row['id']}` to `{row['webhook_id']}`",
-    ]
-    return ", ".join(part for part in parts if part)

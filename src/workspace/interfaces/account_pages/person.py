@@ -17,7 +17,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from workspace.accounts import personal, traces
+from workspace.accounts import personal, personal_export, traces
 from workspace.accounts.models import Change
 from workspace.accounts.models.upload import FILE
 from workspace.accounts.personal import Found, Held, Part
@@ -80,7 +80,7 @@ def download(request: SignedInRequest) -> HttpResponse:
         "about": form.cleaned_data["sought"].told,
         "from": request.account.name,
         "at": clock.iso(clock.now()),
-        "known": personal.told(found),
+        "known": personal_export.told(found),
     }
     text = json.dumps(told, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
     return saved(text, FILE_NAME, "application/json")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import click
 from django.core.serializers.json import DjangoJSONEncoder
 
-from workspace.accounts import personal
+from workspace.accounts import personal, personal_export
 from workspace.accounts.models import Account, Change, Person
 from workspace.toolkit.errors import Refusal
 from workspace.toolkit.sought import Sought
@@ -21,7 +21,7 @@ def export(address: str, owner: str | None) -> None:
     known = [
         {"account": account.pk if account else None, **line}
         for account in _accounts(owner)
-        for line in personal.told(personal.find(account, sought))
+        for line in personal_export.told(personal.find(account, sought))
     ]
     click.echo(json.dumps({"about": sought.told, "known": known}, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from workspace.accounts import personal
+from workspace.accounts import personal, personal_export
 from workspace.accounts.models import Account
 from workspace.records import exporting
 from workspace.records.checking import verify
@@ -30,7 +30,7 @@ def account(db: None) -> Account:
 
 
 def test_what_is_known_of_them_is_told(account: Account) -> None:
-    told = personal.told(personal.find(account, Sought.read("BOB@example.com", "")))
+    told = personal_export.told(personal.find(account, Sought.read("BOB@example.com", "")))
     assert [(line["what"], line["as"], line["name"]) for line in told] == [
         ("record", "signer", "Bob"),
         ("record", "witness", "Bob"),

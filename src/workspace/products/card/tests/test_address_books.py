@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import vobject
 
-from workspace.accounts import personal
+from workspace.accounts import personal, personal_export
 from workspace.accounts.models import Account
 from workspace.delivery.contacts.lane import ContactLane
 from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, Radicale, radicale
@@ -181,7 +181,7 @@ def test_who_is_erased_is_taken_out_whatever_was_done_there_and_while_it_is_off(
     assert ContactCopy.objects.get(subject=lead.pk).state == "theirs"
     api.run("svc_contacts_save", items=[{"id": book.pk, "live": False}])
     assert AddressBook.objects.get().next_at is None
-    known = personal.told(personal.find(account, Sought.read("zoe@guest.example", "")))
+    known = personal_export.told(personal.find(account, Sought.read("zoe@guest.example", "")))
     assert {"what": "address book entry", "address_book": "People", "host": "127.0.0.1"} in known
     personal.erase(account, Sought.read("zoe@guest.example", ""))
     turn()
