@@ -13,7 +13,7 @@ from django.utils.functional import SimpleLazyObject
 from workspace.accounts import roles
 from workspace.accounts.models import Account, Person
 from workspace.accounts.roles import Reach
-from workspace.dashboard import navigation, permits
+from workspace.dashboard import device, navigation, permits
 from workspace.dashboard.bar import bar
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import enter, membership_of
@@ -39,6 +39,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "error_frame": lambda: error_frame(request),
         "nav": SimpleLazyObject(lambda: _navigation(request)),
         "account_nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in permits.seen(request)]),
+        "device_owner": SimpleLazyObject(lambda: device.owner_of(request)),
         "page_help": SimpleLazyObject(lambda: navigation.help_about(path)),
         "has_more_accounts": SimpleLazyObject(lambda: _has_more_accounts(request)),
     }

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.templatetags.static import static
 
+from workspace.dashboard import device
 from workspace.dashboard.models import DoorChoice
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.things import done
@@ -18,7 +18,7 @@ from workspace.dashboard.usage import counted
 from workspace.publishing import at_door
 from workspace.publishing.at_door import Line, Somebody
 from workspace.publishing.door import Act, State
-from workspace.toolkit import clock, json
+from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound
 
 HOME = "/app/door"
@@ -66,11 +66,7 @@ def away(request: SignedInRequest) -> HttpResponse:
 
 @page()
 def worker(request: SignedInRequest) -> HttpResponse:
-    response = HttpResponse(
-        f"importScripts({json.written(static('dashboard/door/worker.js')).decode()});\n", content_type="text/javascript"
-    )
-    response.headers["Cache-Control"] = "no-cache"
-    return response
+    return device.worker("dashboard/door/worker.js")
 
 
 def _shown(one: Somebody) -> dict[str, Any]:

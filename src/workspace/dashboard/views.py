@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
-from workspace.dashboard import navigation
+from workspace.dashboard import device, navigation
 from workspace.dashboard.models import FirstSteps
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
@@ -75,6 +75,8 @@ def switch(request: SignedInRequest) -> HttpResponse:
             messages.error(request, "You are not a member of that account.")
             return redirect("/app/switch")
         messages.success(request, f"You now work in {account.name}.")
-        return redirect("/app")
+        response = redirect("/app")
+        device.clear_pages(response)
+        return response
     mine = Account.objects.filter(memberships__person=request.user, banned_at=None).order_by("memberships__id")
     return render(request, "dashboard/switch.html", {"accounts": mine[:MAX_ACCOUNTS]})

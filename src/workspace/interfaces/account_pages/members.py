@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST
 from workspace.accounts import changes, choice, plans, roles
 from workspace.accounts.door import Caller
 from workspace.accounts.models import MemberInvitation, Membership, Person
+from workspace.dashboard import device
 from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
 from workspace.interfaces.account_pages import member_mails
 from workspace.interfaces.account_pages.limits import allowed
@@ -189,7 +190,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         by = Caller(invitation.account, person=person, face="dashboard")
         _note(by, f"{invitation.email} accepted the invitation, as {_as(invitation.role, invitation.products)}")
         messages.success(request, f"Welcome to {invitation.account.name}.")
-        return redirect(settings.LOGIN_REDIRECT_URL)
+        response = redirect(settings.LOGIN_REDIRECT_URL)
+        device.clear_pages(response)
+        return response
     return render(request, "account_pages/join.html", {"invitation": invitation, "holds": holds, "person": person})
 
 

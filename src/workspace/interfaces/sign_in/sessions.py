@@ -1,7 +1,8 @@
-"""Ending one sign-in of several. Ending all others is allauth's."""
+"""Signing out here, and ending one sign-in of several. Ending all others is allauth's."""
 
 from __future__ import annotations
 
+from allauth.account import views as account
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import SESSION_KEY
@@ -11,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from workspace.accounts.models import Person
+from workspace.dashboard import device
 from workspace.dashboard.session import signed_in
 
 
@@ -21,6 +23,14 @@ def end_sessions(person: Person) -> None:
     for session in Session.objects.iterator():
         if session.get_decoded().get(SESSION_KEY) == str(person.pk):
             session.delete()
+
+
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """Ask first on GET. On POST sign out, and delete what this device stores: others may use it next."""
+    response: HttpResponse = account.logout(request)
+    if request.method == "POST":
+        device.clear_all(response)
+    return response
 
 
 @require_POST

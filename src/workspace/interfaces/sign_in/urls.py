@@ -16,7 +16,7 @@ from workspace.interfaces.sign_in import half_way, mailed, once, sessions
 urlpatterns = [
     re_path("^sign-up/?$", account.signup, name="account_signup"),
     re_path("^sign-in/?$", account.login, name="account_login"),
-    re_path("^sign-out/?$", account.logout, name="account_logout"),
+    re_path("^sign-out/?$", sessions.sign_out, name="account_logout"),
     path("sign-in/code", half_way.second_step, name="mfa_authenticate"),
     path("sign-in/passkey", passkeys.login_webauthn, name="mfa_login_webauthn"),
     path("sign-in/once/<str:token>", once.sign_in_once, name="sign_in_once"),

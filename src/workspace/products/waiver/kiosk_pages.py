@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpR
 from django.shortcuts import render
 from django.utils.translation import gettext
 
+from workspace.dashboard import device
 from workspace.products.waiver import kiosk
 from workspace.products.waiver.models import Waiver
 from workspace.products.waiver.pages import Place, kept_nowhere, signed_at
@@ -55,7 +56,7 @@ def _beginning(request: HttpRequest, waiver: Waiver, key: str) -> HttpResponse:
     logout(request)  # whoever works here: nobody at the counter comes into their dashboard
     response = HttpResponseRedirect(request.path, status=303)
     kiosk.begin(request, response, waiver)
-    response.headers["Clear-Site-Data"] = '"cache", "storage"'  # what they looked at, and what they had not saved
+    device.clear_all(response)  # what they looked at, and what they had not saved
     return kept_nowhere(response)
 
 

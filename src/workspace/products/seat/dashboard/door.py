@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse, JsonResponse
-from django.templatetags.static import static
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from workspace.accounts.door import Caller, perform
+from workspace.dashboard import device
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, words
@@ -175,8 +175,4 @@ def _batches(ticks: list[Tick]) -> list[list[Tick]]:
 @page()
 def worker(request: SignedInRequest) -> HttpResponse:
     """Stands beside the pages that it keeps."""
-    response = HttpResponse(
-        f"importScripts({json.written(static('seat/door-worker.js')).decode()});\n", content_type="text/javascript"
-    )
-    response.headers["Cache-Control"] = "no-cache"
-    return response
+    return device.worker("seat/door-worker.js")

@@ -1,6 +1,6 @@
 // The door where there is no connection: a page that says so. Nothing that the door tells of people is kept. Who is signed
-// out has no such page any more.
-const KEPT = "door-1", AWAY = "/app/door/away";
+// out has no such page any more. `store.js` is loaded first.
+const STORE = "door", AWAY = "/app/door/away";
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(clients.claim().then(keep)));
@@ -14,11 +14,11 @@ self.addEventListener("fetch", (event) => {
 async function keep() {
   const answer = await fetch(AWAY).catch(() => null);
   if (!answer) return;
-  if (!answer.ok || answer.redirected) return void caches.delete(KEPT);
-  const kept = await caches.open(KEPT), html = await answer.clone().text();
-  await kept.put(AWAY, answer);
+  if (!answer.ok || answer.redirected) return void deleteStores(STORE);
+  const html = await answer.clone().text(), kept = await openStoreOf(html, STORE);
+  await kept?.put(AWAY, answer);
   const parts = [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((one) => one[1]);
-  await Promise.all(parts.map((one) => kept.add(one).catch(() => {})));
+  await Promise.all(parts.map((one) => kept?.add(one).catch(() => {})));
 }
 
 // which lists there are may be others by now; an answer that leads elsewhere may lead to signing in
@@ -27,5 +27,5 @@ function seen(event, answer) {
   return answer;
 }
 
-const away = async () => (await caches.match(AWAY, { cacheName: KEPT })) || Response.error();
+const away = async () => (await (await openStore(STORE))?.match(AWAY)) || Response.error();
 const part = async (path) => (await caches.match(path)) || Response.error();

@@ -1,42 +1,53 @@
 // Keeps the door's list of a chart for a place without signal. The network comes first; who is signed out, or whose chart
-// is gone, has nothing kept any more.
-const KEPT = "seat-door-1";
+// is gone, has nothing kept any more. `store.js` of the dashboard is loaded first.
+const STORE = "seat-door";
 const DOOR = /^\/app\/seat\/[^/]+\/door$/;
 const PARTS = /^\/static\//;
+const GONE = [401, 403, 404, 410];
+// A navigation follows no redirect by itself: its answer is opaque, with neither address nor status.
+const isRedirect = (answer) => answer.type === "opaqueredirect" || answer.redirected;
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin) return;
-  if (DOOR.test(url.pathname) || PARTS.test(url.pathname)) event.respondWith(networkFirst(event.request, url));
+  if (DOOR.test(url.pathname)) event.respondWith(answerDoor(event, url.pathname));
+  else if (PARTS.test(url.pathname)) event.respondWith(fetch(event.request).catch(() => findPart(url.pathname)));
 });
 
 async function takeOver() {
   await clients.claim();
   for (const page of await clients.matchAll({ type: "window" })) {
-    const url = new URL(page.url);
-    if (!DOOR.test(url.pathname)) continue;
-    const answer = await fetch(url.pathname).catch(() => null);
-    if (!answer?.ok || answer.redirected) continue;
-    const kept = await caches.open(KEPT), html = await answer.clone().text();
-    await kept.put(url.pathname, answer);
-    const parts = [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((one) => one[1]);
-    await Promise.all(parts.map((part) => kept.add(part).catch(() => {})));
+    const { pathname } = new URL(page.url);
+    if (!DOOR.test(pathname)) continue;
+    const answer = await fetch(pathname).catch(() => null);
+    if (answer) await storeDoor(pathname, answer);
   }
 }
 
-async function networkFirst(request, url) {
-  const kept = await caches.open(KEPT);
-  let answer;
+async function storeDoor(path, answer) {
+  if (isRedirect(answer) || GONE.includes(answer.status)) return deleteStores(STORE);
+  if (!answer.ok) return;
+  const html = await answer.clone().text(), store = await openStoreOf(html, STORE);
+  if (!store) return;
+  await store.put(path, answer);
+  const parts = [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((one) => one[1]);
+  await Promise.all(parts.map((part) => store.add(part).catch(() => {})));
+}
+
+async function answerDoor(event, path) {
   try {
-    answer = await fetch(request);
+    const answer = await fetch(event.request);
+    event.waitUntil(storeDoor(path, answer.clone()));
+    return answer;
   } catch (problem) {
-    const found = await kept.match(url.pathname);
+    const found = await (await openStore(STORE))?.match(path);
     if (found) return found;
     throw problem;
   }
-  if (DOOR.test(url.pathname) && (answer.redirected || answer.status >= 400)) await caches.delete(KEPT);
-  else if (answer.ok && !answer.redirected) await kept.put(url.pathname, answer.clone());
-  return answer;
+}
+
+async function findPart(path) {
+  return (await caches.match(path)) || Response.error();
 }

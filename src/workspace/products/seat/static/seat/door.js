@@ -1,18 +1,21 @@
 // The door's list without a connection: each tick is kept here under an id of its own until the server has it, so that
 // sending it twice is sending it once. One that the server does not take is told by name until somebody has read it. The
-// page itself is kept by a worker.
+// page itself is kept by a worker. All belongs to one person in one account (`device.js`), and ticks hold no names.
 (() => {
   const door = document.querySelector(".st-door");
   if (!door) return;
   const $ = (id) => document.getElementById(id);
-  const key = `seat-ticks:${door.dataset.chart}`, lines = [...door.querySelectorAll(".st-ticks li")];
+  const { owner } = document.querySelector("script[data-owner]").dataset, { chart } = door.dataset;
+  const key = `unsent/${owner}/seat/${chart}`, lost = `private/${owner}/seat-refused/${chart}`, lines = [...door.querySelectorAll(".st-ticks li")];
   const csrf = document.querySelector("[name=csrfmiddlewaretoken]").value, q = $("st-door-q");
   const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const kept = (of) => { try { return JSON.parse(localStorage.getItem(of)) || []; } catch { return []; } };
   const store = (of, what) => { try { localStorage.setItem(of, JSON.stringify(what)); } catch { /* as long as the page is open */ } };
   const keep = (ticks) => { store(key, ticks); memory = ticks; };
-  const lost = `seat-refused:${door.dataset.chart}`;
-  let memory = kept(key), refused = kept(lost), sending = false, trouble = "";
+  const nameOf = (id) => $(`t-${id}`)?.querySelector("bdi").textContent || "A guest";
+  // what earlier versions stored, under names without an owner
+  const earlier = kept(`seat-ticks:${chart}`).map(({ guest, arrived, at, id }) => ({ guest, arrived, at, id }));
+  let memory = [...earlier, ...kept(key)], refused = kept(lost), sending = false, trouble = "";
   let device = "";
   try { device = localStorage.getItem("seat-device") || `d${crypto.getRandomValues(new Uint32Array(2)).join("")}`; localStorage.setItem("seat-device", device); } catch { device = "browser"; }
   const fresh = () => [...crypto.getRandomValues(new Uint32Array(4))].map((one) => one.toString(16)).join("");
@@ -33,27 +36,26 @@
     event.preventDefault();
     const id = event.submitter.value, arrived = event.submitter.getAttribute("aria-pressed") !== "true";
     press(id, arrived);
-    const who = event.submitter.querySelector("bdi").textContent;
-    keep([...memory, { guest: id, arrived, at: new Date().toISOString(), id: fresh(), who }]);
-    $("st-ticked").textContent = `${who} ${arrived ? "has come" : "is not here"}`;
+    keep([...memory, { guest: id, arrived, at: new Date().toISOString(), id: fresh() }]);
+    $("st-ticked").textContent = `${nameOf(id)} ${arrived ? "has come" : "is not here"}`;
     show();
     send();
   });
   async function send() {
     if (sending) return;
     sending = true;
-    const ticks = memory.slice(0, 200), bare = ticks.map(({ guest, arrived, at, id }) => ({ guest, arrived, at, id }));
+    const ticks = memory.slice(0, 200);
     let again = true;
     try {
       const answer = ticks.length
-        ? await fetch(door.dataset.url, { method: "POST", headers: { "Content-Type": "application/json", "X-CSRFToken": csrf }, body: JSON.stringify({ device, ticks: bare }) })
+        ? await fetch(door.dataset.url, { method: "POST", headers: { "Content-Type": "application/json", "X-CSRFToken": csrf }, body: JSON.stringify({ device, ticks }) })
         : await fetch(door.dataset.url);
       if (answer.redirected || answer.status === 403) throw new Error("you are signed out. Open this page anew and sign in: they are sent then");
       if (answer.status === 404) throw new Error("this chart is gone, or is not yours any more");
       if (!answer.ok) throw new Error("the server does not take them just now");
       const now = await answer.json(), why = new Map(now.refused.map((one) => [one.id, one.why]));
       const sent = new Set(ticks.map((one) => one.id).filter((id) => !now.waiting.includes(id)));
-      refused = [...refused, ...ticks.filter((one) => why.has(one.id)).map((one) => ({ who: one.who || "Somebody", arrived: one.arrived, why: why.get(one.id) }))];
+      refused = [...refused, ...ticks.filter((one) => why.has(one.id)).map((one) => ({ who: nameOf(one.guest), arrived: one.arrived, why: why.get(one.id) }))];
       if (why.size) store(lost, refused);
       keep(memory.filter((one) => !sent.has(one.id)));
       again = sent.size > 0;
@@ -87,6 +89,8 @@
     left[0].firstElementChild.click();
     q.select();
   });
+  if (earlier.length) keep(memory);
+  try { localStorage.removeItem(`seat-ticks:${chart}`); localStorage.removeItem(`seat-refused:${chart}`); } catch { /* nothing is stored */ }
   for (const tick of memory) press(tick.guest, tick.arrived);
   addEventListener("online", send);
   setInterval(() => !document.hidden && send(), 8000);

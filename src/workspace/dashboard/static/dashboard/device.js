@@ -1,0 +1,28 @@
+// Binds what this device stores to one person in one account. What belongs to others is deleted: caches named
+// "private/OWNER/…" and stored values named likewise. Values named "unsent/OWNER/…" hold no names; they wait for their
+// owner, and signing out asks before it deletes them. Workers read the present owner from the cache "device".
+(() => {
+  const { owner } = document.currentScript.dataset;
+  const isForeign = (name) => name.startsWith("private/") ? !owner || !name.startsWith(`private/${owner}/`) : /^(seat-)?door-1$/.test(name);
+  const values = () => { try { return Object.keys(localStorage); } catch { return []; } };
+
+  async function bind() {
+    if (!window.caches) return;
+    const names = await caches.keys();
+    await Promise.all(names.filter(isForeign).map((name) => caches.delete(name)));
+    if (owner) await (await caches.open("device")).put("/app/owner", new Response(owner));
+    else await caches.delete("device");
+  }
+
+  values().filter(isForeign).forEach((name) => localStorage.removeItem(name));
+  bind().catch(() => {});
+
+  document.addEventListener("submit", (event) => {
+    if (!/^\/sign-out\/?$/.test(new URL(event.target.action, location).pathname)) return;
+    const count = values().filter((name) => name.startsWith("unsent/")).reduce((sum, name) => {
+      try { return sum + JSON.parse(localStorage.getItem(name)).length; } catch { return sum; }
+    }, 0);
+    const text = `This device has unsent check-ins: ${count}. Signing out deletes them. To send them, cancel and open the check-in list.`;
+    if (count && !confirm(text)) event.preventDefault();
+  }, true);
+})();

@@ -1,0 +1,97 @@
+"""A guest list is stored on a device for use without a connection, but only for one person in one account."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import Error, Page, expect
+
+from tests.service import Service
+
+STORES = "caches.keys().then((names) => names.filter((name) => name.startsWith('private/')).length)"
+
+
+def _create(service: Service, email: str) -> tuple[str, str]:
+    """Return the key of a new account, and the link by which its owner signs in."""
+    made = json.loads(service.operate("account", "create", email, "--name", "Corner Café", "--admin", "--json"))
+    return made["api_key"], made["sign_in_link"]
+
+
+def _sign_in(page: Page, link: str) -> None:
+    page.goto(link)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/password/**")
+
+
+def _sign_out(page: Page, url: str) -> None:
+    page.goto(f"{url}/sign-out/")
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/sign-in/**")
+
+
+def _store_list(service: Service, page: Page, key: str) -> str:
+    """Return the path of a guest list that this device now shows without a connection as well."""
+    chart: str = service.api(key, "svc_seat_create", title="Gala", tables=[{"capacity": 4}])["chart"]["id"]
+    service.api(key, "svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada King"}])
+    path = f"/app/seat/{chart}/door"
+    page.goto(service.url + path)
+    page.evaluate("navigator.serviceWorker.ready")
+    while not page.evaluate("(path) => caches.match(path).then(Boolean)", path):
+        page.wait_for_timeout(50)
+    assert "King, Ada" in _open_offline(service, page, path)
+    return path
+
+
+def _wait_until_deleted(page: Page) -> None:
+    while page.evaluate(STORES):
+        page.wait_for_timeout(50)
+
+
+def _open_offline(service: Service, page: Page, path: str) -> str:
+    """Return what the page shows without a connection; nothing where the browser has no page to show."""
+    page.context.set_offline(True)
+    try:
+        page.goto(service.url + path)
+        return page.locator("body").inner_text()
+    except Error:
+        return ""
+    finally:
+        page.context.set_offline(False)
+        page.goto(f"{service.url}/about")
+
+
+def test_nobody_else_sees_a_stored_list_after_signing_out(service: Service, phone: Page) -> None:
+    key, link = _create(service, "ada@example.com")
+    _, other = _create(service, "bob@example.com")
+    _sign_in(phone, link)
+    path = _store_list(service, phone, key)
+    _sign_out(phone, service.url)
+    assert phone.evaluate("localStorage.length") == 0
+    assert phone.evaluate(STORES) == 0
+    assert _open_offline(service, phone, path) == ""
+    _sign_in(phone, other)
+    assert _open_offline(service, phone, path) == ""
+    phone.goto(service.url + path)
+    expect(phone.locator("body")).not_to_contain_text("King, Ada")
+
+
+def test_nobody_else_sees_a_stored_list_after_the_session_ended(service: Service, phone: Page) -> None:
+    key, link = _create(service, "cleo@example.com")
+    _, other = _create(service, "dan@example.com")
+    _sign_in(phone, link)
+    path = _store_list(service, phone, key)
+    phone.context.clear_cookies()  # as when a session ends by itself
+    _sign_in(phone, other)
+    _wait_until_deleted(phone)
+    assert _open_offline(service, phone, path) == ""
+
+
+def test_the_list_is_deleted_as_soon_as_the_server_asks_to_sign_in(service: Service, phone: Page) -> None:
+    key, link = _create(service, "eve@example.com")
+    _sign_in(phone, link)
+    path = _store_list(service, phone, key)
+    phone.context.clear_cookies()
+    phone.route("**/device*.js", lambda route: route.abort())  # the worker alone must see to it
+    phone.goto(service.url + path)
+    phone.wait_for_url("**/sign-in/**")
+    _wait_until_deleted(phone)
