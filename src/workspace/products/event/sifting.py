@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 from django.http import QueryDict
+
+from workspace.toolkit.text import fold
 
 LONGEST = 80  # characters of what is looked for
 
@@ -29,13 +30,8 @@ class Wishes:
         return bool(self.text or self.room or self.track or self.day)
 
     def finds(self, *texts: str) -> bool:
-        """Whether every word that is looked for stands in one of the texts, whatever its accents."""
+        """Whether every word that is looked for is in one of the texts, whatever its accents."""
         if not self.text:
             return True
-        found = plain(" ".join(texts))
-        return all(word in found for word in plain(self.text).split())
-
-
-def plain(text: str) -> str:
-    """As list.js does: without accents and capitals."""
-    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char)).lower()
+        found = fold(" ".join(texts))
+        return all(word in found for word in fold(self.text).split())

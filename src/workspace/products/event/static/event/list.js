@@ -5,7 +5,7 @@
   const words = page.dataset;
   const all = (found, within = document) => [...within.querySelectorAll(found)];
   const one = (name) => document.querySelector(`[data-${name}]`);
-  const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();  // as on the server: sifting.py
+  const plain = window.fold;
   const items = all("[data-day]").flatMap((day) => all("li.slot", day).map((item) => ({
     item, hour: item.closest(".hour"), section: day, day: day.dataset.day,
     start: Number(item.dataset.s || 0) * 60000, end: Number(item.dataset.u || 0) * 60000, off: item.hasAttribute("data-off"),

@@ -8,7 +8,7 @@
   const { owner } = document.querySelector("script[data-owner]").dataset, { chart } = door.dataset;
   const key = `unsent/${owner}/seat/${chart}`, lost = `private/${owner}/seat-refused/${chart}`, lines = [...door.querySelectorAll(".st-ticks li")];
   const csrf = document.querySelector("[name=csrfmiddlewaretoken]").value, q = $("st-door-q");
-  const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const fold = window.fold;
   const kept = (of) => { try { return JSON.parse(localStorage.getItem(of)) || []; } catch { return []; } };
   const store = (of, what) => { try { localStorage.setItem(of, JSON.stringify(what)); } catch { /* as long as the page is open */ } };
   const keep = (ticks) => { store(key, ticks); memory = ticks; };

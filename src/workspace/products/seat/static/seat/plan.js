@@ -122,7 +122,7 @@
 
   // ---- the list
   const q = $("st-q"), filters = all("[data-filter]");
-  const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const fold = window.fold;
   function filter() {
     const words = fold(q.value).split(/\s+/).filter(Boolean);
     for (const line of all(".st-guest")) {

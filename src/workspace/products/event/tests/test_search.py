@@ -1,0 +1,29 @@
+"""A guest finds a session by its letters, however they are typed, without script as well."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.products.event.sifting import Wishes
+
+pytestmark = pytest.mark.any_database
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("grossmann", "Großmann and the sea"),
+        ("GROSSMANN", "Großmann and the sea"),
+        ("großmann", "GROSSMANN"),
+        ("yilmaz", "Ayşe Yılmaz"),
+        ("YILMAZ ayse", "Ayşe Yılmaz"),
+        ("soren lodz", "Søren in Łódź"),
+        ("ΟΔΟΣ", "οδός"),
+    ],
+)
+def test_a_word_is_found_whatever_its_letters(typed: str, title: str) -> None:
+    assert Wishes(text=typed).finds(title)
+
+
+def test_another_word_is_not_found() -> None:
+    assert not Wishes(text="grossman x").finds("Großmann and the sea")
