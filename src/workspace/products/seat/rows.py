@@ -95,7 +95,8 @@ def chart_row(chart: Chart) -> ChartRow:
         "seated": chart.seated,  # type: ignore[attr-defined]
         "arrived": chart.arrived,  # type: ignore[attr-defined]
         "guest_limit": chart.account.limits(KIND).guests,
-        "find_table_url": chart.public_url if chart.find_table else "",
+        "find_table": chart.find_table,
+        "find_table_url": chart.public_url,
         "version": chart.version,
     }
 
@@ -110,7 +111,6 @@ def chart_whole(chart: Chart) -> ChartWhole:
         "background_url": f"{settings.BASE_URL}{picture_url(chart.background_id, 1536)}" if chart.background_id else "",
         "background_width": chart.background_width,
         "courses": chart.courses,
-        "find_table": chart.find_table,
         "find_from": clock.iso(chart.find_from),
         "show_names": chart.show_names,
         "name_order": chart.name_order,

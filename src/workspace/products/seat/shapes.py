@@ -22,7 +22,8 @@ class ChartRow(PublishedRow):
     seated: Annotated[int, Field(description="Guests who have a table")]
     arrived: int
     guest_limit: Annotated[int | None, Field(description="Of your plan, per chart; null for none")]
-    find_table_url: Annotated[str, Field(description="Where guests find their table; empty while that is off")]
+    find_table: Annotated[bool, Field(description="Whether guests can find their table at the link")]
+    find_table_url: Annotated[str, Field(description="The find-my-table link, also while find_table is off")]
     version: Annotated[int, Field(description="Grows with each change")]
 
 
@@ -34,7 +35,6 @@ class ChartWhole(ChartRow):
     background_url: str
     background_width: float
     courses: list[Course]
-    find_table: bool
     find_from: str | None
     show_names: bool
     name_order: str

@@ -125,3 +125,13 @@ def test_before_it_opens_the_page_says_when_and_tells_nobody(api: Api, client: C
     assert "Müller" not in found(client, "MUL")
     api.run("svc_seat_edit", event_id=chart["id"], find_table=False)
     assert "Your host" in client.get("/s/our-day").content.decode()
+
+
+def test_the_link_is_given_while_find_my_table_is_off(api: Api, client: Client) -> None:
+    made = make_chart(api, slug="gala-2027")["chart"]
+    assert made["find_table"] is False and made["find_table_url"].endswith("/s/gala-2027")
+    [listed] = api.run("svc_seat_charts")["items"]
+    assert listed["find_table_url"] == made["find_table_url"]
+    assert "Your host" in client.get("/s/gala-2027").content.decode()
+    edited = api.run("svc_seat_edit", event_id=made["id"], find_table=True)["chart"]
+    assert edited["find_table"] is True and edited["find_table_url"] == made["find_table_url"]

@@ -165,3 +165,15 @@ def test_a_paper_is_a_file_of_the_export(api: Api, owner: Client) -> None:
     assert owner.get(told["file_url"]).content.startswith(b"%PDF")
     api.refuse("svc_seat_export", event_id=made["chart"], kind="cards", paper="a1")
     assert owner.get(f"/app/seat/{made['chart']}/print/cards.pdf").content.startswith(b"%PDF")
+
+
+def test_a_rule_keeps_its_importance_and_its_table_after_an_error(api: Api, owner: Client) -> None:
+    made = make(api)
+    typed = {"one": "Nobody at all", "kind": "near", "table": made["seat_table"], "weight": "must"}
+    answer = owner.post(f"/app/seat/{made['chart']}/wishes", typed)
+    page = answer.content.decode()
+    assert answer.status_code == 422 and 'value="Nobody at all"' in page
+    for value in ("must", "near", made["seat_table"]):
+        assert f'<option value="{value}" selected>' in page
+    assert '<option value="wanted" selected>' not in page
+    assert '<option value="wanted" selected>' in owner.get(f"/app/seat/{made['chart']}/arrange").content.decode()
