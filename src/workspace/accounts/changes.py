@@ -32,6 +32,7 @@ OF_A_PERSON = "It is of a person's own sign-in"
 MOST_ACCOUNTS = 100  # of one person, in which it is told
 ERASED = "What this changed is erased"
 MOST_LINES = 50
+FEW = 3  # new things that are named one by one
 
 
 def plain(text: str) -> str:
@@ -202,15 +203,26 @@ def _since(change: Change, entry: Entry) -> str:
 
 def said(change: Change, *, rehearsed: bool = False) -> str:
     """What a caller who sees only the text needs of a change: its id, and what was before."""
-    if change.final:
+    if change.final and rehearsed:
+        head = f"The real change cannot be undone. {change.final}."
+    elif change.final:
         head = f"This cannot be taken back ({change.pk}). {change.final}."
     elif rehearsed:
         head = "There is nothing to take back now; svc_undo takes the real change back."
     else:
         head = f"svc_undo takes this back (change_id {change.pk})."
-    lines = [f"- {line}" for line in before_lines(change.before)]
-    more = [f"- and {len(lines) - MOST_LINES} more, in the data"] if len(lines) > MOST_LINES else []
+    lines = [f"- {line}" for line in _summary_lines(change.before)]
+    more = [f"- and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []
     return "\n".join([head, *(["Before:", *lines[:MOST_LINES], *more] if lines else [])])
+
+
+def _summary_lines(before: dict[str, Any]) -> list[str]:
+    """What was before, a line for each thing; many new ones are counted."""
+    new = [id for id, values in before.items() if values is None]
+    if len(new) <= FEW:
+        return before_lines(before)
+    rest = {id: values for id, values in before.items() if values is not None}
+    return [f"{len(new)} new items did not exist", *before_lines(rest)]
 
 
 def before_lines(before: dict[str, Any]) -> list[str]:

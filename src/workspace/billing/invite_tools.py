@@ -120,7 +120,7 @@ def _line(one: FriendRow) -> str:
     return f"  - {escape_markdown(one['friend'])}, {one['joined_at'][:10]}: {_FAMILIAR[one['state']]}"
 
 
-@box.tool("svc_invite_send", title="Invite friends by e-mail", final=FINAL)
+@box.tool("svc_invite_send", title="Invite friends by e-mail", final=FINAL, sends=True)
 def send(account: Account, emails: Addresses, message: Message = "") -> Answer[InvitesSent]:
     """Mail friends your invitation link, once each; we forget them after 30 days."""
     day = clock.now() - timedelta(days=1)

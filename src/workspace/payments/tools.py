@@ -110,7 +110,7 @@ def found(
     return Answer({**told.data, "provider": provider}, "\n".join([_provider_line(provider), "", told.text]))
 
 
-@box.tool("svc_payments_refund", title="Give a payment back", destructive=True, final=FINAL)
+@box.tool("svc_payments_refund", title="Give a payment back", destructive=True, final=FINAL, sends=True)
 def refund(account: Account, payment_id: PaymentId, amount: Back | None = None, reason: Why = "") -> Answer[PaymentRow]:
     """Give a payment back, whole or in part, to the card or bank that it came from. It leaves within seconds and
     arrives within some days."""

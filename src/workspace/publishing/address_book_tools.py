@@ -116,7 +116,7 @@ def _reached(account: Account, item: Mapping[str, Any], place: int) -> tuple[str
     return item.get("url", kept.url), item.get("username", username), password
 
 
-@box.tool("svc_contacts_save", title="Connect address books", prepare=_look, rare=True)
+@box.tool("svc_contacts_save", title="Connect address books", prepare=_look, rare=True, sends=True)
 def save(
     account: Account, items: Items | None = None, remove: Remove | None = None, sync: Sync = False
 ) -> Answer[AddressBooks]:

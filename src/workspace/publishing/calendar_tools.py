@@ -117,7 +117,7 @@ def _reached(account: Account, item: Mapping[str, Any], place: int) -> tuple[str
     return item.get("url", url), item.get("username", credentials[0]), item.get("password", credentials[1]), kind
 
 
-@box.tool("svc_calendar_save", title="Connect calendars", prepare=_look)
+@box.tool("svc_calendar_save", title="Connect calendars", prepare=_look, sends=True)
 def save(
     account: Account, items: Items | None = None, remove: Remove | None = None, sync: Sync = False
 ) -> Answer[Calendars]:

@@ -96,7 +96,7 @@ def log(
     return Answer({**told.data, "webhooks": shown}, text)
 
 
-@box.tool("svc_webhook_edit", title="Set up a webhook")
+@box.tool("svc_webhook_edit", title="Set up a webhook", sends=True)
 def edit(
     account: Account,
     thing: OfThing | None = None,

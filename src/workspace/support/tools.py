@@ -98,7 +98,7 @@ def _tickets(rows: list[TicketRow], total: int) -> Tickets:
     return {**paged(rows, total=total), "tickets": rows}
 
 
-@box.tool("svc_support_open", title="Ask support")
+@box.tool("svc_support_open", title="Ask support", sends=True)
 def open_(caller: Caller, subject: Subject, message: Text, product: About | None = None) -> Answer[Opened]:
     """Ask the team, who answer by e-mail. 10 a day."""
     account = caller.account
@@ -108,7 +108,7 @@ def open_(caller: Caller, subject: Subject, message: Text, product: About | None
     return _done(ticket, f"Asked as #{ticket.number}. The answer comes to {escape_markdown(ticket.email)}")
 
 
-@box.tool("svc_support_reply", title="Reply to or close a question", final=FINAL)
+@box.tool("svc_support_reply", title="Reply to or close a question", final=FINAL, sends=True)
 def reply(
     caller: Caller,
     ticket_id: TicketId,

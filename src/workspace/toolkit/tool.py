@@ -66,8 +66,9 @@ class Tool(Generic[T_co]):
     `idempotent` may be repeated without a further effect. `prepare(account, arguments)` runs before the transaction
     begins and may refuse: for slow checks that arguments alone cannot tell. `loose` names the arguments that the
     function is handed only when they were given. `final` says why what it did cannot be taken back, empty where it can.
-    `whose` it is decides who may call it (`accounts/roles.py`). `siblings` are the tools of its product, itself among
-    them. `rare`: agents are not listed it, and find it by searching; it is called as any other.
+    `whose` it is decides who may call it (`accounts/roles.py`). `sends`: it emails people or calls another service.
+    `siblings` are the tools of its product, itself among them. `rare`: agents are not listed it, and find it by
+    searching; it is called as any other.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Tool(Generic[T_co]):
     prepare: Callable[[Any, Any], None] | None = None
     final: str = ""
     whose: str = ""
+    sends: bool = False
     rare: bool = False
     siblings: Sequence[Tool[Any]] = field(default=(), repr=False, compare=False)
 
@@ -124,6 +126,7 @@ class Tool(Generic[T_co]):
             "read_only": self.reads,
             "destructive": self.destructive,
             "idempotent": self.reads or self.idempotent,
+            "open_world": self.sends,
         }
 
     @cached_property
@@ -156,6 +159,7 @@ class Toolbox:
         prepare: Callable[[Any, Any], None] | None = None,
         final: str = "",
         whose: str = "",
+        sends: bool = False,
         rare: bool = False,
     ) -> Callable[[Callable[..., Answer[T]]], Tool[T]]:
         if not NAME.match(name) or len(name) > MAX_NAME:
@@ -175,6 +179,7 @@ class Toolbox:
                 prepare=prepare,
                 final=final,
                 whose=whose or self.product,
+                sends=sends,
                 rare=rare,
                 siblings=self.tools,
             )

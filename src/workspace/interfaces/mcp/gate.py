@@ -20,6 +20,7 @@ from workspace.interfaces import callers
 from workspace.interfaces.http.pool import PoolBusy
 from workspace.interfaces.mcp import family, http_answers
 from workspace.interfaces.mcp.asked import CALLER, RECEIVE, SELECTION, Runs
+from workspace.interfaces.mcp.gzip_answers import gzip_answers
 from workspace.interfaces.mcp.http_answers import Turned, refused, rpc_error
 from workspace.interfaces.mcp.known_lists import KnownLists
 from workspace.interfaces.mcp.listing import chosen
@@ -46,6 +47,7 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_id = scope.get("state", {}).get(REQUEST_ID) or uuid.uuid4().hex
+        send = gzip_answers(scope, send)
         try:
             scope, receive, message = await self._admit({**scope, REQUEST_ID: request_id}, receive)
         except Turned as turned:

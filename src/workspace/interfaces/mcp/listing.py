@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import parse_qs
 
 import mcp_types as types
@@ -11,6 +12,7 @@ import mcp_types as types
 from workspace.accounts import choice, plans
 from workspace.accounts.door import Caller
 from workspace.interfaces.mcp.http_answers import INVALID_PARAMS, Turned, rpc_error
+from workspace.interfaces.mcp.summaries import with_left_out
 from workspace.toolkit.catalogue import Catalogue
 from workspace.toolkit.lean import brief, lean
 from workspace.toolkit.tool import Tool
@@ -43,15 +45,19 @@ def described(tool: Tool, *, full: bool) -> types.Tool:
         title=tool.title,
         description=tool.description if full else brief(tool),
         input_schema=tool.input_schema if full else lean(tool),
-        output_schema=tool.output_schema if full else None,
+        output_schema=_output_schema(tool) if full else None,
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.reads,
-            destructive_hint=tool.destructive,
+            destructive_hint=tool.destructive or tool.sends,  # what is sent cannot be called back
             idempotent_hint=tool.reads or tool.idempotent,
-            open_world_hint=False,  # a tool works on the account's own things
+            open_world_hint=tool.sends,  # all others work on the account's own things
         ),
     )
+
+
+def _output_schema(tool: Tool) -> dict[str, Any]:
+    return tool.output_schema if tool.reads else with_left_out(tool.output_schema)
 
 
 def chosen(catalogue: Catalogue, query: bytes) -> Selection:

@@ -7,9 +7,12 @@ import json
 import secrets
 from collections.abc import MutableMapping
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.core.serializers.json import DjangoJSONEncoder
 from starlette.types import Message, Send
+
+from workspace.interfaces.mcp.local_times import localize_json
 
 MARK = "workspace.data"
 
@@ -21,11 +24,17 @@ class OwnData:
         self._mark = secrets.token_hex(16)  # so that no text of an answer can be taken for it
         self._data = b""
 
-    def put(self, data: Any) -> dict[str, str]:
-        """What stands for it."""
+    def put(self, data: Any, zone: ZoneInfo) -> dict[str, str]:
+        """What stands for it; times in it are written in the zone."""
         # through the same encoder as REST, so that both faces give equal data
-        self._data = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":")).encode()
+        written = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
+        self._data = localize_json(written, zone).encode()
         return {MARK: self._mark}
+
+    @property
+    def written(self) -> bytes:
+        """The data as it is sent."""
+        return self._data
 
     def through(self, send: Send) -> Send:
         held: list[Message] = []

@@ -5,22 +5,32 @@ from __future__ import annotations
 from base64 import b64encode
 from contextlib import suppress
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import mcp_types as types
 
+from workspace.interfaces.mcp.local_times import localize_text
 from workspace.interfaces.mcp.own_data import OwnData
+from workspace.interfaces.mcp.summaries import summarize_data, summarize_text
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import Refusal
 
 
-def answered(answer: Answer[Any], own: OwnData) -> types.CallToolResult:
-    """Called in a thread of the pool, since a picture is drawn here."""
-    content: list[types.ContentBlock] = [_text(answer.text)]
+def answered(answer: Answer[Any], own: OwnData, *, zone: ZoneInfo, is_write: bool) -> types.CallToolResult:
+    """Called in a thread of the pool, since a picture is drawn here. `zone` is the account's; what a write did to many
+    things is summarized."""
+    text, data = answer.text, answer.data
+    if is_write:
+        text, data = summarize_text(text), summarize_data(data)
+    local = localize_text(text, zone)
+    if local != text:
+        local += f"\n\nTimes are in {zone.key}."
+    content: list[types.ContentBlock] = [_text(local)]
     if answer.picture is not None:
         with suppress(Refusal):  # the answer stands without it
             drawn = b64encode(answer.picture()).decode()
             content.append(types.ImageContent(type="image", data=drawn, mime_type="image/png"))
-    return types.CallToolResult(content=content, structured_content=own.put(answer.data))
+    return types.CallToolResult(content=content, structured_content=own.put(data, zone))
 
 
 def refused(refusal: Refusal) -> types.CallToolResult:

@@ -63,7 +63,7 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
         "workspace-tools",
         version=version,
         title="Workspace Tools",
-        instructions=instructions(),
+        instructions=instructions(),  # each connection is given its own in their place
         cache_hints={"tools/list": CacheHint(ttl_ms=LIST_TTL_MS, scope="private")},
         # without it every call of the newer protocol would list all tools first
         get_tool_input_schema=input_schema,
@@ -71,6 +71,7 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
         on_call_tool=call_tool,
     )
     server.middleware.append(_refuse_unserved(server))
+    server.middleware.append(_own_instructions)
     server.middleware.append(_RememberedLists(catalogue))
     return server
 
@@ -88,6 +89,13 @@ def _refuse_unserved(server: Server[Any]) -> ServerMiddleware[Any]:
     return served
 
 
+async def _own_instructions(ctx: Context, call_next: CallNext) -> HandlerResult:
+    result = await call_next(ctx)
+    if isinstance(result, dict) and "instructions" in result:
+        return {**result, "instructions": instructions(_scope(ctx)[CALLER])}
+    return result
+
+
 def _scope(ctx: Context) -> Any:
     """The HTTP request's scope, in which the gate left who calls."""
     assert ctx.request is not None
@@ -97,7 +105,9 @@ def _scope(ctx: Context) -> Any:
 def _call(tool: Tool, scope: Any, arguments: dict[str, Any] | None) -> types.CallToolResult:
     """In a thread of the pool: one call off the day, then the tool, then its picture where it has one."""
     take_call(scope[CALLER])
-    return results.answered(perform(tool, scope[CALLER], arguments), scope[DATA])
+    caller = scope[CALLER]
+    answer = perform(tool, caller, arguments)
+    return results.answered(answer, scope[DATA], zone=caller.account.zone, is_write=not tool.reads)
 
 
 def _whole(catalogue: Catalogue, full: bool) -> list[types.Tool]:

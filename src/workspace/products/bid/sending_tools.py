@@ -36,7 +36,7 @@ class SentRow(BidRow):
     mail: str
 
 
-@box.tool("svc_bid_send", title="Send a proposal, a reminder or an answer", final=SENT_FOR_GOOD)
+@box.tool("svc_bid_send", title="Send a proposal, a reminder or an answer", final=SENT_FOR_GOOD, sends=True)
 def send(
     account: Account,
     id: BidId,

@@ -82,7 +82,7 @@ class Cancelled(BookingRow):
     mailed: int
 
 
-@box.tool("svc_booking_cancel", title="Cancel a booking", destructive=True, final=FINAL)
+@box.tool("svc_booking_cancel", title="Cancel a booking", destructive=True, final=FINAL, sends=True)
 def cancel(account: Account, page_id: PageId, booking_id: BookingId) -> Answer[Cancelled]:
     """Cancel a booking as its owner: its time is free at once, and the client gets a mail. This cannot be undone.
     svc_booking_save_bookings gives a reason with it."""
@@ -101,7 +101,7 @@ class Saved(TypedDict):
     mailed: int
 
 
-@box.tool("svc_booking_save_bookings", title="Book, move, answer and note", destructive=True)
+@box.tool("svc_booking_save_bookings", title="Book, move, answer and note", destructive=True, sends=True)
 def save_bookings(account: Account, page_id: PageId, items: BookingItems) -> Answer[Saved]:
     """Make bookings as the owner, past notice, horizon, cap and interval; with an id move one (`start`), answer its
     request, tell whether they came, note something. All at once or not at all; a time that is taken is refused with

@@ -98,7 +98,7 @@ class Sampled(TypedDict):
     to: str
 
 
-@box.tool("svc_certs_sample", title="Mail yourself a sample", final=mailing.FINAL, rare=True)
+@box.tool("svc_certs_sample", title="Mail yourself a sample", final=mailing.FINAL, rare=True, sends=True)
 def sample(caller: Caller, template_id: TemplateId) -> Answer[Sampled]:
     """Mail a sample certificate of a template to yourself, as recipients get it: with the template's words and its PDF,
     both marked as a sample. Nothing is issued. Of a key it goes to the account's owner."""

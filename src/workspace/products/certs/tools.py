@@ -122,7 +122,7 @@ def _drawable(account: Account, arguments: Any) -> None:
             raise InvalidInput.at(path, refusal.issues[0].message) from None
 
 
-@box.tool("svc_certs_issue", title="Issue certificates", prepare=_drawable)
+@box.tool("svc_certs_issue", title="Issue certificates", prepare=_drawable, sends=True)
 def issue(
     account: Account,
     template_id: TemplateId,
@@ -227,7 +227,7 @@ class Edited(TypedDict):
     items: list[CertificateRow]
 
 
-@box.tool("svc_certs_edit", title="Revoke, restore or correct certificates")
+@box.tool("svc_certs_edit", title="Revoke, restore or correct certificates", sends=True)
 def edit(
     account: Account,
     ids: Annotated[list[Id], Field(min_length=1, max_length=200, description="Ids or codes; up to 200")],

@@ -78,7 +78,7 @@ class SavedResponses(TypedDict):
     added: list[str]
 
 
-@box.tool("svc_form_save_responses", title="Mark responses, or add some")
+@box.tool("svc_form_save_responses", title="Mark responses, or add some", sends=True)
 def save_responses(
     account: Account,
     id: FormId,

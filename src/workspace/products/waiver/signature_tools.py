@@ -119,7 +119,7 @@ class Voided(TypedDict):
     mailed: int
 
 
-@box.tool("svc_waiver_void", title="Void signatures")
+@box.tool("svc_waiver_void", title="Void signatures", sends=True)
 def void(
     account: Account,
     signature_ids: Annotated[list[SignatureId], Field(min_length=1, max_length=200)],
@@ -170,7 +170,7 @@ class Invited(TypedDict):
     quiet: list[str]
 
 
-@box.tool("svc_waiver_invite", title="Ask people to sign")
+@box.tool("svc_waiver_invite", title="Ask people to sign", sends=True)
 def invite(
     account: Account,
     id: Annotated[Id, Field(description="The waiver, from svc_waivers_list")],

@@ -138,7 +138,7 @@ def create(
     return _answer(account, waiver.pk, f"Created the waiver {escape_markdown(title)}")
 
 
-@box.tool("svc_waiver_edit", title="Edit a waiver", idempotent=True)
+@box.tool("svc_waiver_edit", title="Edit a waiver", idempotent=True, sends=True)
 def edit(
     account: Account,
     id: WaiverId,

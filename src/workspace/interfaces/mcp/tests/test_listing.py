@@ -5,8 +5,10 @@ import re
 import mcp_types as types
 import pytest
 
+from workspace.accounts import plans
 from workspace.accounts.models import Account, Meter
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.mcp.summaries import with_left_out
 from workspace.interfaces.mcp.tests.agent import ERAS, connected, run
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.testing import make_api
@@ -39,9 +41,9 @@ def test_titles_hints_and_a_lean_schema_stand_on_every_tool(server: Serving, sho
         hints = tool.annotations
         assert hints is not None
         assert hints.read_only_hint is own.reads
-        assert hints.destructive_hint is own.destructive
+        assert hints.destructive_hint is (own.destructive or own.sends)
         assert hints.idempotent_hint is (own.reads or own.idempotent)
-        assert hints.open_world_hint is False
+        assert hints.open_world_hint is own.sends
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
@@ -52,7 +54,7 @@ def test_whole_schemas_are_listed_for_who_asks(server: Serving, shop: Account, m
         own = catalogue().by_name[tool.name]
         assert tool.description == own.description
         assert tool.input_schema == own.input_schema
-        assert tool.output_schema == own.output_schema
+        assert tool.output_schema == (own.output_schema if own.reads else with_left_out(own.output_schema))
 
 
 def test_who_may_only_read_is_shown_only_what_reads(server: Serving, shop: Account) -> None:
@@ -122,3 +124,24 @@ def test_the_agent_is_told_what_this_is_and_how_to_begin(server: Serving, shop: 
 
     told = run(work) or ""
     assert "svc_me" in told and "destructive" in told and len(told) < 2500
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_the_instructions_name_the_products_of_the_connection_and_its_zone(
+    server: Serving, shop: Account, mode: str
+) -> None:
+    shop.time_zone = "Europe/Berlin"
+    shop.save()
+    key = make_api(shop).key
+
+    def told(query: str) -> str:
+        async def work() -> str | None:
+            async with connected(server.mcp + query, key=key, mode=mode) as client:
+                return client.instructions
+
+        return run(work) or ""
+
+    titles = [product.title for product in plans.PRODUCTS.values()]
+    whole, narrowed = told(""), told("?products=account,seat,menu")
+    assert f"This connection has: {', '.join(titles)}." in whole and "Europe/Berlin" in whole
+    assert "This connection has: QR menus, Seating charts." in narrowed

@@ -1,0 +1,88 @@
+"""What the answers of a whole job cost an assistant, in tokens: results_of_jobs.py [file]. A job is a list of calls;
+`{chart}` and the like stand for ids that earlier answers named."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_OUTBOX="off")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
+
+import django
+
+django.setup()
+
+from django.core.management import call_command
+
+from workspace.accounts.door import Caller, perform
+from workspace.delivery.job_lane import JobLane
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.mcp import results
+from workspace.interfaces.mcp.own_data import OwnData
+from workspace.testing import make_account
+from workspace.toolkit.errors import Refusal
+
+JOB = Path(__file__).with_name("jobs") / "wedding.json"
+MOST = 60_000  # tokens of all answers to the wedding's calls
+
+
+class Replay:
+    """Calls the tools of a job one after the other. `known` holds the ids that later calls name."""
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+        self.known: dict[str, str] = {}
+
+    def call(self, tool: str, arguments: dict[str, Any]) -> int:
+        """Return the bytes that an assistant is given in answer: the text and the data."""
+        written = json.dumps(arguments)
+        for name, id in self.known.items():
+            written = written.replace(f"{{{name}}}", id)
+        try:
+            answer = perform(CATALOGUE.by_name[tool], self.caller, json.loads(written))
+        except Refusal as refusal:
+            return _size(results.refused(refusal), b"")
+        self._learn(tool, answer.data)
+        while JobLane().turn():
+            pass
+        own, is_write = OwnData(), not CATALOGUE.by_name[tool].reads
+        result = results.answered(answer, own, zone=self.caller.account.zone, is_write=is_write)
+        return _size(result, own.written)
+
+    def _learn(self, tool: str, data: dict[str, Any]) -> None:
+        if data.get("dry_run"):
+            return
+        created = {"svc_seat_create": "chart", "svc_event_create": "program"}
+        if tool in created:
+            self.known[created[tool]] = data["id"] if "id" in data else data["chart"]["id"]
+        if "job_id" in data:
+            self.known["job"] = data["job_id"]
+        if data.get("change"):
+            self.known["change"] = data["change"].get("id", "")
+        rows = [row for row in data.get("items", []) if isinstance(row, dict) and "name" in row]
+        self.known |= {row["name"] if "party" in row else f"Table {row['name']}": row["id"] for row in rows}
+
+
+def _size(result: Any, data: bytes) -> int:
+    """Pictures are left out: they are not text."""
+    return sum(len(block.text.encode()) for block in result.content if block.type == "text") + len(data)
+
+
+def main() -> None:
+    call_command("migrate", verbosity=0)
+    replay = Replay(Caller(account=make_account(time_zone="Europe/Berlin"), bucket="key:bench", face="mcp"))
+    total = 0
+    for call in json.loads(Path(sys.argv[1] if len(sys.argv) > 1 else JOB).read_text()):
+        tokens = replay.call(call["tool"], call["arguments"]) // 4
+        total += tokens
+        print(f"{tokens:>7,} {call['tool']}")
+    print(f"{total:>7,} in all, of {MOST:,}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""Times in the account's zone with its offset. Tools answer in UTC; an assistant that reads out a time to the owner
+would have to convert each one, and often does not."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+_UTC = r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|\+00:00)"
+_IN_TEXT = re.compile(rf"(?<![\w:.-]){_UTC}(?![\w:])")
+_IN_JSON = re.compile(rf'(?<=")({_UTC})(?=")')
+
+
+def localize_text(text: str, zone: ZoneInfo) -> str:
+    """Return the text with each time in UTC written in the zone: `2027-06-12T16:00:00+02:00`."""
+    return text if _is_utc(zone) else _IN_TEXT.sub(lambda found: _local(found[0], zone), text)
+
+
+def localize_json(written: str, zone: ZoneInfo) -> str:
+    """Return the JSON with each value that is a time in UTC written in the zone."""
+    return written if _is_utc(zone) else _IN_JSON.sub(lambda found: _local(found[0], zone), written)
+
+
+def _is_utc(zone: ZoneInfo) -> bool:
+    return zone.key in ("UTC", "Etc/UTC")
+
+
+def _local(text: str, zone: ZoneInfo) -> str:
+    try:
+        return datetime.fromisoformat(text).astimezone(zone).isoformat(timespec="seconds")
+    except (ValueError, OverflowError):  # a text that only looks like a time, or the first year of all
+        return text

@@ -1,0 +1,52 @@
+"""What an assistant is sent of a write that touched many things: the first entries, and how many more there are. Lists
+are read whole with the tools that list; REST answers every entry."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+MOST = 20  # entries of one list
+_MORE = re.compile(r"- and (\d+) more")
+LEFT_OUT = "left_out"
+_LEFT_OUT = {
+    "description": f"How many entries of a list are left out here: of more than {MOST} the first are shown. "
+    "The tools that list show all",
+    "type": "object",
+    "additionalProperties": {"type": "integer"},
+}
+
+
+def summarize_data(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the data with no more than the first entries of each list, and under `left_out` how many are missing. What
+    many things were before is left out whole: `svc_activity` tells it."""
+    left = {name: len(part) - MOST for name, part in data.items() if isinstance(part, list) and len(part) > MOST}
+    shown = {name: part[:MOST] if name in left else part for name, part in data.items()}
+    change = data.get("change")
+    if change and len(change["before"]) > MOST:
+        left["change.before"] = len(change["before"])
+        shown["change"] = {**change, "before": {}}
+    return {**shown, LEFT_OUT: left} if left else data
+
+
+def summarize_text(text: str) -> str:
+    """Return the text with no more than the first entries of each list in it, and how many more there are."""
+    lines: list[str] = []
+    count = 0
+    for line in [*text.split("\n"), ""]:
+        is_entry, is_part = line.startswith("- "), line.startswith("  ")
+        if is_entry:
+            more = _MORE.fullmatch(line)
+            count += int(more[1]) if more else 1
+        if count > MOST and not (is_entry or is_part):
+            lines.append(f"- and {count - MOST} more")
+        if not (is_entry or is_part):
+            count = 0
+        if count <= MOST:
+            lines.append(line)
+    return "\n".join(lines[:-1])
+
+
+def with_left_out(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a write's output schema with the count of what is left out."""
+    return {**schema, "properties": {**schema.get("properties", {}), LEFT_OUT: _LEFT_OUT}}
