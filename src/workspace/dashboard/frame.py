@@ -35,7 +35,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import call, words
 from workspace.publishing import search_tools
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import Published
+from workspace.publishing.models import Published, State
 from workspace.publishing.rows import addresses_of, one, published_row, shown
 from workspace.publishing.things import manifest
 from workspace.toolkit.tool import Tool
@@ -57,18 +57,30 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The state that an owner switches: the argument of the edit tool, the words for both positions, and of which
-    things: what guests cannot see yet has none while it is on. `asks` tells the end of the page that is asked first,
-    where switching it on takes something. Where `shut` has a word, something else has closed what is switched on: that
-    word stands in its place, with the way to the settings."""
+    """The state that an owner switches, and with it what guests can do: the `argument` of the edit tool, the words for
+    both positions, and of which things: what guests cannot see yet has none while it is on. An item is on if its page
+    is not paused and `is_on` agrees; `row_is_on` says the same of a row of a list. `told` says what guests can do when
+    it is on and when it is off, where {business} is the account's name.
+
+    `asks` tells the end of the page that is asked first, where switching it on takes something. Where `shut` has a
+    word, something else has closed what is switched on: that word stands in its place, with the way to the settings."""
 
     argument: str = "live"
     on: str = "Live"
-    off: str = "Off"
-    is_on: Callable[[Any], bool] = lambda thing: thing.publication.paused_at is None
+    off: str = "Paused"
+    is_on: Callable[[Any], bool] = lambda thing: True
+    row_is_on: Callable[[Mapping[str, Any]], bool] = lambda row: True
+    told: tuple[str, str] = ("Guests see it.", "Guests see a short page that names {business}.")
     of: Callable[[Any], bool] = lambda thing: True
     shut: Callable[[Any], str] = lambda thing: ""
     asks: Callable[[Any], str] = lambda thing: ""
+
+    def badge(self, row: Mapping[str, Any], usual: tuple[str, str]) -> tuple[str, str]:
+        """Return the badge of a row in a list. States that no owner switches, such as Expired, keep their own."""
+        if row["state"] not in (State.LIVE, State.PAUSED):
+            return usual
+        is_on = row["state"] == State.LIVE and self.row_is_on(row)
+        return (self.on, "good") if is_on else (self.off, "wait")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +190,17 @@ class Frame:
         row = {**published_row(found), **addresses_of(found), "title": str(found)}
         thing = things.shown(row, self.home, keys)
         see = things.below(thing["url"], self.see) if self.see else thing["path"]
-        is_on = self.switch.is_on(found)
+        is_on = found.publication.paused_at is None and self.switch.is_on(found)
         has_switch = self.switch.of(found) or not is_on
         shut = self.switch.shut(found) if is_on and thing["state"] == "live" else ""
-        return {**thing, "is_on": is_on, "has_switch": has_switch, "shut": shut, "see_url": see}
+        told_off = self.switch.told[1].format(business=found.account.name)
+        state = {"is_on": is_on, "has_switch": has_switch, "shut": shut, "told_off": told_off}
+        return {**thing, **state, "see_url": see}
+
+    def row_shown(self, row: Mapping[str, Any], tabs: Sequence[str] = ()) -> dict[str, Any]:
+        """A row of a list for the page."""
+        shown = things.shown(row, self.home, tabs)
+        return {**shown, "badge": self.switch.badge(row, shown["badge"])}
 
     @property
     def has_copies(self) -> bool:
@@ -232,7 +251,7 @@ class Frame:
             "frame": self,
             "listing": found,
             "limit": lists.PAGE,
-            "things": lists.shown([(things.shown(row, self.home, keys), line(row)) for row in rows], changed),
+            "things": lists.shown([(self.row_shown(row, keys), line(row)) for row in rows], changed),
             "room": None if most is None else {"used": used, "most": most, "left": max(0, most - used)},
             "searches": (searches or self.rows_of is not None) and (used >= lists.SEARCHED_FROM or q),
             "q": q,

@@ -133,12 +133,16 @@ def _iso(moment: Any) -> str | None:
 @page("POST")
 def state(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
     """Switch it, as the switch in the header does."""
-    on = request.POST.get("on") == "yes"
-    if on and (asked := frame.switch.asks(frame.find(request, id))):
+    on, switch = request.POST.get("on") == "yes", frame.switch
+    found = frame.find(request, id)
+    if on and (asked := switch.asks(found)):
         return redirect_whole(request, f"{frame.home}/{id}/{asked}")
-    call(request, frame.edit, **{frame.id: id, frame.switch.argument: on})
-    word = frame.switch.on if on else frame.switch.off
-    told = "Guests see it." if on else f"Guests see a short page that names {request.account.name}."
+    given = {switch.argument: on}
+    if on and found.publication.paused_at is not None and "live" in frame.edit.arguments.model_fields:
+        given["live"] = True  # one switch decides about both
+    call(request, frame.edit, **{frame.id: id, **given})
+    word = switch.on if on else switch.off
+    told = switch.told[0 if on else 1].format(business=request.account.name)
     back = back_of(request)
     return done(request, f"{word}. {told}", back if back != "/app" else f"{frame.home}/{id}")
 

@@ -164,7 +164,8 @@ def count(request: HttpRequest, publication: Publication, event: str, *, part: s
 
 
 def told(request: HttpRequest, kind: str, why: str, address: Address | None = None, **more: object) -> HttpResponse:
-    """A friendly page that says why there is none: `why` is unknown, password, or a state."""
+    """A friendly page that says why there is none: `why` is unknown, password, coming (with
+    `title` and `when`), or a state."""
     status = int(str(more.pop("status", {"deleted": 410, "password": 200}.get(why, 404))))
     account = address.publication.account if address else None
     if why == State.BANNED and account is not None and account.closes_at is not None:

@@ -35,6 +35,7 @@ def guest_addresses(
     look: own_code.Look | None = None,
     face: share_picture.Faced | None = None,
     parts: Mapping[str, View] | None = None,
+    paused: Callable[[HttpRequest, Address], HttpResponse | None] | None = None,
     standing: Mapping[str, View] | None = None,
     framed: Mapping[str, View] | None = None,
     frame_policy: framing.Policy = policy,
@@ -45,11 +46,12 @@ def guest_addresses(
     deleted. `standing` are parts that answer also while it is paused, expired or asks for a password, as a frame on
     somebody's website does: their views see to that, and "" among them stands for a page of None. `framed` are those
     that stand in such a frame, of a `Framable`, by what follows PREFIX/SLUG/embed, with `frame_policy`; the script that
-    makes the frame comes with them, at /widget.js. `code` is how the
+    makes the frame comes with them, at /widget.js. `paused` may answer for the page
+    while it is paused, in place of the text that all have; None from it leaves that text. `code` is how the
     files of its QR code are called, at .svg and .png, which has the `look` of `own_code`; None for no code.
     `face` tells what messengers show of it. The names are KIND-page, KIND-code, KIND-share and KIND-VIEW."""
     kind, begin = thing.kind, rf"^{either_case(plans.PRODUCTS[thing.kind].path)}{SLUG}"
-    found = [] if page is None else [re_path(rf"{begin}$", opened(kind, page), name=f"{kind}-page")]
+    found = [] if page is None else [re_path(rf"{begin}$", opened(kind, page, paused), name=f"{kind}-page")]
     if code is not None:
         found.append(re_path(rf"{begin}\.(?P<form>svg|png)$", own_code.at(kind, code, look), name=f"{kind}-code"))
     if face is not None:
@@ -72,9 +74,16 @@ def either_case(path: str) -> str:
     return "".join(f"[{char}{char.upper()}]" if char.isalpha() else char for char in path.lstrip("/"))
 
 
-def opened(kind: str, view: View) -> View:
+def opened(kind: str, view: View, paused: Callable[[HttpRequest, Address], HttpResponse | None] | None = None) -> View:
     """A guest's view of an address that is open to them, from one of a slug."""
-    return _found(kind, view, guest_page.refuse)
+
+    def refuse(request: HttpRequest, kind: str, address: Address) -> HttpResponse | None:
+        refusal = guest_page.refuse(request, kind, address)
+        if refusal is None or paused is None or address.publication.state is not State.PAUSED:
+            return refusal
+        return paused(request, address) or refusal
+
+    return _found(kind, view, refuse)
 
 
 def _gone(request: HttpRequest, kind: str, address: Address) -> HttpResponse | None:

@@ -17,7 +17,9 @@ def _arrive(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
     if row.paid_at is not None or arrival.account.limits(KIND).publishes:
         return
     seen = Publication.objects.filter(pk=row.publication_id, paused_at=None)
-    if seen.update(paused_at=clock.now()) or told.get("paid_at"):
+    if seen.update(paused_at=clock.now()):
+        row.was_published = True
+    if row.was_published or told.get("paid_at"):
         arrival.note(
             f"The program “{row.title}” is a draft here: publishing it takes an event credit, or a larger plan"
         )

@@ -16,13 +16,13 @@ from django.views.decorators.http import require_safe
 
 from workspace.brand.models import Brand
 from workspace.products.event.board import Board
-from workspace.products.event.models import OPENED, Event, Speaker, Starred
+from workspace.products.event.models import KIND, OPENED, Event, Speaker, Starred
 from workspace.products.event.program import Program
 from workspace.products.event.sheets import sheets
 from workspace.products.event.sifting import Wishes
 from workspace.products.event.structured import script_of
 from workspace.publishing import guest_page, own_code
-from workspace.publishing.language import folded
+from workspace.publishing.language import days, folded
 from workspace.publishing.markdown import html
 from workspace.publishing.models import Address, Gone
 from workspace.publishing.page_cache import Drawn
@@ -41,6 +41,18 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
         if wishes:
             return _once(request, address, partial(drawn, wishes=wishes))
         return guest_page.show(request, address, partial(drawn, wishes=wishes))
+
+
+def coming_soon(request: HttpRequest, address: Address) -> HttpResponse | None:
+    """Answer for a program that was never published: its title and dates, and nothing else of it. None for one that
+    was, so that guests read that it is paused."""
+    event = Event.at(address)
+    if not event.is_coming:
+        return None
+    dates = list(event.days.values_list("date", flat=True))
+    with _in_its_language(address):
+        when = days(min(dates), max(dates), voice().language) if dates else ""
+        return guest_page.told(request, KIND, "coming", address, title=event.title, when=when)
 
 
 def session(request: HttpRequest, address: Address, session: str) -> HttpResponse:

@@ -16,6 +16,7 @@ urlpatterns = [
         page=pages.page,
         code="program",
         face=pages.face_at,
+        paused=pages.coming_soon,
         parts={
             SESSION: pages.session,
             rf"{SESSION}\.ics": files.entry,

@@ -42,7 +42,7 @@ FRAME = Frame(
     labels=LABELS,
     gone="Its services and past bookings go with it.",
     copy=Copy(tools.create, title="name"),
-    switch=Switch(on="Taking bookings", off="Closed"),
+    switch=Switch(told=("Guests can book.", "Guests can’t book: they see a short page that names {business}.")),
     website=True,
     framed="the booking page",
     example="studio-lena",

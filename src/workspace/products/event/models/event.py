@@ -44,7 +44,7 @@ class Event(Published):
     kind = KIND
     call = gettext_noop("See the program")
     pictures = ("picture",)
-    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "picture": ("picture_id", None), "paid_at": None}
+    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "picture": ("picture_id", None), "paid_at": None, "was_published": None}
     ITS_OWN = frozenset(["paid_at"])
 
     id = models.CharField(primary_key=True, max_length=40, default=_event_id, editable=False)
@@ -59,6 +59,7 @@ class Event(Published):
     colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
     language = models.CharField(max_length=8, blank=True)  # empty for the guest's
     tracks: models.JSONField[list[Track], list[Track]] = models.JSONField(default=list, blank=True)
+    was_published = models.BooleanField(default=False, editable=False)  # before it was paused
     paid_at = models.DateTimeField(null=True, blank=True, editable=False)  # with a credit, once for ever
 
     class Meta(Published.Meta):
@@ -79,6 +80,16 @@ class Event(Published):
     @property
     def is_published(self) -> bool:
         return self.publication.paused_at is None
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether guests have never seen it and may read that it is coming."""
+        return not self.is_published and not self.was_published and not self.publication.password
+
+    def pause(self) -> None:
+        if self.is_published and not self.was_published:
+            self.change(was_published=True)
+        super().pause()
 
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:

@@ -18,7 +18,7 @@ from workspace.publishing.language import LANGUAGES
 from workspace.toolkit import clock
 
 MOST_NOTIFIED = 5
-SHUT = {"paused": "Closed", "over": "Ended", "full": "Full"}  # in one word, what `Form.closed` says
+SHUT = {"paused": "Paused", "over": "Ended", "full": "Full"}  # in one word, what `Form.closed` says
 SETTINGS = {
     "closes_at": "Takes answers until",
     "max_responses": "At most so many responses",
@@ -68,7 +68,11 @@ FRAME = Frame(
     labels=SETTINGS,
     copy=Copy(tools.create, "title"),
     switch=Switch(
-        "accepting", "Open", "Closed", lambda form: form.accepting, shut=lambda form: SHUT.get(form.closed(), "")
+        "accepting",
+        is_on=lambda form: form.accepting,
+        row_is_on=lambda row: row["accepting"],
+        told=("Guests can answer it.", "Guests read that it takes no answers now."),
+        shut=lambda form: SHUT.get(form.closed(), ""),
     ),
     gone="Its responses go with it.",
     website=True,

@@ -35,7 +35,7 @@ def state(owner: Client, id: str) -> tuple[str, str]:
     [
         ({"max_responses": 1}, "Full"),
         ({"closes_at": datetime(2020, 1, 1, tzinfo=UTC)}, "Ended"),
-        ({"accepting": False}, "Closed"),
+        ({"accepting": False}, "Paused"),
     ],
 )
 def test_a_form_that_takes_no_answers_is_not_called_live_or_open(
@@ -44,17 +44,17 @@ def test_a_form_that_takes_no_answers_is_not_called_live_or_open(
     id = make_form(api)["id"]
     leave(id)
     listed, head = state(owner, id)
-    assert ">Live<" in listed and ">Open<" in head
+    assert ">Live<" in listed and ">Live<" in head
     Form.objects.filter(pk=id).update(**given)
     listed, head = state(owner, id)
     assert f">{word}<" in listed and "Live" not in listed and 'data-kind="good"' not in listed
     assert (
         head.count(f">{word}<") == 1
         and head.count("badge") <= 1
-        and ">Open<" not in head
+        and ">Live<" not in head
         and 'aria-checked="true"' not in head
     )
-    assert ("Open it again" in head) is (word != "Closed")  # the switch does that
+    assert ("Open it again" in head) is (word != "Paused")  # the switch does that
 
 
 def test_who_opens_a_response_by_its_address_has_read_it(owner: Client, api: Api) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from workspace.dashboard.charts import Point
 from workspace.dashboard.copying import Copy
-from workspace.dashboard.frame import Frame, Switch, Tab
+from workspace.dashboard.frame import Frame, Tab
 from workspace.products.reviews import item_tools, tools
 from workspace.products.reviews.item_tools import Stats
 from workspace.products.reviews.models import ReviewPage
@@ -55,7 +55,6 @@ FRAME = Frame(
     share_of=_on_websites,
     gone="Its reviews and their photos go with it.",
     steps=(("", "Stars"), (SECOND, "Words and name")),
-    switch=Switch(on="Accepting", off="Closed"),
     copy=Copy(tools.create),
     website=True,
     framed="the widget",

@@ -203,8 +203,8 @@ def test_websites_are_named_and_their_code_stands_on_share(owner: Client, page: 
 
 def test_a_page_is_closed_opened_and_deleted_after_a_question(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
-    assert "Closed" in after(owner, f"{home}/state", {"on": "no"})
-    assert "Accepting" in after(owner, f"{home}/state", {"on": "yes"})
+    assert "Paused" in after(owner, f"{home}/state", {"on": "no"})
+    assert "Live" in after(owner, f"{home}/state", {"on": "yes"})
     assert "reviews and their photos" in told(owner, f"{home}/delete")
     owner.post(f"{home}/delete")
     assert not models.ReviewPage.objects.exists()

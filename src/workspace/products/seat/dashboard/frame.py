@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workspace.dashboard.copying import Copy
-from workspace.dashboard.frame import Frame, Tab
+from workspace.dashboard.frame import Frame, Switch, Tab
 from workspace.dashboard.things import input_time
 from workspace.products.seat import tools
 from workspace.products.seat.models import Chart
@@ -41,11 +41,17 @@ FRAME = Frame(
         Tab("door", "Door"),
     ),
     counts={"views": "Looked for a table"},
-    settings=("title", "date", "venue", "units", "find_table", "find_from", "show_names", "name_order", "seat_waiting"),
+    settings=("title", "date", "venue", "units", "find_from", "show_names", "name_order", "seat_waiting"),
     settings_form="seat/parts/settings.html",
     settings_of=_moments,
     settings_with={"units": UNITS, "name_orders": NAME_ORDERS},
     labels={"title": "Name", "date": "Date", "venue": "Place", "units": "Lengths in"},
+    switch=Switch(
+        "find_table",
+        is_on=lambda chart: chart.find_table,
+        row_is_on=lambda row: row["find_table"],
+        told=("Guests can find their table.", "Guests can’t look for their table. Your door list works as before."),
+    ),
     first=("guests", "Add your guests"),
     gone="Its tables, guests and wishes go with it.",
     copy=Copy(tools.create, like="copy_of", part="chart"),

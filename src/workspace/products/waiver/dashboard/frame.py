@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.dashboard.copying import Copy
-from workspace.dashboard.frame import Frame, Tab
+from workspace.dashboard.frame import Frame, Switch, Tab
 from workspace.products.waiver import tools
 from workspace.products.waiver.models import Waiver
 from workspace.products.waiver.rows import FRAME_HEIGHT, rows_of
@@ -29,6 +29,12 @@ FRAME = Frame(
         Tab("signatures", "Signatures", arrivals="signature"),
     ),
     copy=Copy(tools.create),
+    switch=Switch(
+        "accepting",
+        is_on=lambda waiver: waiver.accepting and waiver.archived_at is None,
+        row_is_on=lambda row: row["accepting"],
+        told=("Guests can sign it.", "Guests can’t sign it."),
+    ),
     website=True,
     framed="the waiver",
     share="waiver/owner/share.html",

@@ -47,14 +47,13 @@ LABELS = {
     "phone_required": "Ask for a phone number",
     "remind": "Mail before the end",
     "ask_again": "Mail all who have to sign again",
-    "accepting": "Accepting signatures",
     "marketing_opt_in": "A box to tick",
     "language": "Language",
     "redirect_url": "Where signers go on to",
     "webhook_url": "Webhook",
 }
 RULES = (
-    "accepting", "minors", "age_of_majority", "guardian_participates", "max_minors", "signature", "email_required",
+    "minors", "age_of_majority", "guardian_participates", "max_minors", "signature", "email_required",
     "phone_required", "marketing_opt_in", "language", "remind", "redirect_url", "webhook_url",
 )  # fmt: skip
 SPANS = (
@@ -98,9 +97,8 @@ def waivers(request: SignedInRequest) -> HttpResponse:
 
 
 def _line(row: Mapping[str, Any]) -> Line:
-    about = "" if row["accepting"] else "Takes no signatures"
     unit = "signature" if row["signed_count"] == 1 else "signatures"
-    return Line(title=row["title"], about=about, number=row["signed_count"], unit=unit, counts_visits=False)
+    return Line(title=row["title"], about="", number=row["signed_count"], unit=unit, counts_visits=False)
 
 
 @page("GET", "HEAD", "POST")
