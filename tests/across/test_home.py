@@ -97,6 +97,14 @@ def test_a_review_is_approved_where_it_is_told(api: Api) -> None:
     assert "Waits" not in said and "Approve " not in said
 
 
+def test_a_review_that_its_writer_did_not_agree_to_show_is_no_task(api: Api) -> None:
+    review_of(api, consented_at=None)
+    browser = browser_of(api.account)
+    said = words_of(browser)
+    assert "Ann left a review" in said
+    assert "Approve " not in said and "Waits" not in said and "waits for your decision" not in said
+
+
 def test_what_was_deleted_on_home_comes_back_by_undo(api: Api) -> None:
     lead = leave(card_of(api), 1)
     browser = browser_of(api.account)

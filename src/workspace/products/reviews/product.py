@@ -87,7 +87,7 @@ PRODUCT = Manifest(
             came=Q(source=PAGE, suspicion=""),
             of="page",
             told=rows.left,
-            waits=Q(status=Status.PENDING),
+            waits=Q(status=Status.PENDING, consented_at__isnull=False),  # only then is there something to decide
             waiting="for your decision",
             word="review",
             did="left a review",

@@ -1,14 +1,15 @@
 """What guests see of a page's testimonials, and the figures that stand above them.
 
-The plan caps how many are shown, never how many are kept. The average is over every rating that a guest left on the
-page, shown or not: what the owner added from elsewhere is a selection, so it is shown with its source and not counted.
+The plan caps how many are shown, never how many are kept. The owner's average is over every rating that a guest left on
+the page, shown or not: what the owner added from elsewhere is a selection, so it is shown with its source and not
+counted. The public average counts only the guests who agreed to have their review shown, and needs three of them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.db.models import Count, QuerySet
 
@@ -16,13 +17,15 @@ from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimon
 from workspace.products.reviews.models.testimonial import PAGE
 
 PER_PAGE = 30
+LEAST_RATINGS = 3  # below this the average tells of single guests
 WALL, WIDGET = "wall", "widget"  # events beside the view of the page that collects
 
 
 @dataclass(slots=True)
 class Figures:
     """`received` leaves out what looks like spam; of those `showable` may be seen, `shown` as far as the plan shows
-    them. `by_rating` counts the ratings that guests left on the page."""
+    them. `by_rating` counts the ratings that guests left on the page, `agreed_by_rating` those of guests who agreed to
+    have their review shown."""
 
     cap: int | None
     testimonials: int = 0
@@ -30,6 +33,13 @@ class Figures:
     showable: int = 0
     by_status: Counter[str] = field(default_factory=Counter)
     by_rating: Counter[int] = field(default_factory=Counter)
+    agreed_by_rating: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def public(self) -> Figures:
+        """The same as guests see it: no rating of those who did not agree, and no average of fewer than three."""
+        ratings = self.agreed_by_rating if self.agreed_by_rating.total() >= LEAST_RATINGS else Counter[int]()
+        return replace(self, by_rating=ratings)
 
     @property
     def shown(self) -> int:
@@ -73,6 +83,7 @@ def figures(pages: Iterable[ReviewPage]) -> dict[str, Figures]:
             one.showable += agreed
         if source == PAGE and rating is not None:
             one.by_rating[rating] += count
+            one.agreed_by_rating[rating] += agreed
     return found
 
 

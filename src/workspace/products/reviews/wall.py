@@ -91,7 +91,7 @@ class Shown:
 
 
 def wall(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/r/SLUG/wall?page=`: what the owner chose to show, with the average of everything."""
+    """`/r/SLUG/wall?page=`: what the owner chose to show, with the average of those who agreed."""
     at = _page_of(request.GET.get("page", ""))
     query = f"page={at}" if at > 1 else ""
     return show(request, address, lambda address: _wall(address, at), event=WALL, part=f"wall/{at}", query=query)
@@ -99,7 +99,7 @@ def wall(request: HttpRequest, address: Address) -> HttpResponse:
 
 def _wall(address: Address, at: int) -> Drawn:
     page = ReviewPage.at(address)
-    figures = figures_of(page)
+    figures = figures_of(page).public
     found = shown_on(page, (at - 1) * PER_PAGE, PER_PAGE)
     title = gettext("What people say about %(who)s") % {"who": page.account.name}
     text = gettext("Selected testimonials about %(who)s") % {"who": page.account.name}
@@ -123,7 +123,7 @@ def embed(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _embed(page: ReviewPage, layout: str) -> Drawn:
-    found, figures = [] if layout == "badge" else shown_on(page, 0, IN_WIDGET), figures_of(page)
+    found, figures = [] if layout == "badge" else shown_on(page, 0, IN_WIDGET), figures_of(page).public
     made_with = page.account.limits(KIND).made_with
     # on somebody's website no typefaces are loaded
     look = replace(page.look, fonts=SYSTEM)

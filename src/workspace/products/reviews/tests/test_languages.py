@@ -54,8 +54,8 @@ def test_a_mail_that_was_held_back_leaves_later_in_the_language_of_the_review(ap
 
 def test_figures_and_days_are_written_as_the_page_s_readers_do(api: Api) -> None:
     page = open_page(api.account)
-    for rating, name in ((5, "Ida"), (4, "Otto")):
+    for rating, name in ((5, "Ida"), (4, "Otto"), (5, "Eva")):
         send(page, rating=str(rating), name=name, text=f"Good, says {name}.")
     wall = read(f"/r/{page.slug}/wall?lang=de").text
-    assert "4,5" in wall and "Durchschnitt aller 2 Bewertungen" in wall
-    assert "4.5" in read(f"/r/{page.slug}/wall").text
+    assert "4,7" in wall and "Durchschnitt aus 3 Bewertungen" in wall
+    assert "4.7" in read(f"/r/{page.slug}/wall").text

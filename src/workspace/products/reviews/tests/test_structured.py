@@ -19,6 +19,7 @@ def test_it_says_what_the_page_shows_and_nothing_else(account: Account, api: Api
     page = open_page(account)
     send(page, text=f"Lovely. {EVIL.replace(chr(0x2028), '')}", name="Zoë </script>", rating="5")
     send(page, text="Hidden and bad.", name="Otto", rating="2")
+    send(page, text="Not shown.", name="Udo", rating="4")
     send(page, text="For you only.", name="Eva", consent=None, rating="4")
     shown = models.Testimonial.objects.get(rating=5)
     api.run("svc_reviews_approve", page_id=page.pk, item_id=shown.pk)
@@ -35,9 +36,9 @@ def test_it_says_what_the_page_shows_and_nothing_else(account: Account, api: Api
     assert "5 of 5 stars" in found.labels
     aggregate = data["aggregateRating"]
     assert f"{aggregate['ratingValue']} ★ of 5 stars" in visible
-    assert f"all {aggregate['ratingCount']} ratings" in visible
+    assert f"of {aggregate['ratingCount']} ratings" in visible
     assert (aggregate["ratingValue"], aggregate["ratingCount"]) == ("3.7", 3)
-    for hidden in ("Hidden and bad", "Otto", "For you only", "Eva"):
+    for hidden in ("Hidden and bad", "Otto", "Not shown", "For you only", "Eva"):
         assert hidden not in block and hidden not in visible
 
 

@@ -35,7 +35,7 @@ def test_it_says_that_the_words_are_selected_and_how_many_there_are(account: Acc
     assert "Selected testimonials · 2 of 3 shown" in read(f"/r/{page.slug}/wall").text
 
 
-def test_the_average_is_over_every_rating_shown_or_not(account: Account, api: Api) -> None:
+def test_the_average_counts_those_who_agreed_shown_or_not(account: Account, api: Api) -> None:
     page = open_page(account)
     approved(page, 2, rating="5")
     send(page, rating="1", text="Cold coffee.")
@@ -43,19 +43,32 @@ def test_the_average_is_over_every_rating_shown_or_not(account: Account, api: Ap
     bad = models.Testimonial.objects.get(text="Cold coffee.")
     api.run("svc_reviews_approve", page_id=page.pk, item_id=bad.pk, action="hide")
     text = read(f"/r/{page.slug}/wall").text
-    assert "3.2 ★ of 5 stars" in text  # 13 / 4 = 3.25
-    assert "Average of all 4 ratings left on this page, shown or not." in text
+    assert "3.7 ★ of 5 stars" in text  # 11 / 3
+    assert "Average of 3 ratings from guests who agreed to have their review shown." in text
     assert "Cold coffee" not in text
+    found = api.run("svc_reviews_stats", page_id=page.pk)
+    assert (found["average"], found["ratings"]) == (3.2, 4), "the owner's own average is over all"
+
+
+def test_fewer_than_three_ratings_have_no_public_average(account: Account) -> None:
+    page = open_page(account)
+    approved(page, 2, rating="5")
+    send(page, rating="1", text="Rude.", consent=None)
+    for part in ("wall", "embed", "embed?layout=badge"):
+        text = read(f"/r/{page.slug}/{part}").text
+        assert "verage" not in text and "★ of 5" not in text, part
+    approved(page, 1, rating="2")
+    assert "Average of 3 ratings" in read(f"/r/{page.slug}/wall").text
 
 
 def test_what_the_owner_adds_is_marked_and_does_not_count(account: Account, api: Api) -> None:
     page = open_page(account)
-    approved(page, 1, rating="3")
+    approved(page, 3, rating="3")
     added = {"name": "Eva", "text": "Superb", "rating": 5, "source_name": "Guest book", "consented": True}
     api.run("svc_reviews_save_items", page_id=page.pk, items=[{**added, "action": "approve"}])
     text = read(f"/r/{page.slug}/wall").text
     assert "Guest book, added by Corner Café" in text
-    assert "Average of all 1 rating left on this page" in text
+    assert "Average of 3 ratings from guests" in text
     assert "3.0 ★" in text
 
 
