@@ -11,23 +11,28 @@ from workspace.products.waiver.shapes import read_clauses, read_questions
 from workspace.products.waiver.signing import Session
 from workspace.toolkit import clock
 
-_TEXT = """We go out in single kayaks, in sight of the bank, for an hour and a half.
+_TEXT = """I take part in a tour in single kayaks. It stays in sight of the bank and takes an hour and a half.
 
-- Everybody wears the vest that we give them.
-- Everybody can swim two hundred metres.
-- Where the weather turns, the guide decides."""
+- I will wear the life jacket I am given.
+- I can swim 200 meters.
+- If the weather changes, the guide decides whether the tour continues."""
 _CLAUSES = [
-    {"title": "Risk", "text": "I know that a kayak may turn over, and that the water is cold.", "initials": True},
+    {
+        "title": "Risk",
+        "text": "I understand that kayaking carries a risk of injury and drowning. The kayak may turn over, and the "
+        "water is cold.",
+        "initials": True,
+    },
     {
         "title": "Pictures",
-        "text": "You may show pictures of the day on your page.",
+        "text": "I agree that photos of me may be shown on your website.",
         "initials": True,
         "required": False,
     },
 ]
 _QUESTIONS = [
-    {"key": "emergency", "label": "Whom do we call in an emergency?", "required": True},
-    {"label": "Is there anything that we should know?", "type": "long_text", "flag": True},
+    {"key": "emergency", "label": "Who should we call in an emergency?", "required": True},
+    {"label": "Is there anything we should know?", "type": "long_text", "flag": True},
 ]
 
 

@@ -1,4 +1,4 @@
-"""The waiver that a new account begins with, where people do something that may hurt: in its guests' language."""
+"""The waiver that a new account begins with, where activities carry a risk of injury: in its guests' language."""
 
 from __future__ import annotations
 
@@ -18,9 +18,17 @@ def example(account: Account, trade: str) -> Example | None:
     with speaking_to_guests(account):
         said = {
             "title": (gettext("Taking part at %(business)s") % {"business": account.name})[:200],
-            "text": gettext("I take part of my own free will. I have told you of anything that speaks against it."),
+            "text": gettext(
+                "I am taking part voluntarily. I have told %(business)s about any condition that could make it unsafe "
+                "for me."
+            )
+            % {"business": account.name},
             "clauses": [
-                {"title": gettext("Risk"), "text": gettext("I know that sport can hurt."), "initials": True},
+                {
+                    "title": gettext("Risk"),
+                    "text": gettext("I understand that this activity carries a risk of injury."),
+                    "initials": True,
+                },
             ],
             "accepting": False,
         }

@@ -33,9 +33,9 @@ from workspace.toolkit import clock, names
 from workspace.toolkit.errors import InvalidInput, Issue
 from workspace.toolkit.text import fold
 
-CONSENT_VERSION = "2026-11"
+CONSENT_VERSION = "2026-12"
 CONSENT = _(
-    "I have read this text and agree to it. Typing or drawing my name is my signature, for myself and for those whom I "
+    "I have read this waiver and agree to it. My typed or drawn name is my signature, for myself and for everyone I "
     "have named."
 )
 SIGNED = Event("waiver.signed", "Waivers signed", "Somebody signed a waiver", product=KIND)

@@ -1,0 +1,42 @@
+"""The texts that people sign are plain and complete in each language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from workspace.products.waiver import starting
+from workspace.products.waiver.example import example
+from workspace.testing import Api
+
+RISK = {
+    "en": "carr(?:y|ies) a risk of injury",
+    "de": "Verletzungsrisiko besteht|Gefahr von Verletzungen",
+    "es": "conllevan? un riesgo de lesiones",
+}
+CASES = [(name, language) for name in starting.NAMES for language in RISK]
+
+
+@pytest.mark.parametrize(("name", "language"), CASES)
+def test_every_clause_is_made_of_whole_sentences(name: str, language: str) -> None:
+    found = starting.ready(name, language)
+    for text in (found["text"], *(clause["text"] for clause in found["clauses"])):
+        assert text.endswith(".") and ";" not in text, text
+        for sentence in re.split(r"(?<=\.) ", text):
+            assert len(sentence.split()) >= 4 and sentence[0].isupper(), sentence
+
+
+@pytest.mark.parametrize(("name", "language"), [case for case in CASES if case[0] != "tattoo"])
+def test_the_risk_of_injury_is_named(name: str, language: str) -> None:
+    assert any(re.search(RISK[language], clause["text"]) for clause in starting.ready(name, language)["clauses"])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", list(RISK))
+def test_the_first_waiver_of_a_new_account_says_the_same(language: str, api: Api) -> None:
+    api.run("svc_brand_edit", languages=[language])
+    found = example(api.account, "trainer")
+    assert found is not None
+    [clause] = found.arguments["clauses"]
+    assert re.search(RISK[language], clause["text"]) and api.account.name in found.arguments["text"]
