@@ -60,14 +60,16 @@ def test_without_payments_a_larger_plan_is_asked_of_whoever_runs_the_installatio
 @pytest.mark.parametrize(
     ("name", "email", "who"),
     [
-        ("Ann Lee", "ann@example.com", "Ann Lee (ann@example.com), who runs this installation,"),
-        ("Ann Lee", "", "Ann Lee, who runs this installation,"),
-        ("", "ann@example.com", "ann@example.com, who runs this installation,"),
+        ("Ann Lee", "ann@example.com", "Ann Lee (ann@example.com)"),
+        ("Ann Lee", "", "Ann Lee"),
+        ("", "ann@example.com", "ann@example.com"),
     ],
 )
 def test_whoever_runs_it_is_named(name: str, email: str, who: str, settings: Any) -> None:
     settings.OPERATOR_NAME, settings.OPERATOR_EMAIL = name, email
-    assert make_account(**FREE).or_larger("qr", "delete one") == f"delete one, or ask {who} for a larger plan"
+    account = make_account(**FREE)
+    assert account.or_larger("qr", "delete one") == f"delete one, or ask {who} for a larger plan"
+    assert f"For a larger plan ask {who}." in _text(_signed_in(account), "/app/plans")
 
 
 def test_where_plans_are_paid_for_their_page_is_named(settings: Any) -> None:

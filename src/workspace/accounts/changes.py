@@ -23,6 +23,7 @@ from workspace.toolkit.errors import Conflict, NotFound, ToolError
 from workspace.toolkit.text import escape_markdown
 
 _MARKS = re.compile(r" `\w+`|\*\*|\\(?=[^\w\s]|_)")  # ids go whole: the change names what it was about
+_PARTS = re.compile(r"(?<=[.:;])\s+")
 UNDO = "svc_undo"
 UNMADE = "What was taken back was new and nobody had seen it: make it again"
 SECRET = "What is secret is not kept: set it anew"
@@ -36,8 +37,14 @@ FEW = 3  # new things that are named one by one
 
 
 def plain(text: str) -> str:
-    """The first line of an answer's text, without ids and Markdown's marks."""
-    return _MARKS.sub("", text.partition("\n")[0]).strip().rstrip(":")[:LONGEST]
+    """The first line of an answer's text, without ids, Markdown's marks, and what it says about other tools."""
+    line = without_tools(_MARKS.sub("", text.partition("\n")[0]))
+    return line.strip().rstrip(":;")[:LONGEST]
+
+
+def without_tools(line: str) -> str:
+    """Return the parts of a line that name no tool: people cannot call one."""
+    return " ".join(part for part in _PARTS.split(line) if "svc_" not in part)
 
 
 def before_of(kept: Journal) -> dict[str, Any]:

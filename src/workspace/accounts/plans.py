@@ -113,7 +113,7 @@ def who_runs_it() -> str:
     name, email = settings.OPERATOR_NAME, settings.OPERATOR_EMAIL
     if not name and not email:
         return "whoever runs this installation"
-    return f"{f'{name} ({email})' if name and email else name or email}, who runs this installation,"
+    return f"{name} ({email})" if name and email else name or email
 
 
 def limits_of(product: str, plan: str) -> Any:

@@ -48,11 +48,13 @@ ACTS = ("paper", "state", "preview", "delete", "duplicate", "password/remove")
 @dataclass(frozen=True, slots=True)
 class Tab:
     """A page of the product's own at `/app/PRODUCT/ID/KEY`, the first one without a key. With `arrivals`, the kind of
-    what guests leave, it stands in front of Results with the count of those that wait, or of all."""
+    what guests leave, it stands in front of Results with the count of those that wait, or of all. `also` are further
+    addresses of the tab's pages: `services` of /app/booking/ID/services/…"""
 
     key: str
     label: str
     arrivals: str = ""
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +296,9 @@ class Frame:
         seen = [("Results", "results", None)] if thing["path"] else []
         pages = [*own, ("Share", "share", None), *came, *seen, ("Settings", "settings", None)]
         urls = [(label, f"{thing['url']}/{key}" if key else thing["url"], count) for label, key, count in pages]
-        at = _nearest(request, [url for _, url, _ in urls])
+        also = {f"{thing['url']}/{key}": things.below(thing["url"], tab.key) for tab in self.tabs for key in tab.also}
+        at = _nearest(request, [*(url for _, url, _ in urls), *also])
+        at = also.get(at, at)
         return [(label, url, count, url == at) for label, url, count in urls]
 
     def _count(self, account: Account, id: str, kind: str) -> int:

@@ -172,6 +172,8 @@ def _when(at: datetime, zone: Any) -> str:
 
 
 def _greeting(there: datetime) -> str:
+    if there.hour < 5:
+        return "Hello"  # neither evening nor morning
     if 5 <= there.hour < 12:
         return "Good morning"
     return "Good afternoon" if 12 <= there.hour < 18 else "Good evening"

@@ -8,7 +8,7 @@ from workspace.delivery import news
 from workspace.delivery.news import Kind
 from workspace.payments import asking
 from workspace.payments.models import Payment, Refund
-from workspace.toolkit.money import plain
+from workspace.toolkit.money import shown
 
 TROUBLE = Kind(
     "payments.trouble",
@@ -32,5 +32,5 @@ def _tell(payment: Payment, what: str, **more: Any) -> None:
 
 
 def price(amount: int, currency: str) -> str:
-    """`50.00 EUR`, for owners."""
-    return f"{plain(amount, currency)} {currency}"
+    """`€50.00`, for owners."""
+    return shown(amount, currency)

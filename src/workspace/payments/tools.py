@@ -21,7 +21,7 @@ from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Page, listing
 from workspace.toolkit.errors import InvalidInput, NotFound
-from workspace.toolkit.money import Amount, minor_of, number_of
+from workspace.toolkit.money import Amount, minor_of, number_of, show_number
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Toolbox
 from workspace.toolkit.types import Id, Limit, Line, Offset
@@ -183,12 +183,16 @@ def _refund_row(one: Refund, currency: str) -> RefundRow:
     }
 
 
+def _amount(value: float, row: PaymentRow) -> str:
+    return show_number(Decimal(repr(value)), row["currency"])
+
+
 def line_of(row: PaymentRow) -> str:
     parts = [
-        f"**{escape_markdown(row['title'])}** {row['amount']:g} {row['currency']}, {row['state']}",
+        f"**{escape_markdown(row['title'])}** {_amount(row['amount'], row)}, {row['state']}",
         "" if row["live"] else "in test mode",
-        f"given back {row['refunded']:g}" if row["refunded"] else "",
-        *(_refund_line(one) for one in row["refunds"]),
+        f"refunded {_amount(row['refunded'], row)}" if row["refunded"] else "",
+        *(_refund_line(one, row) for one in row["refunds"]),
         escape_markdown(row["email"]),
         escape_markdown(row["problem"]),
         f"begun {row['at']}",
@@ -200,9 +204,11 @@ def line_of(row: PaymentRow) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _refund_line(one: RefundRow) -> str:
+def _refund_line(one: RefundRow, row: PaymentRow) -> str:
     why = "; ".join(escape_markdown(words) for words in (one["reason"], one["problem"]) if words)
-    return f"refund of {one['amount']:g} {one['state']} {one['at']}{f' ({why})' if why else ''} `{one['id']}`"
+    return (
+        f"refund of {_amount(one['amount'], row)} {one['state']} {one['at']}{f' ({why})' if why else ''} `{one['id']}`"
+    )
 
 
 def _provider_line(one: Provider) -> str:

@@ -4,6 +4,7 @@ examples is in this room's README."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,6 +19,7 @@ from workspace.dashboard.arguments import MARKER, TOKEN
 from workspace.dashboard.forms import Field, Row, ToolForm, field_id, in_words
 from workspace.publishing import icons
 from workspace.storage.pictures import MAX_BYTES
+from workspace.toolkit import money
 from workspace.toolkit.web_address import spelled_host
 
 register = template.Library()
@@ -70,6 +72,12 @@ def or_larger(context: Any, product: str, act: str) -> str:
 def marker(name: str) -> SafeString:
     """Says that the form shows a field for which a browser may send nothing: the rows of a list, a custom box."""
     return format_html('<input type="hidden" name="{}" value="{}">', MARKER, name)
+
+
+@register.filter
+def amount(value: float, currency: str) -> str:
+    """Return an amount of a tool's answer as people read it: `{{ row.price|amount:row.currency }}` is €35.50."""
+    return money.show_number(Decimal(repr(value)), currency)
 
 
 @register.simple_tag

@@ -89,6 +89,7 @@ def _shown(row: ChangeRow, known: dict[str, things.Thing], zone: Any) -> dict[st
         "through": FACES.get(row["face"], row["face"]),
         "of": _product(row["product"]),
         "did": _did(row["tool"]),
+        "text": changes.plain(row["text"]),
         "why_not": "" if row["tool"] in OTHERS else row["why_not"],  # each of these lines would say the same
         "thing": {"title": thing.title, "url": f"{things.manifest(thing.kind).home}/{thing.id}"} if thing else None,
         "lines": changes.before_lines({id: was for id, was in row["before"].items() if was})[:MOST_LINES],

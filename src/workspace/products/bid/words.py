@@ -10,15 +10,13 @@ from workspace.products.bid.offer import text_of
 from workspace.products.bid.rows import BidRow, LibraryRow, LineRow, MessageRow, PackageRow, ShareRow, TemplateRow
 from workspace.products.bid.whole import BidWhole, DecisionRow, HistoryRow, RevisionRow
 from workspace.publishing.rows import public_facts
-from workspace.toolkit.money import decimals_of
+from workspace.toolkit.money import show_number
 from workspace.toolkit.text import counted, escape_markdown
 
 
 def money(value: float, currency: str) -> str:
-    """`97.65 USD`, with as many decimals as the amount has, at least the currency's."""
-    decimals = decimals_of(currency)
-    whole = f"{value:,.{decimals}f}"
-    return f"{whole if float(whole.replace(',', '')) == value else f'{value:,}'} {currency}"
+    """`$97.65`, with as many decimals as the amount has, at least the currency's."""
+    return show_number(Decimal(repr(value)), currency)
 
 
 def bid_line(found: BidRow) -> str:

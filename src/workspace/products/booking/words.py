@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any
 
 from workspace.products.booking.rows import BookingRow, PageRow, PageWhole, ServiceRow, ServiceShort
 from workspace.publishing.rows import public_facts
+from workspace.toolkit import money
 from workspace.toolkit.hours import Window, in_words
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.web_address import spelled_host
@@ -30,15 +32,19 @@ def page_line(row: PageRow) -> str:
 
 
 def _short(row: ServiceShort, currency: str) -> str:
-    price = f", {row['price']} {currency}" if row["price"] is not None else ""
+    price = f", {_amount(row['price'], currency)}" if row["price"] is not None else ""
     return f"{escape_markdown(row['name'])}, {row['duration']} minutes{price} `{row['id']}`"
+
+
+def _amount(value: float | None, currency: str) -> str:
+    return "" if value is None else money.show_number(Decimal(repr(value)), currency)
 
 
 def service_line(row: ServiceRow, currency: str) -> str:
     paid = {
         "none": "none of it paid online",
         "full": "paid online in full",
-        "deposit": f"a deposit of {row['deposit']} {currency} paid online",
+        "deposit": f"a deposit of {_amount(row['deposit'], currency)} paid online",
     }
     parts = [
         _short(row, currency),

@@ -130,7 +130,7 @@ def test_what_get_tells_can_be_given_back_to_edit(api: Api) -> None:
     bid = make_bid(api, line_items=[{"name": "Leaflet", "quantity": 1234.5678, "unit_price": 0.035}])
     status, told = api.get(f"bid/get?id={bid['id']}")
     whole = told["data"]
-    assert "Leaflet `l1`: 1234.5678 × 0.035 USD" in told["text"], (status, "a text keeps every digit")
+    assert "Leaflet `l1`: 1234.5678 × $0.035" in told["text"], (status, "a text keeps every digit")
     assert [(one["what"], one["status"]) for one in whole["status_history"]] == [("made", "draft")]
     given = {name: whole[name] for name in OFFER}
     assert api.run("svc_bid_edit", id=bid["id"], **given)["change"] is None

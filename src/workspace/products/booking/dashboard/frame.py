@@ -31,7 +31,7 @@ FRAME = Frame(
     delete=tools.delete,
     tabs=(
         Tab("", "Bookings"),
-        Tab("edit", "Edit"),
+        Tab("edit", "Edit", also=("services",)),
         Tab("hours", "Hours"),
         Tab("calendars", "Calendars"),
         Tab("look", "Look"),

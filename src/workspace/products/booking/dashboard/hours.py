@@ -39,9 +39,8 @@ def hours(request: SignedInRequest, id: str) -> HttpResponse:
         if (source := request.POST.get("copy", "")) in DAYS:
             chosen = [day for day in request.POST.getlist(f"{source}.to") if day in DAYS]
             week |= {day: list(week[source]) for day in chosen}
-            told = (
-                f"{NAMES[source]}’s hours are those of {', '.join(NAMES[day] for day in chosen) or 'no other day'} now."
-            )
+            names = ", ".join(NAMES[day] for day in chosen)
+            told = f"Saved. {NAMES[source]}’s hours copied to {names}." if names else "Saved. No day chosen to copy to."
         form.values["hours"] = _merged(week)
     if form.submit(request.caller):
         return done(request, told, f"{FRAME.home}/{id}/hours")

@@ -95,7 +95,7 @@ def test_who_rang_is_booked_moved_and_cancelled_and_each_step_says_who_is_told(
 def test_a_days_hours_are_copied_to_others_and_a_date_has_its_own(page: dict[str, Any], owner: Client) -> None:
     home = f"/app/booking/{page['id']}/hours"
     given = {"mon.0.from": "08:00", "mon.0.until": "12:00", "mon.1.from": "13:00", "mon.1.until": "15:00"}
-    assert "hours are those of Tuesday, Friday now" in told(
+    assert "Monday’s hours copied to Tuesday, Friday." in told(
         owner, home, **given, copy="mon", **{"mon.to": ["tue", "fri"]}
     )
     days = ["mon", "tue", "fri"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -171,3 +172,10 @@ def test_the_pages_own_code_leads_to_it(account: Account) -> None:
     [read_] = zxingcpp.read_barcodes(Image.open(BytesIO(response.content)))
     assert read_.text.lower() == page.public_url
     assert Client().get("/r/corner-cafe.svg", headers={"if-none-match": response["ETag"]}).status_code == 200
+
+
+def test_every_page_with_the_logo_loads_the_style_that_sizes_it(account: Account) -> None:
+    page = open_page(account)
+    for part in ("", "/thanks", "/wall"):
+        html = Client().get(f"/r/{page.slug}{part}").content.decode()
+        assert re.search(r'<link rel="stylesheet" href="[^"]*reviews/reviews[^"]*\.css"', html), part

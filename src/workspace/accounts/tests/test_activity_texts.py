@@ -1,0 +1,27 @@
+"""What the activity page says of a change: words for people, never the name of a tool."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.accounts.changes import plain
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (
+            "The search for seats has begun. svc_jobs_get job_id=job_1 tells the best so far; "
+            "svc_seat_arrange apply=job_1 seats them.",
+            "The search for seats has begun.",
+        ),
+        ("Began to make 300 QR codes. svc_jobs_get tells how it comes along: `job_1`.", "Began to make 300 QR codes."),
+        ("5 responses are being written as csv: svc_jobs_get with job_id `job_1` has the file.",
+         "5 responses are being written as csv"),
+        ("Created proposal 3: Wedding: the lunch", "Created proposal 3: Wedding: the lunch"),
+        ("svc_jobs_get tells more", ""),
+    ],
+)  # fmt: skip
+def test_a_line_names_no_tool(answer: str, text: str) -> None:
+    assert plain(f"{answer}\n\nMore of it") == text
+    assert plain(text) == text, "what was stored before is read the same way"
