@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.across.exported import forget_everything
 from tests.across.samples import SAMPLES, things
 from workspace.accounts.carrying import tables
 from workspace.accounts.models import Upload
@@ -46,14 +47,6 @@ def brought(api: Api, content: bytes) -> dict[str, Any]:
     work_off()
     told: dict[str, Any] = api.run("svc_jobs_get", job_id=job)
     return told
-
-
-def forget_everything() -> None:
-    """As on another installation, which has never heard of any of it."""
-    kept = {"contenttypes", "auth", "storage", "documents"}
-    for model in tables.all_models():
-        if model._meta.app_label not in kept:
-            model._base_manager.all()._raw_delete("default")  # type: ignore[attr-defined]
 
 
 def answers(api: Api, made: dict[str, str]) -> dict[str, Any]:

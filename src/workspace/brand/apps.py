@@ -7,13 +7,14 @@ class BrandConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts import demo
-        from workspace.accounts.carrying.tables import Carried, carry
+        from workspace.accounts.carrying.tables import carry
         from workspace.accounts.personal import Held, register
+        from workspace.brand.carried import CARRIED
         from workspace.brand.demo import fill
         from workspace.brand.models import Brand
 
         demo.register(fill)
-        carry(Carried(model=Brand, replaces=True))
+        carry(CARRIED)
 
         register(
             Held(

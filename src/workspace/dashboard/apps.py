@@ -6,10 +6,10 @@ class DashboardConfig(AppConfig):
     label = "dashboard"
 
     def ready(self) -> None:
-        from workspace.accounts.carrying.tables import Carried, carry
+        from workspace.accounts.carrying.tables import carry
         from workspace.dashboard import navigation
-        from workspace.dashboard.models import DoorChoice, FirstSteps
+        from workspace.dashboard.carried import CARRIED
 
         navigation.register_page(navigation.Place("At the door", "/app/door", "check in arrive guests who is it"))
         navigation.register_account(navigation.NavItem("Bin", "/app/bin", "bin", 90))
-        carry(Carried(model=FirstSteps, replaces=True), Carried(model=DoorChoice, replaces=True))
+        carry(*CARRIED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Arrival, Carried, leave
 from workspace.delivery.models import Endpoint, Message, Notice
 from workspace.delivery.models.webhook import PURPOSE, MessageState, new_secret
@@ -26,7 +27,20 @@ leave(
     *("delivery.calendar", "delivery.busytime", "delivery.eventcopy"),
 )
 CARRIED = (
-    Carried(model=Notice, replaces=True),
-    Carried(model=Endpoint, without=("secret", "former_secret", "former_until", "has_shown"), arrive=_endpoint),
-    Carried(model=Message, taken=lambda rows: rows.exclude(state=MessageState.WAITING)),
+    Carried(model=Notice, replaces=True, reads={"kind": readers.EventName}),
+    Carried(
+        model=Endpoint,
+        without=("secret", "former_secret", "former_until", "has_shown"),
+        arrive=_endpoint,
+        reads={
+            "url": readers.WebAddress,
+            "events": readers.list_of(readers.EventName, 200),
+            "disabled": readers.Token,
+        },
+    ),
+    Carried(
+        model=Message,
+        taken=lambda rows: rows.exclude(state=MessageState.WAITING),
+        reads={"body": readers.json_text(dict[str, Any]), "event": readers.EventName},
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Arrival, Carried, leave
 from workspace.payments.models import Payment, Refund
 from workspace.payments.provider import EXPIRED, OPEN, OPENING, PAID, PROCESSING, REFUSED, WAITING
@@ -26,6 +27,17 @@ def _refund(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
 
 leave("is connected anew, since it is a secret", "payments.connection", "payments.providerevent")
 CARRIED = (
-    Carried(model=Payment, without=("session", "url"), arrive=_payment),
+    Carried(
+        model=Payment,
+        without=("session", "url"),
+        arrive=_payment,
+        reads={
+            **dict.fromkeys(("provider", "at_provider", "intent"), readers.Identifier),
+            "purpose": readers.EventName,
+            "subject": readers.Identifier,
+            "back": readers.Path,
+            "dispute": readers.one_of("open", "won", "lost"),
+        },
+    ),
     Carried(model=Refund, arrive=_refund),
 )

@@ -8,10 +8,12 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
+from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Arrival, Carried, leave
-from workspace.accounts.plans import PRODUCTS
-from workspace.publishing.models import Address, Publication, Visit
+from workspace.accounts.plans import KEYS, PRODUCTS
+from workspace.publishing.models import Address, Facet, Publication, Tally, Visit, Words
 from workspace.publishing.slugs import SLUG
+from workspace.symbols.style import Style
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.ids import new_slug
 
@@ -44,13 +46,21 @@ def _publication(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
 
 leave("leads from a mail that was sent, or is the installation's own", "publishing.guestlink", "publishing.report")
 leave("tells visitors of one day apart here", "publishing.seen", "publishing.salt", "publishing.attempt")
+_KIND = {"kind": readers.one_of(*KEYS)}
+_PAGE = {**_KIND, "slug": readers.matching(f"({SLUG.pattern})?", "This is no address that a page may have")}
+_VISITED = {"part": readers.Identifier}
+_SEEN = {"device": readers.Token, **dict.fromkeys(("city", "country", "referrer"), readers.AnyText)}
 CARRIED = (
     Carried(
         model=Publication,
         without=("password",),
         told={"password": lambda row: bool(row.password)},
         arrive=_publication,
+        reads={**_PAGE, "code_style": readers.as_stored(Style), "ban_reason": readers.PlainText},
     ),
-    Carried(model=Address, clash=_taken),
-    Carried(model=Visit, without=("visitor",)),
+    Carried(model=Address, clash=_taken, reads=_PAGE),
+    Carried(model=Visit, without=("visitor",), reads={**_VISITED, **_SEEN}),
+    Carried(model=Tally, reads=_VISITED),
+    Carried(model=Facet, reads={"dimension": readers.Token, "value": readers.AnyText}),
+    Carried(model=Words, reads={**_KIND, "title": readers.AnyText, "words": readers.AnyText}),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Arrival, Carried, leave
 from workspace.support.models import Message, Ticket
 from workspace.support.models.ticket import CLOSED
@@ -25,6 +26,6 @@ def _taken(arrival: Arrival, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[st
 
 leave("is the installation's mail, of the last weeks", "support.mailin")
 CARRIED = (
-    Carried(model=Ticket, clash=_taken, arrive=_close),
-    Carried(model=Message, without=("html", "message_id")),
+    Carried(model=Ticket, clash=_taken, arrive=_close, reads={"product": readers.Token}),
+    Carried(model=Message, without=("html", "message_id"), reads=dict.fromkeys(("text", "quoted"), readers.AnyText)),
 )

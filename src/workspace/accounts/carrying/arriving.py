@@ -5,17 +5,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import DataError, IntegrityError, transaction
 from django.db.models import CharField, ForeignKey, JSONField, Model, TextField
+from django.db.models.constants import LOOKUP_SEP
 
-from workspace.accounts.carrying.checking import Plan, rows_of
+from workspace.accounts.carrying.checking import Plan, at, rows_of
 from workspace.accounts.carrying.tables import Table, points_to, tables
 from workspace.accounts.models import Account
 from workspace.toolkit.errors import ToolError
 
 _ID = re.compile(r"[a-z]+_[0-9a-z]{26}")
+CONTRADICTS = "this does not hold together with another row"
 NOT_OURS = "This ZIP does not hold together: rows of {table} contradict one another, or what is here already"
 
 
@@ -31,11 +35,7 @@ def arrive(plan: Plan) -> dict[str, int]:
         if table.carried.replaces:
             table.model._base_manager.filter(**{table.way: plan.arrival.account}).delete()
     for table in tables():
-        try:
-            with transaction.atomic():
-                counts[table.name] = _table(plan, table, renamed, numbers)
-        except (IntegrityError, DataError):
-            raise ToolError(NOT_OURS.format(table=table.name)) from None
+        counts[table.name] = _table(plan, table, renamed, numbers)
     account = plan.arrival.account
     account.name, account.time_zone = _told(plan)
     account.save(update_fields=["name", "time_zone"])
@@ -77,13 +77,55 @@ def _table(plan: Plan, table: Table, renamed: dict[str, str], numbers: dict[type
             if table.carried.arrive is not None:
                 table.carried.arrive(plan.arrival, row, told)
         rows = [row for _number, row, _told in chunk]
-        table.model._base_manager.bulk_create(rows)
+        _write(table, [(number, row) for number, row, _told in chunk])
         if table.is_counted and table.model in numbers:
             own.update(zip(formers, (row.pk for row in rows), strict=True))
         count += len(rows)
     for row, attname, id in selves:
         table.model._base_manager.filter(pk=row.pk).update(**{attname: own[id]})
     return count
+
+
+def _write(table: Table, chunk: Sequence[tuple[int, Any]]) -> None:
+    """Raises ToolError with the line and the columns of the first row that contradicts another, or itself."""
+    write = table.model._base_manager.bulk_create
+    try:
+        with transaction.atomic():
+            write([row for _number, row in chunk])
+            return
+    except (IntegrityError, DataError):
+        pass
+    for number, row in chunk:
+        try:
+            with transaction.atomic():
+                write([row])
+        except (IntegrityError, DataError):
+            raise at(table, number, f"{_contradicted(row)}: {CONTRADICTS}") from None
+    raise ToolError(NOT_OURS.format(table=table.name))
+
+
+def _contradicted(row: Any) -> str:
+    """The columns of the first rule of the database that the row breaks."""
+    try:
+        row.validate_unique()
+    except ValidationError as problem:
+        if found := [name for name in problem.message_dict if name != NON_FIELD_ERRORS]:
+            return ", ".join(found)
+    for constraint in row._meta.constraints:
+        try:
+            constraint.validate(type(row), row)
+        except ValidationError:
+            condition = getattr(constraint, "fields", None) or _named(constraint.condition)
+            return ", ".join(dict.fromkeys(condition))
+    return "id"
+
+
+def _named(condition: Any) -> Iterator[str]:
+    for one in condition.children:
+        if isinstance(one, tuple):
+            yield one[0].partition(LOOKUP_SEP)[0]
+        else:
+            yield from _named(one)
 
 
 def _rename(table: Table, row: Any, renamed: dict[str, str], addresses: dict[str, str]) -> None:

@@ -59,7 +59,7 @@ def rows_of(pack: Pack, table: Table) -> Iterator[list[tuple[int, Any, dict[str,
                 told = parsed(line)
                 made.append((number, row_of(table, told), told))
             except Wrong as problem:
-                raise _at(table, number, str(problem)) from None
+                raise at(table, number, str(problem)) from None
         yield made
 
 
@@ -69,6 +69,7 @@ def check(pack: Pack, account: Account) -> Plan:
     targets = {to for table in tables() for to in points_to(table.model).values()}
     ids: dict[type[Model], set[Any]] = {table.model: set() for table in tables()}
     later: list[tuple[Table, int, str, type[Model], Any]] = []
+    numbers = Numbers()
     count = 0
     for table in tables():
         for chunk in rows_of(pack, table):
@@ -81,16 +82,41 @@ def check(pack: Pack, account: Account) -> Plan:
                 if table.model in targets:
                     ids[table.model].add(row.pk)
                 _note_files(plan, table, number, row)
+                numbers.note(table, number, row)
             _note_taken(plan, table, [row for _number, row, _told in chunk])
             if table.carried.clash is not None:
                 for row, columns in table.carried.clash(plan.arrival, [row for _number, row, _told in chunk]):
                     plan.change(table, row.pk, columns)
     for table, number, name, to, id in later:
         if id not in ids[to]:
-            raise _at(table, number, f"{name} leads to nothing in this ZIP")
+            raise at(table, number, f"{name} leads to nothing in this ZIP")
+    numbers.check()
     if unknown := [key for key in pack.files if key not in plan.wanted]:
         raise ToolError(f"files/{unknown[0]} belongs to nothing in this ZIP")
     return plan
+
+
+class Numbers:
+    """Which numbered rows there are, and which of them other rows name."""
+
+    def __init__(self) -> None:
+        wanted = [one for table in tables() for one in table.carried.numbered.values()]
+        self.there: dict[type[Model], set[tuple[Any, int]]] = {one.model: set() for one in wanted}
+        self.ways = {one.model: one for one in wanted}
+        self.named: list[tuple[Table, int, str, type[Model], tuple[Any, int]]] = []
+
+    def note(self, table: Table, number: int, row: Any) -> None:
+        if way := self.ways.get(table.model):
+            parent: Any = table.model._meta.get_field(way.parent)
+            self.there[table.model].add((getattr(row, parent.attname), getattr(row, way.number)))
+        for name, one in table.carried.numbered.items():
+            if not one.unless(row):
+                self.named.append((table, number, name, one.model, (getattr(row, one.of), getattr(row, name))))
+
+    def check(self) -> None:
+        for table, number, name, model, key in self.named:
+            if key not in self.there[model]:
+                raise at(table, number, f"{name}: there is no {model._meta.verbose_name} {key[1]} in this ZIP")
 
 
 def _pointing(
@@ -102,9 +128,9 @@ def _pointing(
     id = getattr(row, column.attname)
     if to is Account:
         if id != plan.pack.former:
-            raise _at(table, number, f"{name} is another account")
+            raise at(table, number, f"{name} is another account")
     elif id is not None and to not in ids:
-        raise _at(table, number, f"{name} leads to what nobody may bring")
+        raise at(table, number, f"{name} leads to what nobody may bring")
     elif id is not None and id not in ids[to]:
         return [(table, number, name, to, id)]
     return []
@@ -116,7 +142,7 @@ def _note_files(plan: Plan, table: Table, number: int, row: Any) -> None:
         if not key:
             continue
         if not shape.FILE.fullmatch(shape.file_entry(key)) or key in plan.wanted:
-            raise _at(table, number, f"{column} names no file of its own")
+            raise at(table, number, f"{column} names no file of its own")
         plan.wanted[key] = Wanted(table, column, row)
         if len(plan.wanted) > shape.MOST_FILES:
             raise ToolError("This ZIP holds more files than an account may bring")
@@ -179,5 +205,5 @@ def _free(key: str) -> str:
     return f"{key.partition('_')[0]}_{secrets.token_hex(16)}"
 
 
-def _at(table: Table, number: int, problem: str) -> ToolError:
+def at(table: Table, number: int, problem: str) -> ToolError:
     return ToolError(f"{shape.table_entry(table.name)}, line {number}: {problem}")

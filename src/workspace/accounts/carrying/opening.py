@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from workspace.accounts.carrying import shape
+from workspace.accounts.carrying import readers, shape
 from workspace.accounts.carrying.tables import tables
+from workspace.accounts.tools import BusinessName
 from workspace.toolkit.errors import ToolError
 
 NO_PACK = "This is not what an account is taken along in: choose the .zip that “Take along” made"
@@ -84,6 +85,10 @@ class Pack:
             isinstance(account.get(name), str) and 0 < len(account[name]) <= 120 for name in ("id", "name", "time_zone")
         ):
             raise ToolError(NO_PACK)
+        try:
+            account["name"] = readers.read(BusinessName, account["name"])
+        except ValueError as problem:
+            raise ToolError(f"{shape.MANIFEST}: account.name: {problem}") from None
         return told
 
 

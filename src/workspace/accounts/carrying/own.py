@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Arrival, Carried, carry, leave
 from workspace.accounts.models import Change, Upload
 from workspace.accounts.models.upload import PICTURE
@@ -37,8 +38,17 @@ def register() -> None:
         "documents.sealkey",
     )
     carry(
-        Carried(model=Change, without=("entries",), arrive=_close),
-        Carried(model=Upload, files=("id",), receive=_receive),
+        Carried(
+            model=Change,
+            without=("entries",),
+            arrive=_close,
+            reads={
+                **dict.fromkeys(("face", "tool", "whose", "thing_kind"), readers.Token),
+                **dict.fromkeys(("text", "final"), readers.PlainText),
+                "before": dict[str, dict[str, Any] | None],
+            },
+        ),
+        Carried(model=Upload, files=("id",), receive=_receive, reads={"media_type": readers.MediaType}),
     )
 
 

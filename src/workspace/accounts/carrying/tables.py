@@ -17,6 +17,7 @@ from django.apps import apps
 from django.db.models import Field, ForeignKey, Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
+from workspace.accounts.carrying import readers
 from workspace.accounts.models import Account
 
 
@@ -38,6 +39,18 @@ class Arrival:
             self.notes.append(text)
 
 
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """The number of a row: `Numbered(FormVersion, "form", of="id")` is a FormVersion whose form is this row's id, and
+    whose `number` is the column's value. `unless`: rows of which there is none."""
+
+    model: type[Model]
+    parent: str
+    of: str = "id"
+    number: str = "number"
+    unless: Callable[[Any], bool] = lambda row: False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carried:
     """How the rows of one table go and arrive.
@@ -56,6 +69,9 @@ class Carried:
     arrive    sets what stayed behind on a row that is about to be written; the third argument is the row as it came
     fixed     why its ids may not be others here: then one that is taken is refused with these words
     others    of rows that have such ids already those that are in the way; all of them where left out
+    reads     the types that read columns of an imported row, as `readers` says
+    numbered  columns with the number of a row in another table
+    agrees    raises ValueError where columns of an imported row contradict one another
     """
 
     model: type[Model]
@@ -71,6 +87,9 @@ class Carried:
     arrive: Callable[[Arrival, Any, dict[str, Any]], None] | None = None
     fixed: str = ""
     others: Callable[[QuerySet[Any]], QuerySet[Any]] | None = None
+    reads: Mapping[str, Any] = field(default_factory=dict)
+    numbered: Mapping[str, Numbered] = field(default_factory=dict)
+    agrees: Callable[[Any], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +107,12 @@ class Table:
     @property
     def columns(self) -> list[Field[Any, Any]]:
         return [one for one in self.model._meta.concrete_fields if one.name not in self.carried.without]
+
+    def reader(self, column: Field[Any, Any]) -> Any:
+        """The type that reads this column; None where its own kind says everything, or where nobody declared one."""
+        if column.choices or isinstance(column, ForeignKey):
+            return None
+        return self.carried.reads.get(column.name) or readers.usual(column)
 
     @property
     def is_counted(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.products.card import demo, example, lead_tools, rows, tools
+from workspace.products.card.carried import CARRIED
 from workspace.products.card.exchange import LEADS
 from workspace.products.card.leads import erase_leads, leads_of
 from workspace.products.card.models import KIND, Card, Lead
@@ -42,6 +43,7 @@ PRODUCT = Manifest(
         "pro": Plan(6, CardLimits(cards=10, lead_capture=True, history_days=400)),
         "team": Plan(19, CardLimits(cards=None, lead_capture=True, history_days=400)),
     },
+    carried=CARRIED,
     tools=tools_in(tools, lead_tools),
     things=[Card],
     personal=[

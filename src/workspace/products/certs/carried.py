@@ -6,9 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Arrival, Carried
-from workspace.products.certs.models import Certificate, Issuer, IssuerKey
-from workspace.products.certs.models.certificate import new_code, shown
+from workspace.products.certs.arguments import Changes, Layout, Signer, TemplateFields
+from workspace.products.certs.models import Certificate, Issuer, IssuerKey, NameWord, Template
+from workspace.products.certs.models.certificate import CODE, new_code, shown
+from workspace.products.certs.models.template import SIGNATURES
+from workspace.toolkit.ids import ALPHABET
 
 
 def _taken(arrival: Arrival, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
@@ -22,12 +26,32 @@ def _taken(arrival: Arrival, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[st
 
 CARRIED = (
     Carried(model=Issuer, replaces=True),
-    Carried(model=IssuerKey, without=("private",)),
+    Carried(model=IssuerKey, without=("private",), reads={"public": readers.Identifier}),
+    Carried(
+        model=Template,
+        reads={
+            **readers.as_given(TemplateFields, "title", "organization", "lead", "body", "description", "criteria"),
+            **readers.as_given(TemplateFields, "skills", "hours_label", "custom_label", "valid_months", "language"),
+            **readers.as_given(TemplateFields, "mail_subject", "mail_text"),
+            **readers.as_given(Layout, "design", "paper", "colours", "fonts", "seal", "elements"),
+            "signers": readers.list_of(Signer, len(SIGNATURES)),
+        },
+    ),
+    Carried(model=NameWord, reads={"word": readers.OneLine}),
     Carried(
         model=Certificate,
         former=("look",),
         files=("pdf_key", "badge_key"),
         hashed={"pdf_key": "pdf_sha256"},
         clash=_taken,
+        reads={
+            **readers.as_given(Changes, "course", "date", "hours", "custom"),
+            **readers.as_given(TemplateFields, "title", "organization"),
+            "code": readers.matching(rf"[{ALPHABET.upper()}]{{{CODE}}}", "This is not the code of a certificate"),
+            "reference": readers.OneLine,
+            "language": readers.LanguageCode,
+            "revoke_reason": readers.OneLine,
+            **dict.fromkeys(("batch", "mail", "badge_key"), readers.Identifier),
+        },
     ),
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.accounts.carrying import paid
+from workspace.accounts.carrying import paid, readers
 from workspace.accounts.carrying.tables import Arrival, Carried
-from workspace.products.event.models import KIND, Event
+from workspace.products.event.arguments import MOST_SESSIONS, EventFields, SavedBlock, SavedSpeaker, SessionFields
+from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, Starred
 from workspace.publishing.models import Publication
 from workspace.toolkit import clock
 
@@ -25,4 +26,24 @@ def _arrive(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
         )
 
 
-CARRIED = (Carried(model=Event, without=("paid_at",), told={"paid_at": paid.signed("paid_at")}, arrive=_arrive),)
+CARRIED = (
+    Carried(
+        model=Event,
+        without=("paid_at",),
+        told={"paid_at": paid.signed("paid_at")},
+        arrive=_arrive,
+        reads=readers.as_given(EventFields, "address", "description", "tracks"),
+    ),
+    Carried(model=Day, reads={"label": readers.OneLine}),
+    Carried(model=Room, reads={"folded": readers.AnyText}),
+    Carried(model=Speaker, reads=readers.as_given(SavedSpeaker, "role", "organization", "bio", "links")),
+    Carried(model=Block, reads=readers.as_given(SavedBlock, "kind", "text", "tier", "url", "alt", "place")),
+    Carried(
+        model=Session,
+        reads={
+            **readers.as_given(SessionFields, "time_label", "description", "kind", "track", "links"),
+            **dict.fromkeys(("start", "end"), readers.Clock),
+        },
+    ),
+    Carried(model=Starred, reads={"sessions": readers.list_of(readers.Identifier, MOST_SESSIONS)}),
+)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.links import demo, example, export_tools, stats_tools, tools
+from workspace.products.links.carried import CARRIED
 from workspace.products.links.models import KIND, MOST_BUTTONS, Element, Page, live_changed
 from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import part, thing
@@ -37,6 +38,7 @@ PRODUCT = Manifest(
         "free": Plan(0, LinkLimits(pages=1, buttons_per_page=MOST_BUTTONS, click_statistics=False, history_days=400)),
         "pro": Plan(6, LinkLimits(pages=None, buttons_per_page=MOST_BUTTONS, click_statistics=True, history_days=400)),
     },
+    carried=CARRIED,
     tools=tools_in(tools, stats_tools, export_tools),
     things=[Page],
     personal=[

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Arrival, Carried
 from workspace.products.qr import static_content
-from workspace.products.qr.models import PURPOSE, Code
+from workspace.products.qr.models import PURPOSE, Code, Retarget
 from workspace.storage import secrets
 from workspace.storage.secrets import CannotUnseal
+from workspace.symbols.style import Style
 
 
 def _password(row: Any) -> str:
@@ -24,4 +26,18 @@ def _seal(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
         row.secret = secrets.seal(password, row.account_id, PURPOSE)
 
 
-CARRIED = (Carried(model=Code, without=("secret",), told={"secret": _password}, arrive=_seal),)
+CARRIED = (
+    Carried(
+        model=Code,
+        without=("secret",),
+        told={"secret": _password},
+        arrive=_seal,
+        reads={
+            **dict.fromkeys(("target_url", "fallback_url"), readers.WebAddress),
+            "content": static_content.StaticContent,
+            "folder": readers.OneLine,
+            "style": readers.as_stored(Style),
+        },
+    ),
+    Carried(model=Retarget, reads=dict.fromkeys(("from_url", "to_url"), readers.WebAddress)),
+)

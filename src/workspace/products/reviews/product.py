@@ -10,6 +10,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.products.reviews import demo, example, item_tools, live, rows, tools
+from workspace.products.reviews.carried import CARRIED
 from workspace.products.reviews.erasing import erase, touch_pages
 from workspace.products.reviews.leaving import RECEIVED
 from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimonial
@@ -55,6 +56,7 @@ PRODUCT = Manifest(
         "free": Plan(0, ReviewLimits(pages=1, shown=25, made_with=True, history_days=30)),
         "pro": Plan(9, ReviewLimits(pages=None, shown=None, made_with=False, history_days=400)),
     },
+    carried=CARRIED,
     tools=tools_in(tools, item_tools),
     things=[ReviewPage],
     guests_send_files=("",),

@@ -1,0 +1,67 @@
+"""An account with something of everything as a ZIP that the tests change and import again."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from workspace.accounts.carrying import checking, packing, tables
+from workspace.accounts.carrying.opening import Pack
+from workspace.accounts.models import Account
+from workspace.publishing import taking_along
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+class Export:
+    """The rows by table, and everything else as it stands in the ZIP."""
+
+    def __init__(self, content: bytes) -> None:
+        with zipfile.ZipFile(io.BytesIO(content)) as pack:
+            parts = {name: pack.read(name) for name in pack.namelist()}
+        self.rows: Rows = {}
+        self.rest: dict[str, bytes] = {}
+        for name, part in parts.items():
+            if name.startswith("tables/"):
+                table = name.removeprefix("tables/").removesuffix(".jsonl")
+                self.rows[table] = [json.loads(line) for line in part.splitlines()]
+            else:
+                self.rest[name] = part
+
+    @classmethod
+    def of(cls, account: Account, folder: Path) -> Export:
+        path = folder / f"{account.pk}.zip"
+        packing.pack(account, path)
+        return cls(path.read_bytes())
+
+    def zipped(self, **changed: list[dict[str, Any]]) -> io.BytesIO:
+        """With other rows in the tables that are named."""
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as pack:
+            for name, part in self.rest.items():
+                pack.writestr(name, part)
+            for table, rows in {**self.rows, **changed}.items():
+                pack.writestr(f"tables/{table}.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+        out.seek(0)
+        return out
+
+
+def forget_everything() -> None:
+    """As on another installation, which has never heard of any of it."""
+    kept = {"contenttypes", "auth", "storage", "documents"}
+    for model in tables.all_models():
+        if model._meta.app_label not in kept:
+            model._base_manager.all()._raw_delete("default")  # type: ignore[attr-defined]
+
+
+def judge(account: Account, content: io.BytesIO) -> None:
+    """Raises ToolError as the import does before it writes anything."""
+    checking.check(Pack(content), account)
+
+
+def bring(account: Account, content: io.BytesIO) -> dict[str, Any]:
+    """Import it whole. Raises ToolError."""
+    return taking_along.brought(account, taking_along.judged(account, content))

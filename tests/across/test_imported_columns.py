@@ -1,0 +1,41 @@
+"""Every imported column declares what reads it, so that a ZIP cannot hold what no tool would have accepted."""
+
+from __future__ import annotations
+
+from django.db.models import CharField, DecimalField, FileField, JSONField, TextField
+
+from workspace.accounts.carrying.tables import tables
+
+READ = (CharField, TextField, JSONField, DecimalField, FileField)
+
+
+def test_every_text_json_and_decimal_column_declares_a_reader() -> None:
+    missing = [
+        f"{table.name}.{column.name}"
+        for table in tables()
+        for column in table.columns
+        if isinstance(column, READ) and not column.choices and table.reader(column) is None
+    ]
+    assert missing == [], "declare these in `reads` of the table's Carried"
+
+
+def test_every_declared_reader_belongs_to_a_column() -> None:
+    unknown = [
+        f"{table.name}.{name}"
+        for table in tables()
+        for name in {**table.carried.reads, **table.carried.numbered}
+        if name not in {column.name for column in table.columns}
+    ]
+    assert unknown == []
+
+
+def test_every_number_has_a_bound() -> None:
+    unbounded = [
+        f"{table.name}.{column.name}"
+        for table in tables()
+        for column in table.columns
+        if column.get_internal_type().endswith(("IntegerField", "FloatField"))
+        and not column.primary_key
+        and table.reader(column) is None
+    ]
+    assert unbounded == []

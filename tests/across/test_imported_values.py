@@ -1,0 +1,104 @@
+"""An import refuses what the tools refuse, and names the table, the line and the column."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.across.exported import Export, forget_everything, judge
+from tests.across.samples import things
+from workspace.accounts.models import Account
+from workspace.testing import Api, make_account
+from workspace.toolkit.errors import ToolError
+
+pytestmark = pytest.mark.django_db
+_HUGE = "9E+300000"
+
+WRONG: list[tuple[str, str, Any, str]] = [
+    ("booking.booking", "guest_zone", "Mars/Base", "guest_zone: Name a time zone"),
+    ("booking.bookingpage", "time_zone", "Mars/Base", "time_zone: Name a time zone"),
+    ("event.event", "time_zone", "../../etc/passwd", "time_zone: Name a time zone"),
+    ("bid.proposal", "tax_rate", _HUGE, "tax_rate: Use digits"),
+    ("bid.libraryitem", "unit_price", _HUGE, "unit_price: Use digits"),
+    ("bid.proposal", "currency", "XXX", "currency: Give the three letters"),
+    ("bid.proposal", "discount", {"type": "percent", "value": "101", "label": ""}, "discount"),
+    ("booking.booking", "language", "tlh", "language: "),
+    ("booking.service", "duration", 0, "duration: At least 5"),
+    ("booking.service", "questions", [{"label": "Why?", "type": "essay"}], "questions: 0.type"),
+    ("booking.bookingpage", "hours", [{"days": ["someday"], "from": "09:00", "until": "25:00"}], "hours: 0.days.0"),
+    ("qr.code", "target_url", "java\tscript:alert(1)", "target_url: A web address holds no spaces"),
+    ("qr.code", "style", {"foreground": "red"}, "style: foreground"),
+    ("card.card", "links", [{"label": "x", "url": "data:text/html,x"}], "links: 0.url: Only http and https"),
+    ("card.card", "colour", "red; background: url(//x)", "colour"),
+    ("links.element", "url", "JAVA\nSCRIPT://x", "url: "),
+    ("form.form", "version", 77, "version: there is no form version 77"),
+    ("form.form", "redirect_url", "//evil.example@x", "redirect_url"),
+    ("form.formversion", "body", {"pages": [{"key": "p", "title": "", "order": []}]}, "body: This is not the shape"),
+    ("waiver.waiver", "valid_for", {"years": 10**6}, "valid_for: Between 1 and 10 years"),
+    ("waiver.waiverversion", "body", "{}", "body: "),
+    ("menu.item", "allergens", {"plutonium": "contains"}, "allergens: Must be one of"),
+    ("menu.item", "variants", [{"name": "Small", "minor": 10**18}], "variants: 0.minor"),
+    ("seat.table", "x", 1e17, "x: At most"),
+    ("seat.guest", "diet", ["lead"], "diet: 0: Must be one of"),
+    ("event.session", "start", "25:99", "start: Write the time as HH:MM"),
+    ("certs.template", "elements", [{"part": "name"}], "elements: 0.x: Required"),
+    ("payments.payment", "back", "//evil.example", "back: Give a path on this service"),
+    ("payments.payment", "back", "https://evil.example", "back: Give a path on this service"),
+    ("payments.payment", "currency", "EURO", "currency"),
+    ("publishing.publication", "kind", "nothing", "kind: Must be"),
+    ("booking.booking", "starts_at", "0001-01-01T00:00:00Z", "starts_at: Write a date from 1900"),
+]
+
+
+@pytest.fixture
+def export(api: Api, tmp_path: Path) -> Export:
+    things(api)
+    made = Export.of(api.account, tmp_path)
+    forget_everything()
+    return made
+
+
+@pytest.fixture
+def empty(export: Export) -> Account:
+    return make_account(name="Empty")
+
+
+def refusal(account: Account, content: io.BytesIO) -> str:
+    try:
+        judge(account, content)
+    except ToolError as problem:
+        return str(problem)
+    return "It was not refused"
+
+
+def test_what_no_tool_accepts_is_refused_with_its_table_line_and_column(export: Export, empty: Account) -> None:
+    judge(empty, export.zipped())
+    for table, column, value, wanted in WRONG:
+        rows = [dict(row) for row in export.rows[table]]
+        rows[-1][column] = value
+        told = refusal(empty, export.zipped(**{table: rows}))
+        assert told.startswith(f"tables/{table}.jsonl, line {len(rows)}: {wanted}"), (table, column, told)
+
+
+def test_a_form_field_of_an_unknown_type_is_refused(export: Export, empty: Account) -> None:
+    rows = [dict(row) for row in export.rows["form.formversion"]]
+    rows[0]["body"]["pages"][0]["fields"][0]["type"] = "telepathy"
+    with pytest.raises(ToolError, match="line 1: body: "):
+        judge(empty, export.zipped(**{"form.formversion": rows}))
+
+
+def test_a_price_in_a_line_of_a_proposal_is_bounded(export: Export, empty: Account) -> None:
+    rows = [dict(row) for row in export.rows["bid.proposal"]]
+    place, row = next((place, row) for place, row in enumerate(rows, start=1) if row["line_items"])
+    row["line_items"][0]["unit_price"] = _HUGE
+    with pytest.raises(ToolError, match=f"line {place}: line_items: 0.unit_price: Use digits"):
+        judge(empty, export.zipped(**{"bid.proposal": rows}))
+
+
+def test_the_name_of_the_account_is_read_as_the_tool_reads_it(export: Export, empty: Account) -> None:
+    export.rest["manifest.json"] = export.rest["manifest.json"].replace(b'"Corner', b'"\\u202eCorner')
+    with pytest.raises(ToolError, match=r"account\.name: Use plain text on one line"):
+        judge(empty, export.zipped())
