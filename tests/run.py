@@ -18,7 +18,7 @@ from postgresql import Cluster, programs
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
-MAX_LINES = 300
+MAX_LINES = 400
 CHECKS = {
     "lint": ["ruff", "check", "."],
     "format": ["ruff", "format", "--check", "."],
