@@ -126,6 +126,7 @@ def _template() -> Any:
     # an id's head stays, so that replacing whole ids keeps their kinds apart
     marks = {caller.account.pk: "acc_gx", code.publication_id: "pub_g1x", card.publication_id: "pub_g2x"}
     marks |= {code.pk: "qr_gx", card.pk: "card_gx", person.email: "grown@example.com.", slugs[0]: "gq", slugs[1]: "gc"}
+    marks[caller.account.invite_code] = "gi"
     return Template(caller.account.pk, person.pk, marks)
 
 

@@ -56,6 +56,9 @@ def test_an_earlier_database_is_upgraded_or_put_back(earlier: Service) -> None:
     (copy,) = (earlier.folder / "backups").glob("before-upgrade-*.tar")
     assert f"restore {copy} --over" in failed.stderr
     assert len(_ask(earlier, "SELECT app FROM django_migrations")) > len(applied)
+    again = _upgrade(earlier)
+    assert again.returncode == 1 and "upgraded in part" in again.stdout
+    assert f"restore {copy} --over" in again.stderr, "the second copy is of no use to the earlier version"
     earlier.operate("restore", str(copy), "--over")
     assert _ask(earlier, "SELECT app, name FROM django_migrations ORDER BY id") == applied
     _ask(earlier, "DROP TABLE billing_subscription")

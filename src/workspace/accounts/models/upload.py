@@ -26,7 +26,7 @@ from workspace.toolkit.ids import new_id
 
 MAX_WAITING = 200
 KEPT_WAITING = timedelta(days=1)
-MOST_FILES = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # bytes in all, by whether the account pays
+MOST_BYTES = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # in all, by whether the account pays
 PICTURE, FILE = "picture", "file"
 
 
@@ -58,7 +58,8 @@ class Upload(models.Model):
 
     @classmethod
     def keep(cls, account: Account, picture: Picture, name: str = "") -> Upload:
-        """`name` is what a person called it. Raises ToolError when too many uploads wait to be used."""
+        """`name` is what a person called it. Raises ToolError when the account has no room for it, or too many uploads
+        wait to be used."""
         upload = cls(
             account=account,
             name=name,
@@ -70,6 +71,7 @@ class Upload(models.Model):
         pictures.keep(upload.pk, picture)  # first: a row never lacks its picture, and the disk is waited for outside
         try:
             with writing():
+                upload._check_space()
                 waiting = account.uploads.filter(kind=PICTURE, uses=0, was_used=False)
                 if waiting.count() >= MAX_WAITING:
                     raise ToolError(f"{MAX_WAITING} pictures are waiting to be used: use them, or try again tomorrow")
@@ -86,20 +88,24 @@ class Upload(models.Model):
         files.put(upload.pk, content)  # first, as for pictures
         try:
             with writing():
-                account = account.lock()  # so that two at once cannot both find room
-                uploads = account.uploads.filter(kind=FILE)
-                most, used = MOST_FILES[account.pays], uploads.aggregate(sum=Sum("size"))["sum"] or 0
-                if used + upload.size > most:
-                    raise ToolError(
-                        f"Your files fill their {most // 1024 // 1024} MB: delete what they belong to first"
-                    )
-                if uploads.filter(uses=0, was_used=False).count() >= MAX_WAITING:
+                upload._check_space()
+                if account.uploads.filter(kind=FILE, uses=0, was_used=False).count() >= MAX_WAITING:
                     raise ToolError(f"{MAX_WAITING} files are waiting to be used: use them, or try again tomorrow")
                 upload.save(force_insert=True)
         except BaseException:
             files.delete(upload.pk)
             raise
         return upload
+
+    def _check_space(self) -> None:
+        """Within the write that saves it. Raises ToolError when pictures and files together would be over the limit."""
+        account = self.account.lock()  # so that two at once cannot both find room
+        most, used = MOST_BYTES[account.pays], account.uploads.aggregate(sum=Sum("size"))["sum"] or 0
+        if used + self.size > most:
+            raise ToolError(
+                f"Your pictures and files use all of their {most // 1024 // 1024} MB. Delete items with large pictures "
+                "or files, then try again"
+            )
 
     @classmethod
     def picture_of(cls, account: Account, id: str) -> Upload | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +26,10 @@ from workspace.storage import files, sealing_keys, secrets
 from workspace.storage.database import is_sqlite
 from workspace.storage.models import SetAside
 from workspace.storage.trouble import FilesAway
+from workspace.storage.write_test import driver_reason, find_write_fault
 from workspace.toolkit.text import counted
+
+NEARLY_FULL = 0.9  # of the disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ def check() -> None:
 
 
 def found() -> list[Problem | Remark]:
-    return [*_database(), *_settings(), *_files(), *_mail(), *_family()]
+    return [*_disk(), *_database(), *_settings(), *_files(), *_mail(), *_family()]
 
 
 def _database() -> Iterator[Problem | Remark]:
@@ -63,13 +67,26 @@ def _database() -> Iterator[Problem | Remark]:
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             yield Problem(f"The database is not up to date: run `{COMMAND} upgrade`")
             return
+        if fault := find_write_fault():
+            yield Problem(f"The database cannot be written: {fault}")
         yield from remembered()
     except Error as error:
-        yield Problem(f"The database does not answer: {type(error).__name__}")
+        yield Problem(f"The database does not answer: {driver_reason(error)}")
+
+
+def _disk() -> Iterator[Remark]:
+    disk = shutil.disk_usage(settings.DATA)
+    used = 1 - disk.free / disk.total
+    if used >= NEARLY_FULL:
+        yield Remark(
+            f"The disk of {settings.DATA} is {used:.0%} full: {disk.free / 1e9:,.1f} GB of {disk.total / 1e9:,.1f} GB "
+            "are free. Free up space, or nothing can be saved once it is full"
+        )
 
 
 def at_hand() -> Iterator[Problem | Remark]:
     """What can be told at once: all but whether the mail server and other applications answer."""
+    yield from _disk()
     yield from remembered()
     yield from _sealing()
     yield from _settings()

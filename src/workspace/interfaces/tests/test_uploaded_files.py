@@ -109,17 +109,27 @@ def test_rest_takes_files_where_it_is_asked_to_and_pictures_as_ever(api: Api) ->
 def test_an_account_has_room_for_so_much_and_a_refused_file_leaves_nothing(
     api: Api, stranger: Api, monkeypatch
 ) -> None:
-    monkeypatch.setattr(upload, "MOST_FILES", {True: 50, False: 50})
+    monkeypatch.setattr(upload, "MOST_BYTES", {True: 50, False: 50})
     send(api)
     send(api)
     written: list[str] = []
     monkeypatch.setattr(files, "put", lambda key, content, put=files.put: (written.append(key), put(key, content)))
     body = api.refuse("svc_upload_file", content=base64.b64encode(TABLE).decode(), name="c.csv")
-    assert "fill" in body["message"]
+    assert "use all of their" in body["message"]
     [key] = written
     with pytest.raises(FileNotFoundError):
         files.get(key)
     send(stranger)
+
+
+def test_pictures_and_files_share_the_room_of_an_account(api: Api, monkeypatch) -> None:
+    size = Upload.objects.get(pk=api.run("svc_upload_file", content=picture())["upload_id"]).size
+    monkeypatch.setattr(upload, "MOST_BYTES", {True: size + len(TABLE), False: size + len(TABLE)})
+    send(api)
+    for content, name in ((base64.b64encode(TABLE).decode(), "c.csv"), (picture(), "")):
+        body = api.refuse("svc_upload_file", content=content, **({"name": name} if name else {}))
+        assert "use all of their" in body["message"]
+    assert Upload.objects.count() == 2
 
 
 def test_a_rehearsal_keeps_no_file(api: Api) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 from django.conf import settings
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from workspace.accounts.models import Account, Person
 from workspace.environment import COMMAND
@@ -22,6 +24,7 @@ def upgrade(into: str | None) -> None:
     if not living.is_there():
         raise click.ClickException(f"There is no installation here yet: `{COMMAND} serve` makes one")
     if serving.is_migrated():
+        _marker().unlink(missing_ok=True)
         click.echo("The database is up to date: there is nothing to upgrade.")
         return
     living.refuse_while_serving("Nothing was changed")
@@ -30,6 +33,7 @@ def upgrade(into: str | None) -> None:
     copy = Path(into or settings.DATA / "backups" / f"before-upgrade-{stamp}.tar")
     backup(copy, with_files=False)
     click.echo(f"The database and the keys are copied to {copy}.")
+    way_back = _way_back(copy)
     before = _counted()
     try:
         serving.migrate()
@@ -40,10 +44,11 @@ def upgrade(into: str | None) -> None:
         raise click.ClickException(
             f"The upgrade has failed: {type(problem).__name__}: {problem}\n\n"
             "Nothing is lost. To go back, do this before anybody uses the service:\n"
-            f"  1. {COMMAND} restore {copy} --over\n"
+            f"  1. {COMMAND} restore {way_back} --over\n"
             "  2. Install the version that you had, and start it.\n"
             "Please report the line above, with the version that you came from."
         ) from problem
+    _marker().unlink(missing_ok=True)
     found = [one.text for one in checks.found() if isinstance(one, checks.Problem)]
     for text in found:
         click.echo(f"PROBLEM  {text}")
@@ -52,6 +57,32 @@ def upgrade(into: str | None) -> None:
         if not found
         else f"The database is up to date, and the above wants a look: `{COMMAND} check` tells whether it is mended."
     )
+
+
+def _marker() -> Path:
+    return Path(settings.DATA) / "upgrade.json"
+
+
+def _way_back(copy: Path) -> Path:
+    """The copy that the earlier version can use: this one, unless an upgrade that was interrupted has changed the
+    database already. Then it is that upgrade's copy. Noted in a file until an upgrade has succeeded."""
+    applied = sorted(map(list, MigrationRecorder(connection).applied_migrations()))
+    marker = _marker()
+    try:
+        given = json.loads(marker.read_text())
+        earlier, was = Path(given["copy"]), given["applied"]
+    except (OSError, ValueError, KeyError, TypeError):
+        earlier, was = copy, applied
+    if was != applied and earlier.is_file():
+        click.echo(
+            f"An earlier upgrade was interrupted. Only its copy, {earlier}, suits the version that you had: the copy "
+            "that was made now is of a database that is upgraded in part."
+        )
+        return earlier
+    part = marker.with_suffix(".part")
+    part.write_text(json.dumps({"copy": str(copy), "applied": applied}))
+    part.replace(marker)
+    return copy
 
 
 def _counted() -> tuple[int, int]:

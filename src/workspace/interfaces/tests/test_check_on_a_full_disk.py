@@ -1,0 +1,81 @@
+"""`workspace check` on a disk that is full, or nearly so."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import signal
+import sqlite3
+from collections import namedtuple
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection
+
+from workspace.interfaces.operator import checks
+from workspace.storage import write_test
+from workspace.storage.write_test import driver_reason, find_write_fault
+
+pytestmark = pytest.mark.django_db(transaction=True)
+GB = 10**9
+Usage = namedtuple("Usage", "total used free")
+
+
+def texts() -> str:
+    return "\n".join(one.text for one in [*checks._disk(), *checks._database()])
+
+
+@pytest.mark.parametrize(("free", "is_told"), [(11 * GB, False), (10 * GB, True), (0, True)])
+def test_a_disk_that_is_ninety_percent_full_is_remarked(free: int, is_told: bool, monkeypatch: Any) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(100 * GB, 100 * GB - free, free))
+    assert ("GB are free. Free up space" in texts()) is is_told
+
+
+def test_a_database_that_can_be_written_has_no_fault_and_is_as_it_was() -> None:
+    before = connection.introspection.table_names()
+    assert find_write_fault() is None
+    assert connection.introspection.table_names() == before
+
+
+def test_a_write_that_fails_is_a_problem_with_the_reason_of_the_driver(monkeypatch: Any) -> None:
+    def full(*_: Any) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorname = "SQLITE_FULL"
+        raise error
+
+    monkeypatch.setattr(write_test, "is_sqlite", lambda: True)
+    monkeypatch.setattr(write_test, "_write_and_roll_back", full)
+    assert "The database cannot be written: database or disk is full (SQLITE_FULL)" in texts()
+
+
+@pytest.mark.any_database
+def test_a_file_that_cannot_grow_fails_the_write(tmp_path: Path) -> None:
+    path = str(tmp_path / "some.sqlite3")
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("CREATE TABLE one (two)")
+    write_test._write_and_roll_back(path)
+    with _no_file_grows_beyond(50_000), pytest.raises(sqlite3.OperationalError) as caught:
+        write_test._write_and_roll_back(path)
+    assert "SQLITE_IOERR_WRITE" in driver_reason(caught.value)
+    write_test._write_and_roll_back(path)
+
+
+def test_a_database_that_does_not_answer_is_told_with_its_reason() -> None:
+    problem = OperationalError("connection refused\nIs the server running?")
+    assert driver_reason(problem) == "connection refused"
+
+
+@contextmanager
+def _no_file_grows_beyond(size: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    former = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, former)

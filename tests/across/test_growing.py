@@ -1,0 +1,28 @@
+"""The benchmark that grows an installation copies one account many times: whatever must be unique stays so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.service import ROOT
+from workspace.accounts.models import Account, Person
+from workspace.products.card.models import Card
+from workspace.products.qr.models import Code
+from workspace.publishing.models import Tally, Visit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_an_account_is_copied_a_hundred_times_with_its_visits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import grow
+
+    monkeypatch.setattr(grow, "EACH", 2)
+    template: Any = grow._template()
+    grow._grow(template, 1, 60)
+    grow._grow(template, 61, 100)
+    assert [model.objects.count() for model in (Account, Person, Code, Card)] == [101] * 4
+    assert Visit.objects.exists() and Tally.objects.filter(publication_id="pub_g1x100").exists()
+    assert len(set(Account.objects.values_list("invite_code", flat=True))) == 101
