@@ -41,15 +41,8 @@ def forget_attempts() -> None:
 
 
 def forget_visits() -> None:
-    oldest = clock.now() - KEPT
-    while True:
-        # rows come in the order of time, so the first ones by key are the oldest: no index on time alone is needed
-        first = Visit.objects.order_by("pk").values_list("pk", "at")[:_BATCH]
-        gone = [pk for pk, at in first if at < oldest]
-        if not gone:
-            return
-        with writing():
-            Visit.objects.filter(pk__in=gone).delete()
+    # by time and not by key: imported visits have new keys and old times
+    _delete(Visit.objects.filter(at__lt=clock.now() - KEPT).order_by("at"))
 
 
 def forget_figures() -> None:

@@ -41,7 +41,10 @@ class Visit(models.Model):
     visitor = models.CharField(max_length=32)
 
     class Meta:
-        indexes = [models.Index(fields=["publication", "event", "at"], name="visits_of_a_publication")]
+        indexes = [
+            models.Index(fields=["publication", "event", "at"], name="visits_of_a_publication"),
+            models.Index(fields=["at"], name="visits_by_time"),  # in which they are forgotten
+        ]
 
     def __str__(self) -> str:
         return f"{self.event} of {self.publication_id} at {self.at}"

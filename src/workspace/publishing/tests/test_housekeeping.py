@@ -78,6 +78,15 @@ def test_figures_by_day_are_forgotten_as_the_operator_says_and_totals_are_not(
         assert statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC")).by_city[-1] == Share("Wels", 1, 1)
 
 
+def test_imported_visits_are_forgotten_after_400_days_though_newer_ones_have_smaller_keys(code: Publication) -> None:
+    for days in (1, 401, 399, 500):  # an import brings old visits behind those that came since
+        with time_machine.travel(NOW - timedelta(days=days), tick=False):
+            record(code.pk, "scan", guest())
+    with time_machine.travel(NOW, tick=False):
+        housekeeping.forget_visits()
+    assert sorted((NOW - at).days for at in Visit.objects.values_list("at", flat=True)) == [1, 399]
+
+
 def test_attempts_are_forgotten_once_their_window_is_over(db: None) -> None:
     Attempt.objects.create(key="a", count=1, ends_at=NOW - timedelta(seconds=1))
     Attempt.objects.create(key="b", count=1, ends_at=NOW + timedelta(seconds=1))
