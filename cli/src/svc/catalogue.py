@@ -25,6 +25,7 @@ class Tool:
     read_only: bool
     destructive: bool
     output_schema: dict[str, Any] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()  # what a table shows of each row of its list, most wanted first
 
     @property
     def words(self) -> Words:
@@ -142,6 +143,7 @@ def _tool(entry: Any) -> Tool:
             read_only=hints.get("read_only", entry["method"] == "GET"),
             destructive=hints.get("destructive", False),
             output_schema=entry.get("output_schema") or {},
+            columns=tuple(map(str, entry.get("columns") or ())),
         )
     except (AttributeError, KeyError, TypeError) as problem:
         raise ValueError(f"not a tool: {entry!r:.80}") from problem

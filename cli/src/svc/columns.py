@@ -76,11 +76,11 @@ class Columns:
         for name in self.core:
             if self._floor(name, natural[name]) <= _room(sizes, width) and not self._told(name, sizes):
                 sizes[name] = self._floor(name, natural[name])
-        _widen(sizes, {name: min(natural[name], max(COMFORT, size)) for name, size in sizes.items()}, width)
+        widen(sizes, {name: min(natural[name], max(COMFORT, size)) for name, size in sizes.items()}, width)
         for name in self.rest:
             if self._values[name] and self._floor(name, natural[name]) <= _room(sizes, width):
                 sizes[name] = self._floor(name, natural[name])
-        _widen(sizes, natural, width)
+        widen(sizes, natural, width)
         return self._ordered(sizes or {self.core[0]: width})
 
     def _told(self, name: str, shown: Mapping[str, int]) -> bool:
@@ -134,7 +134,7 @@ def _room(sizes: Mapping[str, int], width: int) -> int:
     return width - sum(sizes.values()) - GAP * len(sizes)
 
 
-def _widen(sizes: dict[str, int], most: Mapping[str, int], width: int) -> None:
+def widen(sizes: dict[str, int], most: Mapping[str, int], width: int) -> None:
     """Give the room that is left to the narrowest column that wants some, until it is gone."""
     for _ in range(_room(sizes, width) + GAP):
         wanting = [name for name in sizes if sizes[name] < most[name]]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from svc.client import Result
 
 FORMATS = ("json", "table", "csv", "text")
@@ -41,7 +43,7 @@ def stdout_is_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def print_result(result: Result, form: str) -> None:
+def print_result(result: Result, form: str, columns: Sequence[str] = ()) -> None:
     """Print a tool's answer. `--output json` prints `data` alone: scripts want it without an envelope."""
     rows = rows_of(result.data)
     if form == "auto":
@@ -54,7 +56,7 @@ def print_result(result: Result, form: str) -> None:
         from svc.table import table_text
 
         shown = rows if rows is not None else _as_pairs(result.data)
-        text, left_out = table_text(shown, width=_width(), bold=_colour())
+        text, left_out = table_text(shown, width=_width(), bold=_colour(), named=columns if rows is not None else ())
         write(text)
         if left_out:
             say("More columns with --output json")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 from svc.columns import GAP, Columns
+from svc.named_columns import fit_named, named_in, short_time
 from svc.output import cell_text, printable
 
 
-def table_text(rows: list[Any], width: int | None, bold: bool = False) -> tuple[str, bool]:
-    """Rows of objects (or bare values) under a header, and whether columns were left out.
+def table_text(rows: list[Any], width: int | None, bold: bool = False, named: Sequence[str] = ()) -> tuple[str, bool]:
+    """Rows of objects (or bare values) under a header, and whether columns were left out. Where the width is limited,
+    the columns are those that are named, if any are.
 
     "Nothing here yet." when there are no rows.
     """
@@ -20,9 +23,14 @@ def table_text(rows: list[Any], width: int | None, bold: bool = False) -> tuple[
     names = list(dict.fromkeys(name for row in objects for name in row))
     if not names:
         return "Nothing here yet.", False
+    known = named_in(objects, named) if width is not None else []
     cells = {name: [_cell(row.get(name)) for row in objects] for name in names}
+    cells |= {name: [short_time(cell) for cell in cells[name]] for name in known}
     natural = {name: max(map(_size, [name, *cells[name]])) for name in names}
-    sizes = Columns(objects).fit(natural, width)
+    if known and width is not None:
+        sizes = fit_named(objects, known, natural, width)
+    else:
+        sizes = Columns(objects).fit(natural, width)
     lines = [_line({name: name.upper() for name in sizes}, sizes)]
     if bold:
         lines[0] = f"\x1b[1m{lines[0]}\x1b[0m"

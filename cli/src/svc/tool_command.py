@@ -101,7 +101,7 @@ class ToolCommand(click.Command):
             return
         if not self.entries and save_result(ctx, session_of(ctx).client(), result):
             return
-        print_result(result._replace(text=session_of(ctx).catalogue.in_commands(result.text)), form)
+        print_result(result._replace(text=session_of(ctx).catalogue.in_commands(result.text)), form, self.tool.columns)
         if added:
             say(WOULD_ADD if dry_run else ADDED)
 

@@ -69,7 +69,7 @@ class Changes(Page):
     url: NotRequired[Annotated[str, Field(description="Where a file of all of them is saved, with a format")]]
 
 
-@box.tool("svc_activity", title="What was done", reads=True, whose=SHARED)
+@box.tool("svc_activity", title="What was done", reads=True, whose=SHARED, columns="at who text id")
 def activity(
     caller: Caller,
     days: Days = 30,

@@ -154,7 +154,13 @@ class Products(Page):
     plans_url: str
 
 
-@box.tool("svc_list_products", title="List the products", reads=True, whose=SHARED)
+@box.tool(
+    "svc_list_products",
+    title="List the products",
+    reads=True,
+    whose=SHARED,
+    columns="name product plan available public_path",
+)
 def list_products(account: Account) -> Answer[Products]:
     """The twelve products: what each does, its path, prices in US dollars a month, limits of every plan (null:
     unlimited), and yours."""

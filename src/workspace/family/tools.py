@@ -39,7 +39,7 @@ class Apps(TypedDict):
     apps: list[AppRow]
 
 
-@box.tool("svc_my_apps", title="My applications", reads=True, whose=SHARED)
+@box.tool("svc_my_apps", title="My applications", reads=True, whose=SHARED, columns="title state plan used url")
 def my_apps(caller: Caller) -> Answer[Apps]:
     """The applications of the account family: which you have connected, your plan in each, and which is down."""
     account = caller.account

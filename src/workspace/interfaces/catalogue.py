@@ -38,7 +38,7 @@ from workspace.toolkit.types import Line
 Want = Annotated[str, Line(300), Field(description="What is to be done, in English: raise all prices by 5 percent")]
 
 
-@box.tool("svc_find_tools", title="Find tools", reads=True, whose=SHARED)
+@box.tool("svc_find_tools", title="Find tools", reads=True, whose=SHARED, columns="title name product connected")
 def find_tools(caller: Caller, want: Want) -> Answer[Found]:
     """Which tools of all products do what you want: names, arguments, whether this connection has them, and where the
     owner adds others."""

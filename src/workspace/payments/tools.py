@@ -94,7 +94,7 @@ class Payments(Page):
     provider: Provider
 
 
-@box.tool("svc_payments_list", title="List payments", reads=True)
+@box.tool("svc_payments_list", title="List payments", reads=True, columns="title amount currency state id")
 def found(
     account: Account, state: State | None = None, subject: Subject | None = None, limit: Limit = 50, offset: Offset = 0
 ) -> Answer[Payments]:

@@ -35,7 +35,7 @@ class ContactRow(Reach):
     page: Annotated[str, Field(description="The owner's page")]
 
 
-@box.tool("svc_leads", title="Who left a contact", reads=True, whose=SHARED)
+@box.tool("svc_leads", title="Who left a contact", reads=True, whose=SHARED, columns="name email phone thing at")
 def leads(
     account: Account,
     since: Since | None = None,

@@ -54,7 +54,7 @@ class FoundRow(Reach):
     thing_id: NotRequired[str]
 
 
-@box.tool("svc_search", title="Search the account", reads=True, whose=SHARED)
+@box.tool("svc_search", title="Search the account", reads=True, whose=SHARED, columns="title noun state id")
 def find(
     account: Account,
     q: Question,
@@ -148,8 +148,7 @@ def _left(of: Arrivals | People, found: Sequence[Left]) -> list[FoundRow]:
 
 def _line(row: FoundRow) -> str:
     told = [f"**{escape_markdown(row['title'])}** ({row['noun']})", row.get("public_url", ""), *reach_line(row)]
-    if row.get("state", "live") != "live":
-        told.append(row["state"])
+    told.append(row.get("state", ""))
     if "thing_id" in row:
         told.append(f"with `{row['thing_id']}`" + (f" at {row['at']}" if "at" in row else ""))
     return f"{', '.join(part for part in told if part)}, {row['page']} `{row['id']}`"

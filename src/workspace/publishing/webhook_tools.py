@@ -71,7 +71,7 @@ class Webhook(WebhookRow):
     sent: PushRow | None
 
 
-@box.tool("svc_webhook_log", title="Webhooks and what they sent", reads=True)
+@box.tool("svc_webhook_log", title="Webhooks and what they sent", reads=True, columns="event state tries status at")
 def log(
     account: Account,
     thing: OfThing | None = None,

@@ -80,7 +80,9 @@ class Opened(TypedDict):
     status: str
 
 
-@box.tool("svc_support_tickets", title="List questions to support", reads=True)
+@box.tool(
+    "svc_support_tickets", title="List questions to support", reads=True, columns="number subject product status id"
+)
 def found(account: Account, ticket_id: TicketId | None = None) -> Answer[Tickets]:
     """Your questions to support; with ticket_id one, whole."""
     if ticket_id is not None:

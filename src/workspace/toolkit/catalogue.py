@@ -58,6 +58,7 @@ class Catalogue:
                 "input_schema": tool.input_schema,
                 "output_schema": tool.output_schema,
                 "hints": tool.hints,
+                "columns": list(tool.columns),
             }
             for tool in self
         ]

@@ -67,6 +67,7 @@ class Tool(Generic[T_co]):
     begins and may refuse: for slow checks that arguments alone cannot tell. `loose` names the arguments that the
     function is handed only when they were given. `final` says why what it did cannot be taken back, empty where it can.
     `whose` it is decides who may call it (`accounts/roles.py`). `sends`: it emails people or calls another service.
+    `columns` name what a list shows of each row where there is little room, most wanted first, as words of one text.
     `siblings` are the tools of its product, itself among them. `rare`: agents are not listed it, and find it by
     searching; it is called as any other.
     """
@@ -84,6 +85,7 @@ class Tool(Generic[T_co]):
     final: str = ""
     whose: str = ""
     sends: bool = False
+    columns: tuple[str, ...] = ()
     rare: bool = False
     siblings: Sequence[Tool[Any]] = field(default=(), repr=False, compare=False)
 
@@ -160,6 +162,7 @@ class Toolbox:
         final: str = "",
         whose: str = "",
         sends: bool = False,
+        columns: str = "",
         rare: bool = False,
     ) -> Callable[[Callable[..., Answer[T]]], Tool[T]]:
         if not NAME.match(name) or len(name) > MAX_NAME:
@@ -180,6 +183,7 @@ class Toolbox:
                 final=final,
                 whose=whose or self.product,
                 sends=sends,
+                columns=tuple(columns.split()),
                 rare=rare,
                 siblings=self.tools,
             )

@@ -54,7 +54,8 @@ def command(
         confirm_destructive(known, yes)
     form = chosen_format(False, output_format)
     result = session.client().call(tool, arguments, idempotency_key)
-    print_result(result._replace(text=session.catalogue.in_commands(result.text)), form)
+    columns = known.columns if known is not None else ()
+    print_result(result._replace(text=session.catalogue.in_commands(result.text)), form, columns)
 
 
 command.params += [*output_options(json_flag=False), yes_option(), idempotency_option(), verbose_option()]

@@ -72,6 +72,7 @@ def tools(refusals: Schema) -> Schema:
         "input_schema": schema,
         "output_schema": schema,
         "hints": {"type": "object", "additionalProperties": {"type": "boolean"}},
+        "columns": {"type": "array", "items": text, "description": "What a short table of a list shows of each row"},
     }
     tool = {"type": "object", "required": list(members), "properties": members, "additionalProperties": False}
     data = {"type": "object", "required": ["tools"], "properties": {"tools": {"type": "array", "items": tool}}}

@@ -38,7 +38,7 @@ _PRINTED = (
 )
 
 
-@box.tool("svc_bid_list", title="List proposals", reads=True)
+@box.tool("svc_bid_list", title="List proposals", reads=True, columns="number client_name title total status slug")
 def list_bids(
     account: Account, status: StatusOf | None = None, limit: Limit = 50, offset: Offset = 0
 ) -> Answer[Listing[BidRow]]:

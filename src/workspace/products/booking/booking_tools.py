@@ -30,7 +30,7 @@ from workspace.toolkit.types import Day, Limit, Offset
 FINAL = "What is booked, moved or cancelled is told to people and not taken back"
 
 
-@box.tool("svc_booking_list", title="List bookings", reads=True)
+@box.tool("svc_booking_list", title="List bookings", reads=True, columns="start name service status id")
 def list_bookings(
     account: Account,
     page_id: PageId | None = None,

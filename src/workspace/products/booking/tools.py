@@ -52,7 +52,7 @@ from workspace.toolkit.types import Id
 box = Toolbox(KIND, "Booking pages")
 
 
-@box.tool("svc_booking_pages", title="List booking pages", reads=True)
+@box.tool("svc_booking_pages", title="List booking pages", reads=True, columns="name upcoming state time_zone slug")
 def pages(account: Account) -> Answer[Listing[PageRow]]:
     """Your booking pages, newest first: public link, time zone, services with ids, durations and prices, how many
     bookings are to come."""

@@ -32,7 +32,7 @@ MAX_EXPORT = 50_000
 COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to", "card")
 
 
-@box.tool("svc_card_leads", title="Leads of a business card", reads=True)
+@box.tool("svc_card_leads", title="Leads of a business card", reads=True, columns="name email phone submitted_at id")
 def leads(account: Account, card_id: CardId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[LeadRow]]:
     """The people who left their contact with a card, newest first, with the words that they agreed to."""
     card = card_of(account, card_id)

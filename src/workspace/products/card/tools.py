@@ -25,7 +25,12 @@ from workspace.toolkit.types import Limit, Offset
 box = Toolbox("card", "Business cards")
 
 
-@box.tool("svc_card_list", title="List business cards", reads=True)
+@box.tool(
+    "svc_card_list",
+    title="List business cards",
+    reads=True,
+    columns="full_name company views contact_saves lead_count slug",
+)
 def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[CardRow]]:
     """Your business cards, newest first, with public link, views, contact saves and number of leads."""
     found, total = page_of(account, limit=limit, offset=offset)

@@ -66,7 +66,9 @@ class Templates(TypedDict):
     ]
 
 
-@box.tool("svc_certs_templates", title="List certificate templates", reads=True)
+@box.tool(
+    "svc_certs_templates", title="List certificate templates", reads=True, columns="name layout issued state slug"
+)
 def templates(account: Account) -> Answer[Templates]:
     """Your certificate templates, newest first, and how many certificates can still be issued this month."""
     rows = [template_row(one) for one in templates_of(account)]
@@ -87,7 +89,7 @@ def _left(left: int | None) -> str:
     return "No limit to what is issued." if left is None else f"{left:,} more can be issued this month."
 
 
-@box.tool("svc_certs_list", title="List certificates", reads=True)
+@box.tool("svc_certs_list", title="List certificates", reads=True, columns="name course date state id")
 def list_certificates(
     account: Account,
     template_id: Annotated[Id, Field(description="Of this template only")] | None = None,

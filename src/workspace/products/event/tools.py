@@ -40,7 +40,7 @@ box = Toolbox(KIND, "Event programs")
 LISTS = ("days", "rooms", "tracks")
 
 
-@box.tool("svc_event_list", title="List programs", reads=True)
+@box.tool("svc_event_list", title="List programs", reads=True, columns="title when where item_count published slug")
 def list_events(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[EventRow]]:
     """Your event programs, newest first: when, where, how many sessions, whether they are published, public link.
     Publishing takes a paid plan or one event credit."""

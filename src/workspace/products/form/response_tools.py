@@ -40,14 +40,19 @@ From = Annotated[Day, Field(description="That came on this day or later")]
 To = Annotated[Day, Field(description="That came on this day or earlier")]
 
 
-@box.tool("svc_form_responses", title="List responses of a form", reads=True)
+@box.tool("svc_form_responses", title="List responses of a form", reads=True, columns="reference submitted_at email id")
 def responses(account: Account, id: FormId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[ResponseRow]]:
     """Responses of a form, newest first, with every answer by key and in words. svc_form_find_responses searches, and
     shows what looks like spam or was begun and not sent."""
     return _listed(responses_in(form_of(account, id), account, "inbox"), limit, offset)
 
 
-@box.tool("svc_form_find_responses", title="Search responses of a form", reads=True)
+@box.tool(
+    "svc_form_find_responses",
+    title="Search responses of a form",
+    reads=True,
+    columns="reference submitted_at email id",
+)
 def find_responses(
     account: Account,
     id: FormId,

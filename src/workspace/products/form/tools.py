@@ -40,7 +40,7 @@ from workspace.toolkit.tool import Toolbox
 box = Toolbox(KIND, "Forms")
 
 
-@box.tool("svc_forms_list", title="List forms", reads=True)
+@box.tool("svc_forms_list", title="List forms", reads=True, columns="title responses unread accepting state slug")
 def list_forms(account: Account) -> Answer[Listing[FormRow]]:
     """All your forms, newest first, with title, public link, whether they take answers, and how many came."""
     found = form_rows(list(forms_of(account)), account)

@@ -41,7 +41,7 @@ NEITHER = "There is no such link page or button: svc_links_pages shows yours wit
 box = Toolbox(KIND, "Link pages")
 
 
-@box.tool("svc_links_pages", title="List link pages", reads=True)
+@box.tool("svc_links_pages", title="List link pages", reads=True, columns="title state views public_url")
 def pages(account: Account) -> Answer[Listing[PageRow]]:
     """Your link pages, newest first, all in one answer and each whole: public link, look, views, social profiles, and
     everything on it in order with its id, title, address and whether it is on."""

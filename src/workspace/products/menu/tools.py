@@ -66,7 +66,7 @@ class Menus(Page):
     limits: Limits
 
 
-@box.tool("svc_menu_list", title="List menus", reads=True)
+@box.tool("svc_menu_list", title="List menus", reads=True, columns="restaurant_name item_count views live slug")
 def list_menus(account: Account) -> Answer[Menus]:
     """Your menus, newest first, with restaurant name, public link, item count, views and whether guests see them; and
     how many your plan holds."""
@@ -86,7 +86,7 @@ class MenuItems(Page):
     warnings: Annotated[list[str], Field(description="Diet tags that contradict an allergen")]
 
 
-@box.tool("svc_menu_items", title="What is on a menu", reads=True)
+@box.tool("svc_menu_items", title="What is on a menu", reads=True, columns="name section price sold_out id")
 def menu_items(account: Account, menu_id: MenuId) -> Answer[MenuItems]:
     """Every section and item of a menu with ids, prices, dietary tags, allergens, sold-out and hidden flags, and the
     menu's own settings. An allergen that is not named is not declared, which never means that a dish is free of it,

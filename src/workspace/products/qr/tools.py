@@ -46,7 +46,7 @@ class CodeListing(Page):
     folders: Annotated[list[FolderRow], Field(description="All folders, with how many codes each holds")]
 
 
-@box.tool("svc_qr_list", title="List QR codes", reads=True)
+@box.tool("svc_qr_list", title="List QR codes", reads=True, columns="name target_url total_scans folder state slug")
 def list_codes(
     account: Account, q: Query | None = None, folder: Folder | None = None, limit: Limit = 50, offset: Offset = 0
 ) -> Answer[CodeListing]:

@@ -51,7 +51,7 @@ box = Toolbox("review", "Reviews")
 DONE = {"approve": "Approved", "hide": "Hid", "feature": "Approved and pinned", "unfeature": "Unpinned"}
 
 
-@box.tool("svc_reviews_list", title="List testimonials", reads=True)
+@box.tool("svc_reviews_list", title="List testimonials", reads=True, columns="name rating excerpt status id")
 def list_testimonials(
     account: Account,
     page_id: PageId | None = None,
@@ -113,7 +113,7 @@ def get(
     return Answer({"pages": pages.data}, pages.text)
 
 
-@box.tool("svc_reviews_search", title="Search testimonials", reads=True)
+@box.tool("svc_reviews_search", title="Search testimonials", reads=True, columns="name rating excerpt status id")
 def search(
     account: Account,
     q: Query | None = None,

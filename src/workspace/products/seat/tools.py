@@ -57,7 +57,9 @@ ROOM = {"width", "depth", "units", "background_id", "background_width", "courses
 Title = Annotated[str, Line(120), Field(description="What it is called: Anna & Ben's wedding")]
 
 
-@box.tool("svc_seat_charts", title="List seating charts", reads=True)
+@box.tool(
+    "svc_seat_charts", title="List seating charts", reads=True, columns="title date venue seated guest_count slug"
+)
 def charts(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[ChartRow]]:
     """Your seating charts, newest first, with date, venue, tables, seated guests, guest limit and find-my-table
     link."""
@@ -66,14 +68,16 @@ def charts(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Li
     return listing(rows, total=total, offset=offset, noun="seating charts", line=chart_line)
 
 
-@box.tool("svc_seat_tables", title="What stands on a seating chart", reads=True)
+@box.tool(
+    "svc_seat_tables", title="What stands on a seating chart", reads=True, columns="name shape capacity guest_count id"
+)
 def tables(account: Account, event_id: EventId) -> Answer[Tables]:
     """Every table of a chart with id, shape, capacity, guest count and guests; the room's objects, all wishes, what is
     too near or too full, and why not everybody can be seated, where that is so."""
     return whole(account, event_id, "")
 
 
-@box.tool("svc_seat_guests", title="List the guests of a chart", reads=True)
+@box.tool("svc_seat_guests", title="List the guests of a chart", reads=True, columns="name party table meal reply id")
 def list_guests(
     account: Account,
     event_id: EventId,

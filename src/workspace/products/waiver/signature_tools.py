@@ -43,7 +43,7 @@ StateOf = Annotated[
 ]
 
 
-@box.tool("svc_waiver_signatures", title="Who signed a waiver", reads=True)
+@box.tool("svc_waiver_signatures", title="Who signed a waiver", reads=True, columns="participant reason signed_at id")
 def signatures(account: Account, id: WaiverId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[SignatureRow]]:
     """Signed copies of a waiver, newest first: signer, participant, time, and whether it counts, with the reason where
     it does not."""
@@ -98,7 +98,7 @@ def _each(account: Account, names: list[str]) -> Answer[Verdict]:
     return Answer(data, lambda: "\n".join(answers_text(rows, missing)))
 
 
-@box.tool("svc_waiver_search", title="Search signatures", reads=True)
+@box.tool("svc_waiver_search", title="Search signatures", reads=True, columns="participant reason signed_at id")
 def search(
     account: Account,
     q: Annotated[Query, Field(description="The beginnings of names, an address or a number; empty for all")] = "",

@@ -52,7 +52,7 @@ MAILED = "A mail cannot be called back"
 box = Toolbox(KIND, "Waivers")
 
 
-@box.tool("svc_waivers_list", title="List waivers", reads=True)
+@box.tool("svc_waivers_list", title="List waivers", reads=True, columns="title signed_count accepting version slug")
 def list_waivers(account: Account) -> Answer[Listing[WaiverRow]]:
     """Your waivers, newest first: title, signing link, whether it accepts signatures, how many have signed. Archived
     ones are not among them."""

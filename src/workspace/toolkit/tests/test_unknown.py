@@ -37,7 +37,7 @@ def save(account: Any, menu_id: str, items: Annotated[list[Dish], Field(max_leng
     return Answer({}, "")
 
 
-@box.tool("svc_menu_list", title="List", reads=True)
+@box.tool("svc_menu_list", title="List", reads=True, columns="restaurant_name item_count views live slug")
 def list_menus(account: Any, folder: str = "") -> Answer[Any]:
     return Answer({}, "")
 

@@ -1,0 +1,48 @@
+"""The columns that a list is known by: the catalogue names them, and its text answers tell them too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.across.samples import LISTS, SAMPLES
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.testing import Api
+from workspace.toolkit.text import escape_markdown
+from workspace.toolkit.tool import Tool
+
+
+def rows_of(tool: Tool) -> dict[str, Any] | None:
+    """The schema of the rows of a list; None of what is no list, or has rows of several kinds."""
+    schema = tool.output_schema
+    properties = schema.get("properties", {})
+    rows = properties.get("items") or (next(iter(properties.values())) if len(properties) == 1 else {})
+    row = rows.get("items", {})
+    row = schema["$defs"][row["$ref"].rsplit("/", 1)[1]] if "$ref" in row else row
+    return row if "properties" in row else None
+
+
+READ = [tool for tool in CATALOGUE if tool.reads and rows_of(tool)]
+MADE = [tool.name for tool in CATALOGUE if tool.columns and tool.name in LISTS]
+
+
+@pytest.mark.parametrize("tool", READ, ids=lambda tool: tool.name)
+def test_every_list_names_four_to_six_of_its_columns(tool: Tool) -> None:
+    row = rows_of(tool)
+    assert row is not None and set(tool.columns) <= set(row["properties"])
+    assert 4 <= len(tool.columns) <= 6
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", MADE)
+def test_the_text_of_a_list_tells_its_columns(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+    api, made = furnished
+    LISTS[name](api, 1)
+    tool = CATALOGUE.by_name[name]
+    arguments = {key: part for key, part in SAMPLES[name](made).items() if key in tool.input_schema.get("required", [])}
+    _, body = api.post("call", {"name": name, "arguments": arguments})
+    assert body["data"]["items"]
+    told = [(column, row.get(column)) for row in body["data"]["items"] for column in tool.columns if column != "at"]
+    texts = [(column, value) for column, value in told if isinstance(value, str)]
+    assert not [one for one in texts if one[1] not in body["text"] and escape_markdown(one[1]) not in body["text"]]
