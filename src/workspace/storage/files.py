@@ -129,6 +129,8 @@ def sweep() -> int:
     if settings.S3["BUCKET"]:
         resting = list(islice(here.keys(rested=RESTED), MOST_PASSED_ON))
         run_rows("storage.files.pass_on", resting, partial(_pass_on, bucket()))
+    # keys and files on their way to or from the bucket are written there
+    swept += parts.remove_old(Path(settings.DATA).glob(f"*{parts.SUFFIX}"), RESTED)
     return swept + (here.sweep() if isinstance(here, Folder) else 0)
 
 

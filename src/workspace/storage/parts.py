@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -37,6 +38,17 @@ def _open_locked(path: Path, mode: int) -> BinaryIO:
 def remove_left(paths: Iterable[Path]) -> int:
     """Remove parts that nobody writes any more, and return their number."""
     return sum(map(_remove_if_left, paths))
+
+
+def remove_old(paths: Iterable[Path], seconds: float) -> int:
+    """Remove parts without locks that nobody has written to for a time, and return their number."""
+    before, gone = time.time() - seconds, 0
+    for path in paths:
+        with suppress(FileNotFoundError):
+            if path.stat().st_mtime < before:
+                path.unlink()
+                gone += 1
+    return gone
 
 
 def _remove_if_left(path: Path) -> bool:

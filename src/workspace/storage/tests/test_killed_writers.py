@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -39,3 +40,12 @@ def test_a_part_that_was_moved_away_is_whole_and_one_that_was_not_is_gone(tmp_pa
     with parts.writing(tmp_path / "b.part") as file:
         file.write(b"half")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"whole"}
+
+
+def test_a_part_without_a_lock_goes_when_nobody_has_written_to_it_for_long(tmp_path: Path) -> None:
+    old, new = tmp_path / "sealing-keys.7.part", tmp_path / "tmp1.part"
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    assert parts.remove_old(tmp_path.glob("*.part"), 600) == 1
+    assert not old.exists() and new.exists()
